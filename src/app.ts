@@ -15,7 +15,7 @@ import { KINDS } from './devices/kinds';
 import { Places } from './devices/places';
 import { Secrets } from './devices/secrets';
 import { Unavailable } from './errors';
-import { farmOn } from './farm';
+import { farmOn, printsOn, recordsOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { OpenSubscriptions } from './http/graphql/open-subscriptions';
@@ -81,15 +81,13 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
   });
   const leases = new LeaseStore(database);
+  const { ofDevice } = printsOn(database);
   const collector = new Collector({
     leases,
-    store: farm.prints.store,
+    store: ofDevice,
     states,
-    recorder: new PrintRecorderService(
-      (work) => database.transaction((one) => work(farm.on(one).prints)),
-      farm.prints.store.late,
-    ),
-    cameras: new CameraRecorder((work) => database.transaction((one) => work(farm.on(one)))),
+    recorder: new PrintRecorderService((work) => database.transaction((one) => work(printsOn(one))), ofDevice),
+    cameras: new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one)))),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KINDS,
     network,

@@ -39,7 +39,10 @@ import { InventoryStore } from './inventory/inventory.store';
 import { PrinterSlotsResolver, SlotLinksResolver, SpoolSlotResolver } from './inventory/slot.resolver';
 import { SlotService } from './inventory/slot.service';
 import { SlotStore } from './inventory/slot.store';
+import { addSlots, loadedSpools } from './inventory/used-slots.store';
+import { isHolder, type Lease } from './leases/lease';
 import type { FarmFigures } from './observability/metrics';
+import { DevicePrintsStore } from './observed-prints/device-prints.store';
 import {
   JobPrintResolver,
   ObservedFilamentResolver,
@@ -49,9 +52,9 @@ import {
 } from './observed-prints/observed-print.resolver';
 import { ObservedPrintService } from './observed-prints/observed-print.service';
 import { ObservedPrintStore } from './observed-prints/observed-print.store';
-import { PrintBookingService, type PrintParts } from './observed-prints/print-booking.service';
-import { PrintDecisionsService } from './observed-prints/print-decisions.service';
-import { PrintRecorderStore } from './observed-prints/print-recorder.store';
+import { PrintStore } from './observed-prints/print.store';
+import type { Prints } from './observed-prints/prints.service';
+import { SightingStore } from './observed-prints/sighting.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
@@ -71,8 +74,6 @@ export interface Farm {
   /** The same farm over a transaction. */
   on(transaction: Queryable): Farm;
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
-  /** What decisions about observed prints need, on this database. */
-  readonly prints: PrintParts;
   readonly cameras: CameraService;
   /** Makes one row of the counts of jobs with the same key. */
   foldCounts(): Promise<unknown>;
@@ -92,21 +93,17 @@ interface FarmSettings {
 
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
-  const ofInventory = {
-    printer: (id: string) => inventory.printer.load(id),
-    spool: (id: string) => inventory.spool.load(id),
-    material: (id: string) => inventory.material.load(id),
-    links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
-  };
-  const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), ofInventory.printer);
+  const ofInventory = lookUpsIn(inventory);
+  const cameras = camerasOn(database, ofInventory.printer);
   const jobStore = new PrintJobStore(database);
   const jobs = new PrintJobService(jobStore, ofInventory);
-  const observed = new ObservedPrintService(new ObservedPrintStore(database));
+  const slotStore = new SlotStore(database);
+  const observed = new ObservedPrintService(new ObservedPrintStore(database), (id) => slotStore.archivedOf.load(id));
   const whyWaits = async (printId: string) => {
     const print = await observed.byId(printId);
     return print && observed.reasonOf(print);
   };
-  const slots = new SlotService(new SlotStore(database), ofInventory);
+  const slots = new SlotService(slotStore, ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network, places } = settings.devices;
   const deviceStore = new DeviceStore(database);
@@ -120,14 +117,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     printJob: (id: string) => jobs.byId(id),
     observedPrint: (id: string) => observed.byId(id),
   };
-  const printStore = new PrintRecorderStore(database);
   const plans = new PrintPlanStore(database);
-  const prints: PrintParts = {
-    store: printStore,
-    plans,
-    booking: new PrintBookingService(printStore, jobs, lookUps.spool),
-    spool: lookUps.spool,
-  };
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
@@ -152,10 +142,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new SpoolSlotResolver(slots),
     new SlotLinksResolver(lookUps),
     new ObservedPrintResolver(observed, lookUps),
-    new PrintDecisionsResolver(
-      new PrintDecisionsService((work) => database.transaction((one) => work(farmOn(one, settings).prints))),
-      observed,
-    ),
+    new PrintDecisionsResolver((work) => database.transaction((one) => work(printsOn(one))), observed),
     new PrintPlanResolver(new PrintPlanService(plans)),
     new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
@@ -187,7 +174,6 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
-    prints,
     cameras,
     foldCounts: () => jobStore.foldCounts(),
     forgetOldPlans: () => plans.forgetOld(),
@@ -202,6 +188,39 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     },
   };
 }
+
+const lookUpsIn = (inventory: InventoryStore) => ({
+  printer: (id: string) => inventory.printer.load(id),
+  spool: (id: string) => inventory.spool.load(id),
+  material: (id: string) => inventory.material.load(id),
+  links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
+});
+
+/** What decisions about prints need, and no more: a transaction of a collector makes it. */
+export function printsOn(database: Queryable): Prints {
+  const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
+  const plans = new PrintPlanStore(database);
+  return {
+    rows: new PrintStore(database),
+    ofDevice: new DevicePrintsStore(database),
+    sightings: new SightingStore(database),
+    jobs: new PrintJobService(new PrintJobStore(database), { links, spool }),
+    isHolder: (lease) => isHolder(database, lease),
+    newestPlan: (keys) => plans.newestOf(keys),
+    ...{ printer, spool },
+    loadedSpools: (printerId, until) => loadedSpools(database, printerId, until),
+    addSlots: (printerId, slots) => addSlots(database, printerId, slots),
+  };
+}
+
+const camerasOn = (database: Queryable, printer: ReturnType<typeof lookUpsIn>['printer']) =>
+  new CameraService(new CameraStore(database), new StatusLogStore(database), printer);
+
+/** What a record of a camera needs. */
+export const recordsOn = (database: Queryable) => ({
+  cameras: camerasOn(database, lookUpsIn(new InventoryStore(database)).printer),
+  isHolder: (lease: Lease) => isHolder(database, lease),
+});
 
 /** For what needs the classes of the resolvers alone. */
 export const NO_SETTINGS = { currency: null, maxReportPrice: null, devices: {} as FarmSettings['devices'] };

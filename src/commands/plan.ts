@@ -4,7 +4,7 @@ import { type Client, createClient, GatewayRequestError } from '../client/client
 import { readGateway, readSlicerOutput } from '../config';
 import { RecordPlanDocument } from '../generated/operations';
 import { TooLarge } from '../plans/bounds';
-import type { Plan } from '../plans/plan';
+import type { SlicerFile } from '../plans/plan';
 import { readPlan } from '../plans/read';
 import { baseNameOf } from '../values/text';
 import { timeoutSignal } from '../values/timers';
@@ -66,14 +66,14 @@ async function sendPlans(files: readonly { file: string; name: string }[]): Prom
   }
 }
 
-function platesOf({ plates }: Plan, file: string): Plan['plates'] {
+function platesOf({ plates }: SlicerFile, file: string): SlicerFile['plates'] {
   const used = plates.filter(({ slots }) => slots.length > 0);
   if (used.length === 0) throw new NotRecorded(`${file}: it does not say how much filament it uses.`);
   return used;
 }
 
 /** One request for each plate: its table by layers may have 100 KB. @returns the name by which prints find them */
-async function send(client: Client, fileName: string, plates: Plan['plates']): Promise<string> {
+async function send(client: Client, fileName: string, plates: SlicerFile['plates']): Promise<string> {
   const signal = timeoutSignal(TIME_LIMIT_MS);
   let recorded = '';
   for (const plate of plates) {

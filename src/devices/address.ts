@@ -3,6 +3,7 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { BadInput } from '../errors';
+import type { AddressForm } from '../kinds';
 import { copiedText, MAX_KEY_LENGTH } from '../values/text';
 
 const SCHEMES = {
@@ -11,13 +12,7 @@ const SCHEMES = {
   https: { port: 443, secure: true },
   wss: { port: 443, secure: true },
   mqtts: { port: 8883, secure: true },
-};
-
-/** The addresses of a kind of machine. Without a scheme it is the first one of these, at this port. */
-export interface AddressForm {
-  schemes: readonly [keyof typeof SCHEMES, ...(keyof typeof SCHEMES)[]];
-  port: number;
-}
+} satisfies Record<AddressForm['schemes'][number], { port: number; secure: boolean }>;
 
 /** How an address is read. */
 const TEXT = copiedText(MAX_KEY_LENGTH);

@@ -1,7 +1,8 @@
 // The inputs of devices.
 import { Extensions, Field, ID, InputType } from 'type-graphql';
+import { CAMERA_KINDS, type DeviceKind, SERIALS } from '../kinds';
 import { MAX_DEVICE_TEXT } from './device.limits';
-import { type Device, DeviceKindEnum, type DeviceKindName } from './device.types';
+import { type Device, DeviceKindEnum } from './device.types';
 
 /** No error and no hash of the request tells the value (graphql/demands.ts). */
 const Secret = () => Extensions({ secret: true });
@@ -9,7 +10,7 @@ const Secret = () => Extensions({ secret: true });
 const ADDRESS =
   `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this ` +
   'machine, or in DEVICE_NETWORKS.';
-const SERIAL = `Serial number of a Bambu printer, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
+const SERIAL = `Serial number of ${SERIALS.of}, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
 const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters, where the machine wants one and it is not the usual one.`;
 const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. Stored encrypted; in no answer, log or backup in clear.`;
 const FINGERPRINT =
@@ -19,9 +20,9 @@ const FINGERPRINT =
 @InputType({ description: 'A machine to listen to.' })
 export class AddDeviceInput implements Partial<Device> {
   @Field(() => DeviceKindEnum, {
-    description: 'How the gateway talks to it: OPEN_GOPRO to a camera, the others to a printer.',
+    description: `How the gateway talks to it: ${Object.keys(CAMERA_KINDS).join(', ')} to a camera, the others to a printer.`,
   })
-  kind!: DeviceKindName;
+  kind!: DeviceKind;
 
   @Field(() => ID, {
     nullable: true,
@@ -42,7 +43,10 @@ export class AddDeviceInput implements Partial<Device> {
   @Field(() => String, { description: ADDRESS })
   address!: string;
 
-  @Field(() => String, { nullable: true, description: `${SERIAL} Required for BAMBU. Other kinds have none.` })
+  @Field(() => String, {
+    nullable: true,
+    description: `${SERIAL} Required for ${SERIALS.kinds}. Other kinds have none.`,
+  })
   serial?: string | null;
 
   @Field(() => String, { nullable: true, description: `${USERNAME} The empty text is none.` })
@@ -71,7 +75,10 @@ export class UpdateDeviceInput {
   @Field(() => String, { nullable: true, description: `${ADDRESS} Null leaves it.` })
   address?: string | null;
 
-  @Field(() => String, { nullable: true, description: `${SERIAL} Null and the empty text are refused for BAMBU.` })
+  @Field(() => String, {
+    nullable: true,
+    description: `${SERIAL} Null and the empty text are refused for ${SERIALS.kinds}.`,
+  })
   serial?: string | null;
 
   @Field(() => String, { nullable: true, description: `${USERNAME} Null or the empty text removes it.` })

@@ -1,14 +1,15 @@
 // The columns of devices, and a row as the graph shows it.
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence } from '../database/sql';
+import type { DeviceKind } from '../kinds';
 import { IS_LEFT } from '../leases/lease.rows';
-import type { Device, DeviceConnectionState, DeviceKindName } from './device.types';
+import type { Device, DeviceConnectionState } from './device.types';
 import { messageOf, remarkOf } from './messages';
 
 /** A new row, with its secret encrypted. */
 export interface NewDevice {
   id: string;
-  kind: DeviceKindName;
+  kind: DeviceKind;
   printerId: string | null;
   cameraId: string | null;
   address: string;

@@ -11,6 +11,7 @@ import {
   unknownLink,
 } from '../errors';
 import type { Printer } from '../inventory/inventory.types';
+import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../kinds';
 import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader, readBoolean } from '../values/members';
@@ -22,8 +23,7 @@ import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits'
 import type { NewDevice } from './device.rows';
 import type { DeviceChanges, DeviceStore, StoredDevice } from './device.store';
 import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
-import type { Device, DeviceConnection, DeviceKindName, DeviceTest } from './device.types';
-import { KINDS, type Kind } from './kinds';
+import type { Device, DeviceConnection, DeviceTest } from './device.types';
 import { LIMITS } from './limits';
 import { messageOf } from './messages';
 import { NoDeviceKey, type Sealed, type Secrets } from './secrets';
@@ -47,11 +47,6 @@ const FINGERPRINT: Reader<string> = (value, member) => {
   }
   return text.replaceAll(':', '').toLowerCase();
 };
-
-/** It stands in a topic of MQTT, where other characters would choose other topics. */
-const SERIAL = /^[\w-]+$/;
-const SERIAL_MESSAGE =
-  'must be the serial number of the printer, letters and digits: the printer shows it under Settings, Device';
 
 const DETAILS = {
   serial: detail(TEXT),
@@ -130,7 +125,7 @@ export class DeviceService {
   private async change(row: StoredDevice, changes: DeviceChanges, now: string): Promise<boolean> {
     const { address = row.address, serial = row.serial } = changes;
     if (address === row.address && serial === row.serial) return this.store.update(row, changes, now);
-    const moved = { ...row, kind: row.kind as DeviceKindName, address, serial };
+    const moved = { ...row, kind: row.kind as DeviceKind, address, serial };
     await this.twins.prepare(moved);
     const done = await this.store.alone(async (store) => {
       const twin = this.twins.twinOf(moved, await store.neighbours());
@@ -171,7 +166,7 @@ export class DeviceService {
 
   private read(input: AddDeviceInput) {
     const { kind, enabled } = input;
-    const form = KINDS[kind];
+    const form = DEVICE_KINDS[kind];
     const given = membersOf({
       printerId: nullable(parseGuid),
       cameraId: nullable(nonEmptyText(MAX_DEVICE_TEXT)),
@@ -194,7 +189,7 @@ export class DeviceService {
   }
 
   private changesOf(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
-    const form = KINDS[row.kind as DeviceKindName];
+    const form = DEVICE_KINDS[row.kind as DeviceKind];
     const { address, secret, enabled, ...details } = membersOf({
       address: optional(this.addressOf(form)),
       enabled: optional(readBoolean),
@@ -217,7 +212,7 @@ export class DeviceService {
     } as DeviceChanges;
   }
 
-  private addressOf(form: Kind): Reader<Address> {
+  private addressOf(form: KindFacts): Reader<Address> {
     return (value, member) => parseAddress(value, form.address, this.network, member);
   }
 
@@ -241,8 +236,8 @@ export class DeviceService {
 
 /** A printer is no camera. */
 function ownerFaults(
-  { of }: Kind,
-  kind: DeviceKindName,
+  { of }: KindFacts,
+  kind: DeviceKind,
   owners: { printerId: string | null; cameraId: string | null },
 ): Issue[] {
   const [own, other] = of === 'printer' ? (['printerId', 'cameraId'] as const) : (['cameraId', 'printerId'] as const);
@@ -252,7 +247,7 @@ function ownerFaults(
 
 /** Members that are right by themselves, and not together. */
 function combinationFaults(
-  form: Kind,
+  { serial }: KindFacts,
   given: {
     serial?: string | null | undefined;
     certificateFingerprint?: string | null | undefined;
@@ -260,10 +255,10 @@ function combinationFaults(
   },
 ): Issue[] {
   const issues: Issue[] = [];
-  if (form.needsSerial && given.serial !== undefined && !SERIAL.test(given.serial ?? '')) {
-    issues.push({ path: ['input', 'serial'], message: SERIAL_MESSAGE });
+  if (serial !== null && given.serial !== undefined && !serial.pattern.test(given.serial ?? '')) {
+    issues.push({ path: ['input', 'serial'], message: serial.message });
   }
-  if (given.serial && !form.needsSerial) {
+  if (given.serial && serial === null) {
     issues.push({
       path: ['input', 'serial'],
       message: 'must not be given: leave it out, since this kind of machine needs none',

@@ -6,10 +6,11 @@ import { isOneOf, sql } from '../database/sql';
 import { Conflict } from '../errors';
 import { Prisma, type Device as StoredDevice } from '../generated/prisma/client';
 import { inUse } from '../inventory/inventory.rows';
+import type { DeviceKind } from '../kinds';
 import { batchedRead } from '../sharing/batch';
 import { MAX_DEVICES } from './device.limits';
 import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
-import type { Device, DeviceKindName } from './device.types';
+import type { Device } from './device.types';
 
 /** What a change writes; members that are undefined stay as they are. */
 export type DeviceChanges = Partial<
@@ -47,7 +48,7 @@ export class DeviceStore {
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       }),
     );
-    return new Map([[key, rows.map((row) => ({ ...row, kind: row.kind as DeviceKindName }))]]);
+    return new Map([[key, rows.map((row) => ({ ...row, kind: row.kind as DeviceKind }))]]);
   });
 
   /** Does the work in a transaction while no other work of this kind is done, so that what it reads of other devices stays true. */

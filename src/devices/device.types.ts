@@ -3,17 +3,18 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar } from '../graph/scalars';
+import { DEVICE_KINDS, type DeviceKind, SERIALS } from '../kinds';
 import { PrinterActivityEnum, type StateOfPrinter } from '../printer-states/printer-state.types';
 import type { DeviceFault } from './connection';
 
-export const DeviceKindEnum = enumOf('DeviceKind', 'How the gateway talks to a machine.', {
-  MOONRAKER: 'Klipper, through the WebSocket of Moonraker.',
-  OCTOPRINT: 'OctoPrint, through its REST interface and its push socket.',
-  PRUSALINK: 'PrusaLink by HTTP, of Buddy boards and of the Raspberry Pi.',
-  BAMBU: 'Bambu Lab, by MQTT over TLS in the local network.',
-  OPEN_GOPRO: 'GoPro, by HTTP over USB or COHN: Open GoPro, and the interface of the HERO4 to HERO8.',
-});
-export type DeviceKindName = keyof typeof DeviceKindEnum;
+export const DeviceKindEnum = enumOf(
+  'DeviceKind',
+  'How the gateway talks to a machine.',
+  Object.fromEntries(Object.entries(DEVICE_KINDS).map(([kind, { description }]) => [kind, description])) as Record<
+    DeviceKind,
+    string
+  >,
+);
 
 const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'How a connection to a machine is.', {
   CONNECTING: 'The gateway is about to connect, or connects now; also when the process that was connected is gone.',
@@ -92,12 +93,12 @@ export class Device {
   @Field(() => DeviceKindEnum, {
     description: 'How the gateway talks to it. A device of another kind is another device.',
   })
-  kind!: DeviceKindName;
+  kind!: DeviceKind;
 
   @Field(() => String, { description: 'Host, host:port or URL as it was given, without credentials.' })
   address!: string;
 
-  @Field(() => String, { nullable: true, description: 'The serial number of a Bambu printer; null for other kinds.' })
+  @Field(() => String, { nullable: true, description: `The serial number of ${SERIALS.of}; null for other kinds.` })
   serial!: string | null;
 
   @Field(() => Boolean, {
@@ -109,7 +110,7 @@ export class Device {
     nullable: true,
     description:
       'SHA-256 of the only certificate that is trusted, as 64 hexadecimal digits; null: one that an authority signed, which ' +
-      'names the host, or the serial number of a Bambu printer.',
+      `names the host, or the serial number of ${SERIALS.of}.`,
   })
   certificateFingerprint!: string | null;
 

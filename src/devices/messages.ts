@@ -1,53 +1,12 @@
 // The faults of connections as sentences for people: each says what to do. Nothing that a machine sent is in them.
+import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../kinds';
 import type { DeviceFault } from './connection';
 
-interface Words {
-  /** The program or machine at the address. */
-  name: string;
-  port: string;
-  /** Where its user finds what to give as secret. */
-  secret: string;
-  /** What to do about a certificate, where the machine shows none of its own. */
-  certificate?: string;
-}
-
-const WORDS = {
-  MOONRAKER: {
-    name: 'Moonraker',
-    port: '7125',
-    secret:
-      'give the API key that Moonraker shows at /access/api_key, or name this gateway among trusted_clients in moonraker.conf',
-  },
-  OCTOPRINT: {
-    name: 'OctoPrint',
-    port: '80',
-    secret: 'in OctoPrint open Settings, Application Keys, make a key for the gateway, and give it as secret',
-  },
-  PRUSALINK: {
-    name: 'PrusaLink',
-    port: '80',
-    secret:
-      'give the password that the printer shows under Settings, Network, PrusaLink; for a Raspberry Pi give the API key that PrusaLink shows under Settings',
-  },
-  BAMBU: {
-    name: 'the Bambu printer',
-    port: '8883',
-    secret: 'give the access code that the printer shows under Settings: WLAN on P1 and A1, Network on others',
-    certificate:
-      'No certificate is trusted yet, or the printer has another one: test the device while only your own network is between, and save the fingerprint that the test finds.',
-  },
-  OPEN_GOPRO: {
-    name: 'the GoPro',
-    port: '8080 over USB and 443 as COHN',
-    secret: 'give the user name and password that the camera was given when COHN was set up',
-  },
-} satisfies Record<string, Words>;
-
-const SENTENCES: Record<DeviceFault, (words: Words) => string> = {
+const SENTENCES: Record<DeviceFault, (kind: KindFacts) => string> = {
   NOT_RESOLVED: () =>
     'No machine has this name in the networks that devices may be in: correct the address, or give the IP address.',
-  NOT_REACHABLE: ({ name, port }) =>
-    `Nothing takes connections at this port: correct the port, which is ${port} unless it was changed, and see that ${name} runs.`,
+  NOT_REACHABLE: ({ name, address, ports = address.port }) =>
+    `Nothing takes connections at this port: correct the port, which is ${ports} unless it was changed, and see that ${name} runs.`,
   TIMED_OUT: () =>
     'The machine does not answer: switch it on, and compare the address with the one that the machine shows.',
   CLOSED_AT_ONCE: ({ name }) =>
@@ -74,14 +33,14 @@ const SENTENCES: Record<DeviceFault, (words: Words) => string> = {
 };
 
 /** What a connection that stands is told to lack. */
-const REMARKS: Partial<Record<DeviceFault, (words: Words) => string>> = {
+const REMARKS: Partial<Record<DeviceFault, (kind: KindFacts) => string>> = {
   TOO_MUCH_DATA: ({ name }) =>
     `More new prints were told than a printer makes: 60 an hour are recorded, and further ones are left out until the hour is over. See that only ${name} is at this address.`,
   PROTOCOL_ERROR: () =>
     'Something that the printer told could not be stored, and is left out. What is known of its print waits for a person, and the log of the gateway has the reason.',
 };
 
-export const remarkOf = (fault: DeviceFault, kind: keyof typeof WORDS): string =>
-  (REMARKS[fault] ?? SENTENCES[fault])(WORDS[kind]);
+export const remarkOf = (fault: DeviceFault, kind: DeviceKind): string =>
+  (REMARKS[fault] ?? SENTENCES[fault])(DEVICE_KINDS[kind]);
 
-export const messageOf = (fault: DeviceFault, kind: keyof typeof WORDS): string => SENTENCES[fault](WORDS[kind]);
+export const messageOf = (fault: DeviceFault, kind: DeviceKind): string => SENTENCES[fault](DEVICE_KINDS[kind]);

@@ -2,14 +2,13 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import pLimit from 'p-limit';
+import { DEVICE_KINDS, type DeviceKind } from '../kinds';
 import { sleep } from '../values/timers';
 import { type Endpoint, type Network, parseAddress } from './address';
-import type { DeviceKindName } from './device.types';
-import { KINDS } from './kinds';
 
 export interface Placed {
   id: string;
-  kind: DeviceKindName;
+  kind: DeviceKind;
   address: string;
   serial: string | null;
 }
@@ -89,9 +88,9 @@ export class Places {
     return endpoint;
   }
 
-  private read(kind: DeviceKindName, address: string): Place | null {
+  private read(kind: DeviceKind, address: string): Place | null {
     try {
-      const { host, port } = parseAddress(address, KINDS[kind].address, this.network);
+      const { host, port } = parseAddress(address, DEVICE_KINDS[kind].address, this.network);
       return { host: host.replace(/\.$/, ''), port };
     } catch {
       return null;

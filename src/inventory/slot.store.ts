@@ -31,6 +31,20 @@ export class SlotStore {
     return new Map(rows.map((row) => [row.spoolId as string, row]));
   });
 
+  /** What is archived of a printer, by its id: the printer, and the spools with their serials by the slots that they are in. */
+  readonly archivedOf = batchedRead<string, { isPrinter: boolean; spools: Record<string, string> }>(async (ids) => {
+    const rows = await this.database.json<{ id: string; isPrinter: boolean; spools: Record<string, string> }[]>(
+      'inventory.archivedOf',
+      Prisma.sql`
+      select coalesce(json_agg(json_build_object('id', p.id, 'isPrinter', p.archived_at is not null, 'spools', (
+        select coalesce(json_object_agg(k.slot, s.spool_serial), '{}')
+        from printer_slots k join spools s on s.id = k.spool_id and s.archived_at is not null where k.printer_id = p.id
+      ))), '[]') as value
+      from printers p where ${isOneOf('p.id', ids, 'uuid')}`,
+    );
+    return new Map(rows.map(({ id, ...archived }) => [id, archived]));
+  });
+
   private where(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {
     return this.database.rows(
       name,

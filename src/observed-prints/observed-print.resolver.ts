@@ -27,7 +27,8 @@ import {
   type PrintWait,
   PrintWaitEnum,
 } from './observed-print.types';
-import type { PrintDecisionsService } from './print-decisions.service';
+import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
+import type { InTransaction } from './prints.service';
 
 /** The objects behind a print, found by their ids; null when gone. */
 interface PrintLookUps {
@@ -130,7 +131,7 @@ const PrintId = () => Arg('printId', () => ID, { description: 'GUID of the print
 @Resolver()
 export class PrintDecisionsResolver {
   constructor(
-    private readonly decisions: PrintDecisionsService,
+    private readonly inTransaction: InTransaction,
     private readonly service: ObservedPrintService,
   ) {}
 
@@ -146,7 +147,7 @@ export class PrintDecisionsResolver {
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
     context.caller.mayWrite();
-    await this.decisions.assignSpools(id, spools, context);
+    await this.inTransaction((prints) => assignSpools(prints, id, spools, context));
     return this.existing(id);
   }
 
@@ -167,7 +168,7 @@ export class PrintDecisionsResolver {
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
     context.caller.mayWrite();
-    await this.decisions.resolve(id, outcome, endedAt, context);
+    await this.inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, context));
     return this.existing(id);
   }
 
@@ -183,7 +184,7 @@ export class PrintDecisionsResolver {
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
     context.caller.mayWrite();
-    await this.decisions.ignore(id, ignored, context);
+    await this.inTransaction((prints) => ignorePrint(prints, id, ignored, context));
     return this.existing(id);
   }
 

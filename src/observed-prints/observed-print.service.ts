@@ -6,12 +6,16 @@ import type { Page, PageRange } from '../values/page';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
-import { basisOf, filamentOf, reasonOf, waitOf } from './observed-print.status';
+import { type Archived, basisOf, filamentOf, reasonOf, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
 
 export class ObservedPrintService {
-  constructor(private readonly store: ObservedPrintStore) {}
+  /** @param archivedOf what is archived of a printer, by its id */
+  constructor(
+    private readonly store: ObservedPrintStore,
+    private readonly archivedOf: (printerId: string) => Promise<Archived | null>,
+  ) {}
 
   async byId(id: string): Promise<ObservedPrintRow | null> {
     return this.store.byId.load(parseGuid(id, 'id'));
@@ -49,7 +53,7 @@ export class ObservedPrintService {
   /** As a sentence; null where the wait itself says all. */
   async reasonOf(print: ObservedPrintRow): Promise<string | null> {
     if (waitOf(print) !== 'SPOOL') return null;
-    const archived = await this.store.archivedOf.load(print.printerId);
+    const archived = await this.archivedOf(print.printerId);
     return archived && reasonOf(print, archived);
   }
 

@@ -24,7 +24,10 @@ export interface Archived {
 }
 
 /** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
-export function reasonOf(print: Pick<RunningPrint, 'plan' | 'slots'>, { isPrinter, spools }: Archived): string | null {
+export function reasonOf(
+  print: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>,
+  { isPrinter, spools }: Archived,
+): string | null {
   if (isPrinter) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
   const slots = slotsOf(print);
   const archived = slots.find((slot) => Object.hasOwn(spools, slot));
@@ -34,13 +37,7 @@ export function reasonOf(print: Pick<RunningPrint, 'plan' | 'slots'>, { isPrinte
   return null;
 }
 
-interface Used
-  extends Pick<RunningPrint, 'plan' | 'slots' | 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'> {
-  outcome: PrintOutcome;
-  filament: ObservedFilament[] | null;
-  /** Of its machine. */
-  kind: string | null;
-}
+type Used = Parameters<typeof consumption>[0] & { outcome: PrintOutcome; filament: ObservedFilament[] | null };
 
 /** What it used, or what it will have used as far as is known. */
 export const filamentOf = (print: Used): ObservedFilament[] => print.filament ?? consumption(print, print.outcome);

@@ -11,7 +11,6 @@ import { conditionsOf } from './observed-print.filter';
 import type { ObservedPrintFilter, PrintsLike } from './observed-print.inputs';
 import { MAX_COUNTED } from './observed-print.limits';
 import { type ObservedPrintRow, PRINT_ROW, SIGHTING_ROW, type SightingRow } from './observed-print.rows';
-import type { Archived } from './observed-print.status';
 
 const PRINT_CURSORS = cursorsOf('observedPrints', parseInstant, parseGuid);
 const cursorOf = ({ createdAt, id }: ObservedPrintRow) => PRINT_CURSORS.to(createdAt, id);
@@ -31,20 +30,6 @@ export class ObservedPrintStore {
       Prisma.sql`select ${PRINT_ROW.json} as row from observed_prints o where ${isOneOf('o.job_id', ids, 'uuid')}`,
     );
     return new Map(rows.map((row) => [row.jobId as string, row]));
-  });
-
-  /** What is archived of a printer, by its id. */
-  readonly archivedOf = batchedRead<string, Archived>(async (ids) => {
-    const rows = await this.database.json<(Archived & { id: string })[]>(
-      'observedPrints.archivedOf',
-      Prisma.sql`
-      select coalesce(json_agg(json_build_object('id', p.id, 'isPrinter', p.archived_at is not null, 'spools', (
-        select coalesce(json_object_agg(k.slot, s.spool_serial), '{}')
-        from printer_slots k join spools s on s.id = k.spool_id and s.archived_at is not null where k.printer_id = p.id
-      ))), '[]') as value
-      from printers p where ${isOneOf('p.id', ids, 'uuid')}`,
-    );
-    return new Map(rows.map(({ id, ...archived }) => [id, archived]));
   });
 
   async countByOutcome(): Promise<Record<string, number>> {

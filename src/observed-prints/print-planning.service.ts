@@ -4,8 +4,8 @@ import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-
 import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
-import type { PrintParts } from './print-booking.service';
-import type { StoredPrint } from './print-recorder.store';
+import type { StoredPrint } from './observed-print.rows';
+import type { Prints } from './prints.service';
 
 interface Planned<Print> {
   print: Print;
@@ -19,34 +19,31 @@ interface Planned<Print> {
  * @param stored the print as it is in the database; null: it is new
  */
 export async function planned<Print extends RunningPrint>(
-  { plans, store }: Pick<PrintParts, 'plans' | 'store'>,
+  { newestPlan }: Pick<Prints, 'newestPlan'>,
   print: Print,
-  deviceId: string | null,
   stored: Pick<StoredPrint, 'sliced'> | null,
 ): Promise<Planned<Print>> {
   const kept = stored?.sliced ?? null;
   if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
-  const kind = await store.kindOf(deviceId);
-  const isNumbered = kind !== 'BAMBU';
   const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(print, sliced);
-  const told = isOther(kept) ? withoutOthers(print, kept, isNumbered) : print;
+  const own = isOther(kept) ? withoutOthers(print, kept) : print;
   const completed = (sliced: SlicedPlan | null) =>
-    sliced === null || isOther(sliced) ? null : completionOf(told, sliced, isNumbered);
+    sliced === null || isOther(sliced) ? null : completionOf(own, sliced);
   // What the print has does not fit any more when the printer tells of other filaments: it is that of another slicing.
-  const isRefused = isOther(kept) || (completed(kept) === null && told.plan !== null);
-  const newest = kept === null || isRefused ? ((await plans.newestOf(planKeysOf(told))) ?? kept) : kept;
+  const isRefused = isOther(kept) || (completed(kept) === null && own.plan !== null);
+  const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(own))) ?? kept) : kept;
   const sliced = isOther(newest) ? kept : newest;
   const completion = completed(sliced);
-  const isOwn = hasAmounts(told.plan) && JSON.stringify(told.plan) !== JSON.stringify(completion?.plan);
-  if (completion === null || isOwn) return { print: { ...told, kind }, sliced, layers: null };
-  return { print: { ...told, plan: completion.plan }, sliced, layers: completion.layers };
+  const isOwn = hasAmounts(own.plan) && JSON.stringify(own.plan) !== JSON.stringify(completion?.plan);
+  if (completion === null || isOwn) return { print: own, sliced, layers: null };
+  return { print: { ...own, plan: completion.plan }, sliced, layers: completion.layers };
 }
 
 /** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */
-function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null, isNumbered: boolean): Print {
+function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null): Print {
   const { plan } = print;
   if (plan === null || kept === null) return print;
-  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept, isNumbered)?.plan)) return print;
+  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept)?.plan)) return print;
   const slots = plan.slots.map(({ slot }) => ({ slot, mm: null, grams: null }));
   return { ...print, plan: { ...plan, seconds: null, slots } };
 }
@@ -56,15 +53,15 @@ function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPla
  * @param spools by slot, where the print has its job; null: those that were in the printer count
  */
 export async function endingWith<End extends Ending | null>(
-  parts: PrintParts,
+  prints: Prints,
   { print, layers }: Planned<RunningPrint>,
   { printerId, spools }: Pick<StoredPrint, 'printerId' | 'spools'>,
   ending: End,
   evidence: Pick<Evidence, 'isEndSeen'> = {},
 ): Promise<End> {
   if (ending === null) return ending;
-  const bySlot = isDivided(print) ? (spools ?? (await parts.store.loaded(printerId, ending.at))) : {};
-  const threads = await threadsOf(parts, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
+  const bySlot = isDivided(print) ? (spools ?? (await prints.loadedSpools(printerId, ending.at))) : {};
+  const threads = await threadsOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
   return { ...ending, filament: consumption(print, ending.outcome, layers, { ...evidence, threads }) };
 }
 
@@ -72,7 +69,7 @@ export async function endingWith<End extends Ending | null>(
 const isDivided = ({ measured, plan }: RunningPrint) =>
   measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
 
-async function threadsOf({ spool }: PrintParts, spools: Record<string, string>): Promise<Map<string, Thread>> {
+async function threadsOf({ spool }: Prints, spools: Record<string, string>): Promise<Map<string, Thread>> {
   const threads = new Map<string, Thread>();
   for (const [slot, id] of Object.entries(spools)) {
     const found = await spool(id);

@@ -2,7 +2,7 @@
 
 import { TooLarge } from './bounds';
 
-export interface Plan {
+export interface SlicerFile {
   plates: Plate[];
 }
 

@@ -6,7 +6,7 @@ import { bytesAt, endsOfFile } from './ends';
 import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './layers';
 import { Lines } from './lines';
-import type { Plan, Plate } from './plan';
+import type { Plate, SlicerFile } from './plan';
 import { planOfThreeMf, ZIP_SIGN } from './three-mf';
 
 const READABLE =
@@ -22,7 +22,7 @@ export interface ReadOptions {
   onLeftOut?: (sentence: string) => void;
 }
 
-export async function readPlan(path: string, options: ReadOptions = {}): Promise<Plan> {
+export async function readPlan(path: string, options: ReadOptions = {}): Promise<SlicerFile> {
   const { layers = false, clock = () => performance.now(), onLeftOut = () => {} } = options;
   try {
     return await planOf(path, layers, new Bounds(clock), (sentence) => onLeftOut(`${path}: ${sentence}`));
@@ -34,7 +34,7 @@ export async function readPlan(path: string, options: ReadOptions = {}): Promise
 
 type OnLeftOut = (sentence: string) => void;
 
-async function planOf(path: string, withLayers: boolean, bounds: Bounds, onLeftOut: OnLeftOut): Promise<Plan> {
+async function planOf(path: string, withLayers: boolean, bounds: Bounds, onLeftOut: OnLeftOut): Promise<SlicerFile> {
   // A pipe has no end to read: opening one would wait for its writer.
   const found = await stat(path);
   if (!found.isFile()) throw new Error('it is no file');
@@ -60,7 +60,7 @@ async function planOf(path: string, withLayers: boolean, bounds: Bounds, onLeftO
   }
 }
 
-const onePlate = (amounts: Omit<Plate, 'plate'>): Plan => ({ plates: [{ plate: 1, ...amounts }] });
+const onePlate = (amounts: Omit<Plate, 'plate'>): SlicerFile => ({ plates: [{ plate: 1, ...amounts }] });
 
 /** All of the file. */
 async function counted(file: FileHandle, size: number, bounds: Bounds): Promise<LayerCounter> {

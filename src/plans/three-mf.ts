@@ -5,7 +5,15 @@ import { Ends } from './ends';
 import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './layers';
 import { Lines } from './lines';
-import { type Figures, MAX_PLATES, MAX_POINTS, type Plan, type Plate, type PlateAmounts, type Slot } from './plan';
+import {
+  type Figures,
+  MAX_PLATES,
+  MAX_POINTS,
+  type Plate,
+  type PlateAmounts,
+  type SlicerFile,
+  type Slot,
+} from './plan';
 import { platesOfSliceInfo } from './slice-info';
 import { contentOf } from './zip-content';
 
@@ -23,7 +31,7 @@ export async function planOfThreeMf(
   withLayers: boolean,
   bounds: Bounds,
   onLeftOut: (sentence: string) => void,
-): Promise<Plan> {
+): Promise<SlicerFile> {
   const zip = await openPromise(path, { autoClose: false });
   try {
     const { list, gcodes } = await entriesOf(zip, bounds);

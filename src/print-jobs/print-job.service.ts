@@ -188,9 +188,20 @@ export class PrintJobService {
     );
   }
 
-  /** As changeStatus. @param instant when the printer changed, which "set to now" stands for */
-  observedStatus(id: string, status: JobStatus, instant: Instant, time: RequestTime): Promise<JobRow> {
-    return this.transition(id, time, ({ status: from }) => changeStatus(from as JobStatus, status, instant));
+  /** The Queued jobs of a printer that were made before the instant, the oldest first. */
+  queuedBefore(printerId: string, instant: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
+    return this.store.queuedBefore(printerId, instant);
+  }
+
+  /** As byId. Until the transaction ends no other writer changes it. */
+  async locked(id: string): Promise<JobRow | null> {
+    await this.store.lock(id);
+    return this.byId(id);
+  }
+
+  /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
+  observedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
+    return this.transition(id, time, ({ status: from }) => changeStatus(from as JobStatus, status, at));
   }
 
   /** The clock that told its start was wrong. Null when the job has another start, which somebody else gave it. */

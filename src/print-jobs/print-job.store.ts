@@ -8,6 +8,7 @@ import { Prisma } from '../generated/prisma/client';
 import { inUse } from '../inventory/inventory.rows';
 import { batchedPages, batchedRead } from '../sharing/batch';
 import { groupCommit } from '../sharing/group-commit';
+import { type Instant, instantNow } from '../values/instant';
 import type { Page, PageRange } from '../values/page';
 import { conditionsOf } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
@@ -60,6 +61,29 @@ export class PrintJobStore {
         select printer_id, status, data_source, sum(jobs) from removed group by 1, 2, 3 having sum(jobs) <> 0
       )
       select to_json(count(*)) as value from removed`,
+    );
+  }
+
+  /** The Queued jobs of a printer that were made before the instant, the oldest first. */
+  queuedBefore(printerId: string, instant: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
+    return this.database.models('printJobs.queuedBefore', (prisma) =>
+      prisma.printJob.findMany({
+        where: {
+          ...{ printerId, status: 'Queued' },
+          // A clock that was ahead made it: when is not known.
+          OR: [{ createdAt: { lte: instant } }, { createdAt: { gt: instantNow() } }],
+        },
+        select: { id: true, gcodeFilePath: true },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      }),
+    );
+  }
+
+  /** Until the transaction ends, no other writer changes the job. */
+  async lock(id: string): Promise<void> {
+    await this.database.json(
+      'printJobs.lock',
+      Prisma.sql`with j as (select from print_jobs where id = ${id}::uuid for update) select to_json(count(*)) as value from j`,
     );
   }
 

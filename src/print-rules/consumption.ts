@@ -5,13 +5,10 @@ import { hasAmounts, type SlotLayer } from './plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import type { Amount } from './readings';
 
-type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'> &
-  OfKind;
-
-/** Of the machine; null or left out: not known any more. */
-interface OfKind {
-  kind?: string | null;
-}
+type Facts = Pick<
+  RunningPrint,
+  'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers' | 'machine'
+>;
 
 /** What turns the grams of a spool into millimetres. */
 export interface Thread {
@@ -52,9 +49,9 @@ export function consumption(
 
 function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
   const planned = facts.plan?.slots ?? [];
-  if (planned.length === 0) return [{ slot: firstOf(facts), mm: null, grams: null, basis: 'UNKNOWN' }];
+  if (planned.length === 0) return [{ slot: facts.machine.firstSlot, mm: null, grams: null, basis: 'UNKNOWN' }];
   if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
-    return planned.map((one) => ({ ...one, basis: known(one, 'PLANNED') }));
+    return planned.map((one) => ({ ...one, basis: basisOrUnknown(one, 'PLANNED') }));
   const { layer } = facts;
   if (layers !== null && layer !== null) return planned.map((one) => upTo(layer, one, layers));
   const part = partOf(facts);
@@ -63,27 +60,24 @@ function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[
     slot,
     mm: times(mm, part),
     grams: times(grams, part),
-    basis: known({ mm, grams }, 'ESTIMATED'),
+    basis: basisOrUnknown({ mm, grams }, 'ESTIMATED'),
   }));
 }
 
 /** Some machines tell the slots of a print, and no amounts. */
-const known = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
+const basisOrUnknown = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
   mm === null && grams === null ? 'UNKNOWN' : basis;
-
-/** The slot that each machine of its kind has. */
-const firstOf = ({ kind }: OfKind) => (kind === 'BAMBU' ? 'ext:0' : 'tool:0');
 
 /**
  * The slots that a print uses, as far as its plan or its machine tells. One amount is that of the slots that were seen feeding,
  * whatever slot its file names: slicers and machines name the first one when they know of no other.
  */
-export function slotsOf(print: Pick<RunningPrint, 'plan' | 'slots'> & OfKind): string[] {
-  const told = toldSlotsOf(print);
-  return told.length > 0 ? told : [firstOf(print)];
+export function slotsOf(print: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>): string[] {
+  const announced = announcedSlotsOf(print);
+  return announced.length > 0 ? announced : [print.machine.firstSlot];
 }
 
-export function toldSlotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {
+export function announcedSlotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {
   const named = plan?.slots.map(({ slot }) => slot) ?? [];
   return named.length > 1 || slots.length === 0 ? named : slots;
 }
@@ -118,8 +112,8 @@ function measured(amounts: readonly Amount[], planned: readonly Amount[], thread
 function lengthsOf(planned: readonly Amount[], threads: Threads): Decimal[] | null {
   const lengths = planned.map(({ slot, mm, grams }) => mm ?? lengthBy(grams, threads.get(slot)));
   const weights = planned.map(({ grams }) => grams);
-  const told = [lengths, weights].find((amounts) => !amounts.includes(null));
-  return told?.map((amount) => new Decimal(amount as string)) ?? null;
+  const complete = [lengths, weights].find((amounts) => !amounts.includes(null));
+  return complete?.map((amount) => new Decimal(amount as string)) ?? null;
 }
 
 const lengthBy = (grams: string | null, thread: Thread | undefined) =>
@@ -154,7 +148,7 @@ function upTo(layer: number, { slot, mm, grams }: Amount, layers: readonly SlotL
   const whole = new Decimal(mm ?? points.at(-1)?.mm ?? 0);
   const part = whole.isZero() ? new Decimal(0) : Decimal.min(used.div(whole), 1);
   const length = mm === null ? null : Decimal.min(used, whole).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
-  return { slot, mm: length, grams: times(grams, part), basis: known({ mm, grams }, 'ESTIMATED') };
+  return { slot, mm: length, grams: times(grams, part), basis: basisOrUnknown({ mm, grams }, 'ESTIMATED') };
 }
 
 /** By layers, else by the share of the file; at most the whole plan. */

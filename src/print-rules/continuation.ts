@@ -10,7 +10,7 @@ const SLACK_PROGRESS = 0.02;
 
 /** In one connection the adapter's number decides; across connections, in this order: id, begin, counter, layers. */
 export function isSame(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
-  return isSurelySame(print, heard, at) ?? (isSameFile(print, heard) && isNoStepBack(print, heard, at));
+  return isSurelySame(print, heard, at) ?? (isSameFile(print, heard) && continuesByFigures(print, heard, at));
 }
 
 /** null: only its figures can tell. */
@@ -19,8 +19,8 @@ function isSurelySame(print: HeardPrint, heard: PrintReading, at: Instant): bool
   if (print.externalId !== null && heard.externalId !== null) return isSameId(print.externalId, heard.externalId);
   if (!isSameFile(print, heard)) return false;
   // A record of the machine's history, for a print whose id was not yet heard.
-  const told = heard.externalId !== null && heard.end !== null && !heard.startedAtEstimated ? heard.startedAt : null;
-  if (told !== null && print.startedAt !== null) return Math.abs(secondsFrom(print.startedAt, told)) <= TOLERANCE_SEC;
+  const begun = heard.externalId !== null && heard.end !== null && !heard.startedAtEstimated ? heard.startedAt : null;
+  if (begun !== null && print.startedAt !== null) return Math.abs(secondsFrom(print.startedAt, begun)) <= TOLERANCE_SEC;
   return print.counter !== null && heard.counter !== null ? goesOn(print, heard, at) : null;
 }
 
@@ -39,7 +39,7 @@ function goesOn(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
 }
 
 /** For machines without id and counter. One that shows only how its last print ended shows the end of this one. */
-function isNoStepBack(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
+function continuesByFigures(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
   const begunLater = heard.startedAt !== null && heard.startedAt > print.seenAt;
   if (heard.end !== null || begunLater) return !begunLater;
   const layers = step(print.layer, heard.layer);
@@ -69,13 +69,15 @@ function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, heard: PrintRe
 }
 
 /** Behind a machine's id that was used before, such as one of 16 bits that began again: when the later print began. */
-const AGAIN = '~';
+const REUSED_ID_MARK = '~';
 
-const isSameId = (ours: string, heard: string) => ours === heard || ours.startsWith(heard + AGAIN);
+const isSameId = (ours: string, heard: string) => ours === heard || ours.startsWith(heard + REUSED_ID_MARK);
 
 /** The id that no earlier print of the device has. */
-export function unusedId(id: string, at: Instant, ended: readonly EndedPrint[]): string {
-  return ended.some(({ externalId }) => externalId !== null && isSameId(externalId, id)) ? `${id}${AGAIN}${at}` : id;
+export function idNotUsedBefore(id: string, at: Instant, ended: readonly EndedPrint[]): string {
+  return ended.some(({ externalId }) => externalId !== null && isSameId(externalId, id))
+    ? `${id}${REUSED_ID_MARK}${at}`
+    : id;
 }
 
 /** The print that is over and of which the machine tells again, as it does at each connect. */

@@ -1,6 +1,7 @@
 // What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
+import type { PrintFacts } from '../kinds';
 import { before, type Instant } from '../values/instant';
-import { endedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf, unusedId } from './continuation';
+import { endedBefore, idNotUsedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf } from './continuation';
 import { endingOf, unresolved } from './outcome';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
 import { endedAsKnown, notAhead } from './print-times';
@@ -12,7 +13,7 @@ const CHECKPOINT_MS = 30_000;
 const BACK_MS = 3_600_000;
 
 /** What the database has of the device. */
-export interface Known {
+export interface History {
   running: HeardPrint | null;
   /** The prints that are over: the latest ones, the last one last, and the one whose external id the reading names. */
   ended: readonly EndedPrint[];
@@ -20,6 +21,7 @@ export interface Known {
   lastContactAt: Instant | null;
   /** No print from before is recorded; null: not known. */
   addedAt: Instant | null;
+  machine: PrintFacts;
 }
 
 export interface Evaluation {
@@ -28,27 +30,27 @@ export interface Evaluation {
 }
 
 /** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
-export function evaluate(before: Known, reading: Reading): Evaluation {
+export function evaluate(before: History, reading: Reading): Evaluation {
   if (reading.kind === 'PLAN') return { running: before.running, decisions: [amend(reading)] };
   const { at, print } = reading;
   if (print === 'UNTOLD') return { running: before.running, decisions: [] };
-  const told = print === 'NONE' ? null : print;
-  const known = {
+  const heard = print === 'NONE' ? null : print;
+  const history = {
     ...before,
     ended: before.ended.map((one) => endedAsKnown(one, at)),
-    running: before.running && notAhead(before.running, told, at),
+    running: before.running && notAhead(before.running, heard, at),
   };
-  if (print === 'NONE') return giveUp(known.running, at);
+  if (print === 'NONE') return endWithoutEvent(history.running, at);
   if (print.end !== null) {
-    const settled = settle(known, print, print.end, at);
-    const isMerged = settled.decisions[0]?.do === 'MERGE';
-    if (reading.kind === 'RECORD' || settled.running === null || isMerged) return settled;
-    return then(settled, giveUp(settled.running, at));
+    const closed = closePrint(history, print, print.end, at);
+    const isMerged = closed.decisions[0]?.do === 'MERGE';
+    if (reading.kind === 'RECORD' || closed.running === null || isMerged) return closed;
+    return then(closed, endWithoutEvent(closed.running, at));
   }
-  const { running } = known;
-  if (running !== null && isSame(running, print, at)) return goOn(known, running, print, at);
+  const { running } = history;
+  if (running !== null && isSame(running, print, at)) return goOn(history, running, print, at);
   // "The old one becomes UNRESOLVED … and a new one begins."
-  return then(giveUp(running, at), begin(known, print, at, running === null));
+  return then(endWithoutEvent(running, at), begin(history, print, at, running === null));
 }
 
 /** The printer was not heard of for longer than its kind allows. */
@@ -59,13 +61,18 @@ export function lose(running: HeardPrint, at: Instant): Evaluation {
 }
 
 /** @param rested whether no print ran before */
-function begin({ ended, lastContactAt }: Known, heard: PrintReading, at: Instant, rested: boolean): Evaluation {
+function begin(
+  { ended, lastContactAt, machine }: History,
+  heard: PrintReading,
+  at: Instant,
+  rested: boolean,
+): Evaluation {
   const earlier =
     endedBefore(ended, heard, at) ??
     (rested ? resumedFrom(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
   // It is over for good. What a person or the machine said of it stands.
   if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
-  const print = heardOf(blank(heard, at), heard, at);
+  const print = heardOf(blank(heard, at, machine), heard, at);
   if (earlier !== undefined) {
     const running = { ...print, externalId: earlier.externalId ?? print.externalId };
     return {
@@ -84,7 +91,7 @@ function begin({ ended, lastContactAt }: Known, heard: PrintReading, at: Instant
   };
 }
 
-function goOn({ ended }: Known, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
+function goOn({ ended }: History, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
   const resumed = isFarTold(running) ? undefined : resumedFrom(ended, heard, running.startedAt, at);
   const twin = twinOf(running, heard, ended, at) ?? resumed;
   if (twin !== undefined) return merge(twin, heardOf(running, heard, at), at);
@@ -115,9 +122,9 @@ function merge(twin: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
   };
 }
 
-/** Settles a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
-function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evaluation {
-  const { running, lastContactAt, addedAt, ended } = known;
+/** Closes a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
+function closePrint(history: History, heard: PrintReading, end: End, at: Instant): Evaluation {
+  const { running, lastContactAt, addedAt, ended, machine } = history;
   const twin = running === null ? undefined : twinOf(running, heard, ended, at);
   const isIts =
     running !== null && (twin === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, twin, at));
@@ -133,7 +140,7 @@ function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evalu
     };
   }
   const nothing = { running, decisions: [] };
-  const print = heardOf(blank(heard, at), heard, at);
+  const print = heardOf(blank(heard, at, machine), heard, at);
   const ending = endingOf(print, end, at, false, heard.counter);
   const earlier = endedBefore(ended, heard, at);
   if (earlier !== undefined) {
@@ -156,7 +163,7 @@ function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evalu
   };
 }
 
-function giveUp(running: HeardPrint | null, at: Instant): Evaluation {
+function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
   if (running === null) return { running: null, decisions: [] };
   return {
     running: null,
@@ -172,7 +179,7 @@ const then = (first: Evaluation, second: Evaluation): Evaluation => ({
   decisions: [...first.decisions, ...second.decisions],
 });
 
-const blank = (heard: PrintReading, at: Instant): HeardPrint => ({
+const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrint => ({
   externalId: heard.externalId,
   name: heard.name ?? 'Unnamed print',
   filePath: heard.filePath,
@@ -185,6 +192,7 @@ const blank = (heard: PrintReading, at: Instant): HeardPrint => ({
   seenAt: at,
   ...NO_FIGURES,
   measured: [],
+  machine,
   ordinal: heard.ordinal,
   savedAt: at,
 });
@@ -214,7 +222,7 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
 
 /** The id under which a print gets its row. */
 const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
-  externalId === null ? null : unusedId(externalId, at, ended);
+  externalId === null ? null : idNotUsedBefore(externalId, at, ended);
 
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 

@@ -1,5 +1,5 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
-import { slotsOf, toldSlotsOf } from './consumption';
+import { announcedSlotsOf, slotsOf } from './consumption';
 import { baseName, planKeysOf, planName } from './plan-names';
 import type { RunningPrint } from './print.model';
 
@@ -18,7 +18,7 @@ export type JobChoice =
  * @param loaded the spools by the slots of the printer
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath'> & Parameters<typeof slotsOf>[0],
+  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots' | 'machine'>,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
 ): JobChoice {
@@ -30,7 +30,7 @@ export function chooseJob(
   const [slot] = slots as [string];
   const spoolId = loaded.get(slot);
   // Which of several spools feeds a print without a plan is not known.
-  const isSure = slots.length === 1 && (loaded.size === 1 || toldSlotsOf(print).length > 0);
+  const isSure = slots.length === 1 && (loaded.size === 1 || announcedSlotsOf(print).length > 0);
   return isSure && spoolId !== undefined ? { do: 'MAKE', spoolId, slot } : { do: 'WAIT', for: 'SPOOL' };
 }
 
@@ -56,7 +56,7 @@ export function spoolOfFed(
  * The queued jobs of the print's file name. Without one, the jobs whose file name has another ending: a Bambu printer calls
  * `cube.gcode.3mf` `cube`.
  */
-function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath'>, queued: readonly QueuedJob[]): QueuedJob[] {
+function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath' | 'machine'>, queued: readonly QueuedJob[]): QueuedJob[] {
   const names = planKeysOf(print).map(({ name }) => name);
   const alike = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));
   const files = [print.name, print.filePath ?? print.name].map(baseName);

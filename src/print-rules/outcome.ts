@@ -17,11 +17,11 @@ export function endingOf(
 ): Ending {
   const outcome = end.outcome ?? 'UNRESOLVED';
   const unseen = () => countedEnd(print, counter) ?? latestEnd(print, at);
-  const told = end.at ?? (outcome === 'UNRESOLVED' ? null : seen ? at : unseen());
+  const instant = end.at ?? (outcome === 'UNRESOLVED' ? null : seen ? at : unseen());
   return {
     outcome,
-    at: told === null ? null : within(told, print.startedAt, at),
-    estimated: told !== null && (end.estimated || (end.at === null && !seen)),
+    at: instant === null ? null : within(instant, print.startedAt, at),
+    estimated: instant !== null && (end.estimated || (end.at === null && !seen)),
     reason: end.reason,
     filament: consumption(print, outcome),
   };

@@ -19,16 +19,16 @@ interface Completion {
 export const hasAmounts = (plan: Plan | null): boolean =>
   plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
 
-/**
- * Null where one of the slots is not known: then the plan is not that of this print, or the machine tells it later.
- * @param isNumbered whether the machine counts its tools as slicers count slots
- */
+/** Whether nobody told so far what a print that is over has used. */
+export const isUnplanned = ({ plan, measured }: Pick<RunningPrint, 'plan' | 'measured'>): boolean =>
+  measured.length === 0 && !hasAmounts(plan);
+
+/** Null where one of the slots is not known: then the plan is not that of this print, or the machine tells it later. */
 export function completionOf(
-  { plan, slots: fed }: Pick<RunningPrint, 'plan' | 'slots'>,
+  { plan, slots: fed, machine }: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>,
   sliced: SlicedPlan,
-  isNumbered: boolean,
 ): Completion | null {
-  const feeds = sliced.slots.map(({ slot }) => feedOf(slot, sliced.slots.length, plan, fed, isNumbered));
+  const feeds = sliced.slots.map(({ slot }) => feedOf(slot, sliced.slots.length, plan, fed, machine));
   if (feeds.length === 0 || feeds.includes(null)) return null;
   const slots = [...new Set(feeds as string[])];
   /** Several filaments may come from one slot. */
@@ -56,10 +56,10 @@ const LAYERS_APART_SHARE = 0.1;
 const TIME_FACTOR = 4;
 const TIME_APART_SEC = 600;
 
-type Shown = Pick<RunningPrint, 'layers' | 'remainingSec' | 'progressBasis' | 'counter'>;
+type MachineFigures = Pick<RunningPrint, 'layers' | 'remainingSec' | 'progressBasis' | 'counter'>;
 
 /** Whether a plan is that of another print than the one that its machine shows, whatever their names. */
-export function contradicts(print: Shown, { seconds, layers }: SlicedPlan): boolean {
+export function contradicts(print: MachineFigures, { seconds, layers }: SlicedPlan): boolean {
   const counted = layers?.at(-1)?.layer ?? null;
   if (counted !== null && print.layers !== null) {
     const apart = Math.abs(counted - print.layers);
@@ -75,7 +75,7 @@ export function contradicts(print: Shown, { seconds, layers }: SlicedPlan): bool
  * How long the whole print takes by the machine's own figures; null where it does not count by itself. Where progress is none of time,
  * what remains is guessed from it, at the begin from hardly anything.
  */
-function secondsIn({ counter, progressBasis, remainingSec }: Shown): number | null {
+function secondsIn({ counter, progressBasis, remainingSec }: MachineFigures): number | null {
   if (counter === null || remainingSec === null || progressBasis !== 'TIME') return null;
   return counter.seconds + remainingSec;
 }
@@ -86,19 +86,19 @@ function feedOf(
   count: number,
   plan: Plan | null,
   fed: readonly string[],
-  isNumbered: boolean,
+  { toolsAreSlicerSlots }: RunningPrint['machine'],
 ): string | null {
-  if (isNumbered) return `tool:${number - 1}`;
-  const [told, ...others] = plan?.slots ?? [];
-  if (told !== undefined && others.length === 0) return told.slot;
+  if (toolsAreSlicerSlots) return `tool:${number - 1}`;
+  const [first, ...others] = plan?.slots ?? [];
+  if (first !== undefined && others.length === 0) return first.slot;
   if (plan?.mapping) return plan.mapping[number - 1] ?? null;
-  return count === 1 && told === undefined ? (fed[0] ?? null) : null;
+  return count === 1 && first === undefined ? (fed[0] ?? null) : null;
 }
 
 /** Null where one of them is not known. */
 function sumOf(amounts: readonly (string | null)[]): string | null {
-  const known = amounts.filter((amount) => amount !== null);
-  if (known.length < amounts.length) return null;
-  const [only, ...others] = known;
-  return others.length === 0 && only !== undefined ? only : Decimal.sum(0, ...known).toFixed();
+  const present = amounts.filter((amount) => amount !== null);
+  if (present.length < amounts.length) return null;
+  const [only, ...others] = present;
+  return others.length === 0 && only !== undefined ? only : Decimal.sum(0, ...present).toFixed();
 }

@@ -3,8 +3,6 @@ import { baseNameOf } from '../values/text';
 import type { RunningPrint } from './print.model';
 
 const ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
-/** How Bambu printers are heard (devices/bambu/status.ts). */
-const PLATE = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
 /** One text for one name: systems write the same letters in different forms. */
 export function baseName(path: string): string {
@@ -19,8 +17,12 @@ export interface PlanKey {
 }
 
 /** The names and plates under which the plan of a print may be. */
-export function planKeysOf({ name, filePath }: Pick<RunningPrint, 'name' | 'filePath'>): PlanKey[] {
-  const plate = PLATE.exec(filePath ?? '')?.[1];
+export function planKeysOf({
+  name,
+  filePath,
+  machine,
+}: Pick<RunningPrint, 'name' | 'filePath' | 'machine'>): PlanKey[] {
+  const plate = machine.platePath?.exec(filePath ?? '')?.[1];
   if (plate === undefined) {
     const names = filePath === null ? [name] : [name, filePath];
     return [...new Set(names.map(planName))].map((one) => ({ name: one, plate: 1 }));

@@ -1,4 +1,5 @@
 // An observed print as the rules see it, and what they decide: data for the service, which writes it.
+import type { PrintFacts } from '../kinds';
 import type { Instant } from '../values/instant';
 import type { Amount, Figures, Plan } from './readings';
 
@@ -32,6 +33,8 @@ export interface RunningPrint extends Figures {
   /** The last contact. With the figures, which are the last ones above 0, it is the checkpoint. */
   seenAt: Instant;
   measured: Amount[];
+  /** What is known of its machine by the kind. */
+  machine: PrintFacts;
 }
 
 /** A running print with what only its process knows. */

@@ -2,7 +2,7 @@
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from '../kinds';
+import { PRINTER_KINDS, SILENT_AFTER_MS } from '../kinds';
 import { IS_ALONE } from '../leases/lease.rows';
 import type { Instant } from '../values/instant';
 import type { StateOfPrinter } from './printer-state.types';
@@ -20,10 +20,12 @@ export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
   silentAfterSec: number;
 };
 
-const kinds = Object.entries(SILENT_AFTER_SEC_OF).map(([kind, seconds]) => `when '${kind}' then ${seconds}`);
+const secondsOf = Object.entries(PRINTER_KINDS).map(
+  ([kind, { silentAfterMs }]) => `when '${kind}' then ${silentAfterMs / 1000}`,
+);
 
 /** How many seconds the kind of a device `d` may be silent. */
-const SILENT_AFTER = sql(`(case d.kind ${kinds.join(' ')} else ${SILENT_AFTER_SEC} end)`);
+const SILENT_AFTER = sql(`(case d.kind ${secondsOf.join(' ')} else ${SILENT_AFTER_MS / 1000} end)`);
 
 /** When a device `d` was last heard of, by the latest of these times; null: none of them is evidence. */
 export const heardOf = (times: readonly string[], now: Prisma.Sql) =>

@@ -19,15 +19,15 @@ export interface PrinterState {
 
 /** Progress by thousandths and the rest by tens of seconds: what changes below that is not seen. */
 export function stateOf({ at, activity, message, print }: StateReading): PrinterState {
-  const shown = typeof print === 'string' ? null : print;
+  const figures = typeof print === 'string' ? null : print;
   return {
     activity,
-    progress: shown?.progress == null ? null : Math.round(Number(shown.progress) * 1000) / 1000,
-    progressBasis: shown?.progressBasis ?? null,
-    remainingSec: shown?.remainingSec == null ? null : Math.round(shown.remainingSec / 10) * 10,
-    layer: shown?.layer ?? null,
-    layers: shown?.layers ?? null,
-    printName: shown?.name ?? null,
+    progress: figures?.progress == null ? null : Math.round(Number(figures.progress) * 1000) / 1000,
+    progressBasis: figures?.progressBasis ?? null,
+    remainingSec: figures?.remainingSec == null ? null : Math.round(figures.remainingSec / 10) * 10,
+    layer: figures?.layer ?? null,
+    layers: figures?.layers ?? null,
+    printName: figures?.name ?? null,
     message,
     heardAt: at,
   };

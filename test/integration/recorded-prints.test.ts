@@ -5,9 +5,11 @@ import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { moonraker } from '../../src/devices/moonraker/adapter';
 import { prusalink } from '../../src/devices/prusalink/adapter';
-import { farmOn, NO_SETTINGS } from '../../src/farm';
-import { PrintDecisionsService } from '../../src/observed-prints/print-decisions.service';
+import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
+import { PRINTER_KINDS } from '../../src/kinds';
+import { assignSpools, ignorePrint, resolvePrint } from '../../src/observed-prints/print-decisions.service';
 import { PrintRecorderService, type Step as RecorderStep } from '../../src/observed-prints/print-recorder.service';
+import type { InTransaction } from '../../src/observed-prints/prints.service';
 import { deriveGrams } from '../../src/print-jobs/filament';
 import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
@@ -15,6 +17,7 @@ import { PrintPlanService } from '../../src/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
 import type { RunningPrint } from '../../src/print-rules/print.model';
 import { NO_FIGURES, type PrintReading, untold } from '../../src/print-rules/readings';
+import type { RequestTime } from '../../src/values/deadline';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { BAMBU } from '../recordings/bambu/recordings';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
@@ -34,25 +37,32 @@ let database: Database;
 let recorder: PrintRecorderService;
 /** That the recorder began. */
 let transactions = 0;
-let decisions: PrintDecisionsService;
 let plans: PrintPlanService;
 let jobs: PrintJobService;
 
 beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
-  const inTransaction: ConstructorParameters<typeof PrintRecorderService>[0] = (work) =>
-    database.transaction((transaction) => work(farmOn(transaction, NO_SETTINGS).prints));
   recorder = new PrintRecorderService((work) => {
     transactions += 1;
     return inTransaction(work);
-  }, farmOn(database, NO_SETTINGS).prints.store.late);
-  decisions = new PrintDecisionsService(inTransaction);
+  }, printsOn(database).ofDevice);
   plans = new PrintPlanService(new PrintPlanStore(database));
   const { resolvers } = farmOn(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterAll(() => database.close());
+
+const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
+/** What people say. */
+const decisions = {
+  assignSpools: (id: string, spools: { slot: string; spoolId: string }[], moment: RequestTime) =>
+    inTransaction((prints) => assignSpools(prints, id, spools, moment)),
+  resolve: (id: string, outcome: string, endedAt: string | null, moment: RequestTime) =>
+    inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, moment)),
+  ignore: (id: string, ignored: boolean, moment: RequestTime) =>
+    inTransaction((prints) => ignorePrint(prints, id, ignored, moment)),
+};
 
 async function newSpool(): Promise<string> {
   const id = randomUUID();
@@ -73,7 +83,7 @@ async function machineOf(kind = 'MOONRAKER', slot?: string) {
     },
   });
   if (slot !== undefined) await prisma.printerSlot.create({ data: { printerId, slot, spoolId, loadedAt: instant(0) } });
-  return { printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
+  return { kind, printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
 }
 const loaded = () => machineOf('MOONRAKER', 'tool:0');
 type Machine = Awaited<ReturnType<typeof machineOf>>;
@@ -89,7 +99,7 @@ async function play(
   cutEvery = Number.POSITIVE_INFINITY,
   behind = async (_: number) => {},
 ): Promise<void> {
-  const whole = { ...machine, store: farmOn(database, NO_SETTINGS).prints.store, recorder };
+  const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
   let process = new DatabaseReplay(played, whole, null);
   for (const [at, step] of played.steps.entries()) {
     await process.hear(step);
@@ -111,7 +121,7 @@ const record = (machine: Machine, step: RecorderStep, lease = machine.lease) =>
 const RUNNING: RunningPrint = {
   ...{ externalId: null, name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) },
   ...{ startedAtEstimated: false, plan: null, slots: [], paused: false, lost: false, seenAt: instant(10) },
-  ...{ measured: [], ...NO_FIGURES },
+  ...{ measured: [], ...NO_FIGURES, machine: PRINTER_KINDS.MOONRAKER },
 };
 const completed = (filament: object[]) => ({
   ...{ outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null },
@@ -530,7 +540,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const ahead = new Date(Date.now() + 86_400_000);
     const { printerId, lease } = machine;
     await database.prisma.observedPrint.updateMany({ where: { printerId }, data: { endedAt: ahead } });
-    const last = await farmOn(database, NO_SETTINGS).prints.store.late.last(lease.deviceId);
+    const last = await printsOn(database).ofDevice.lastUnplanned(lease.deviceId);
     expect(Date.parse(last?.endedAt as string)).toBeLessThan(ahead.getTime() - 3_600_000);
   });
 
@@ -619,8 +629,9 @@ test('a print whose slots are not told waits for a slot that the printer has, al
   const machine = await machineOf('BAMBU');
   const { printerId, spoolId, lease } = machine;
   const printId = randomUUID();
-  await record(machine, { printId, decision: { do: 'BEGIN', print: RUNNING }, sightings: [] });
-  await record(machine, { printId, decision: { do: 'END', print: RUNNING, ending: completed([]) }, sightings: [] });
+  const running = { ...RUNNING, machine: PRINTER_KINDS.BAMBU };
+  await record(machine, { printId, decision: { do: 'BEGIN', print: running }, sightings: [] });
+  await record(machine, { printId, decision: { do: 'END', print: running, ending: completed([]) }, sightings: [] });
   const [print] = await printsOf(machine);
   expect(print?.filament).toMatchObject([{ slot: 'ext:0', basis: 'UNKNOWN' }]);
   const slots = await database.prisma.printerSlot.findMany({ where: { printerId } });
@@ -1144,7 +1155,7 @@ describe('the plan of a slicer', () => {
     const machine = await machineOf('BAMBU');
     const at = Math.floor(CUBE.steps.length / 2);
     await play({ ...CUBE, steps: CUBE.steps.slice(0, at) }, machine);
-    const { store } = farmOn(database, NO_SETTINGS).prints;
+    const store = printsOn(database).ofDevice;
     const process = new DatabaseReplay(CUBE, { ...machine, store, recorder }, null);
     await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
     const [print] = await printsOf(machine);

@@ -4,21 +4,20 @@ import { CameraRecorder } from '../../src/devices/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/devices/collector/collector';
 import { LeaseStore } from '../../src/devices/collector/lease.store';
 import { KINDS } from '../../src/devices/kinds';
-import { farmOn, NO_SETTINGS } from '../../src/farm';
+import { printsOn, recordsOn } from '../../src/farm';
 import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
 import { PrinterStateStore } from '../../src/printer-states/printer-state.store';
 import { LOOPBACK } from './device-listening';
 
 /** @param parts replace those of the gateway */
 export function collectorOn(database: Database, parts: Partial<CollectorParts> = {}): Collector {
-  const farm = farmOn(database, NO_SETTINGS);
   const states = new PrinterStateStore(database);
   const thrown = (error: unknown) => {
     throw error;
   };
   return new Collector({
     leases: new LeaseStore(database),
-    store: farm.prints.store,
+    store: printsOn(database).ofDevice,
     states,
     recorder: printRecorderOn(database),
     cameras: cameraRecorderOn(database),
@@ -36,14 +35,12 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
 }
 
 export function printRecorderOn(database: Database): PrintRecorderService {
-  const farm = farmOn(database, NO_SETTINGS);
   return new PrintRecorderService(
-    (work) => database.transaction((one) => work(farm.on(one).prints)),
-    farm.prints.store.late,
+    (work) => database.transaction((one) => work(printsOn(one))),
+    printsOn(database).ofDevice,
   );
 }
 
 export function cameraRecorderOn(database: Database): CameraRecorder {
-  const farm = farmOn(database, NO_SETTINGS);
-  return new CameraRecorder((work) => database.transaction((one) => work(farm.on(one))));
+  return new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one))));
 }

@@ -1,16 +1,19 @@
 // Replays a recording through an adapter, the rules and the recorder, on a database.
+
 import { randomUUID } from 'node:crypto';
 import { PrintFollower } from '../../src/devices/collector/print-follower';
+import { printFactsOf } from '../../src/kinds';
 import type { Lease } from '../../src/leases/lease';
+import type { DevicePrintsStore } from '../../src/observed-prints/device-prints.store';
 import type { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
-import type { PrintRecorderStore } from '../../src/observed-prints/print-recorder.store';
 import { instant, type Recording, type Step } from '../recordings/recording';
 import { PlayedMachine } from './played-machine';
 
 interface Machine {
   lease: Lease;
   printerId: string;
-  store: PrintRecorderStore;
+  kind: string;
+  store: DevicePrintsStore;
   recorder: PrintRecorderService;
 }
 
@@ -20,13 +23,13 @@ export class DatabaseReplay {
 
   /** @param lastContactAt of the process before it */
   constructor({ adapter }: Pick<Recording, 'adapter'>, machine: Machine, lastContactAt: string | null) {
-    const { lease, printerId, store, recorder } = machine;
+    const { lease, printerId, kind, store, recorder } = machine;
     const { deviceId } = lease;
     const follower = new PrintFollower(
       {
         running: () => store.running(deviceId),
         ended: (externalId) => store.ended(deviceId, externalId),
-        unplanned: () => store.late.last(deviceId),
+        unplanned: () => store.lastUnplanned(deviceId),
         lastContact: async (seenAt) => seenAt ?? this.lastContactAt,
         record: async (step) => {
           const time = { now: this.lastContactAt as string, deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
@@ -38,6 +41,7 @@ export class DatabaseReplay {
         },
       },
       instant(0),
+      printFactsOf(kind),
     );
     this.machine = new PlayedMachine(adapter, follower);
     this.machine.lastContactAt = lastContactAt;

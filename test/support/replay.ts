@@ -1,5 +1,7 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
+
 import { PrintFollower, type PrintRows } from '../../src/devices/collector/print-follower';
+import { printFactsOf } from '../../src/kinds';
 import type { Step as RecorderStep } from '../../src/observed-prints/print-recorder.service';
 import { consumption } from '../../src/print-rules/consumption';
 import { together } from '../../src/print-rules/one-print';
@@ -19,7 +21,7 @@ export class Replay {
   private readonly machine: PlayedMachine;
 
   constructor(private readonly recording: Pick<Recording, 'adapter'>) {
-    const follower = new PrintFollower(this.rowsOf(), instant(0));
+    const follower = new PrintFollower(this.rowsOf(), instant(0), printFactsOf(null));
     this.machine = new PlayedMachine(recording.adapter, follower);
   }
 

@@ -2,6 +2,7 @@
 import { bambu } from '../../src/devices/bambu/adapter';
 import { ConnectionClock, movedBy } from '../../src/devices/collector/connection-clock';
 import { moonraker } from '../../src/devices/moonraker/adapter';
+import { PRINTER_KINDS } from '../../src/kinds';
 import { evaluate } from '../../src/print-rules/evaluation';
 import { type EndedPrint, type RunningPrint, resumed } from '../../src/print-rules/print.model';
 import { afterSetting } from '../../src/print-rules/print-times';
@@ -15,12 +16,15 @@ const HOURS = 3600;
 /** Seconds by which the clock was ahead. */
 const AHEAD = 6 * HOURS;
 
+const machine = PRINTER_KINDS.MOONRAKER;
+
 /** Begun 1,000 s before the clock was set right, and last heard of 10 s before. */
 const row: RunningPrint = {
   ...{ externalId: null, name: 'cube.gcode', filePath: 'cube.gcode', plan: null, slots: [], measured: [] },
   ...{ startedAt: instant(AHEAD), startedAtEstimated: false, seenAt: instant(AHEAD + 1000) },
   ...{ paused: false, lost: false, progress: '0.25', progressBasis: 'FILE' },
   ...{ counter: { seconds: 990, countsPauses: false }, remainingSec: 3000, layer: null, layers: null },
+  machine,
 };
 
 const state = (at: number, print: Partial<PrintReading>): StateReading => ({
@@ -34,6 +38,7 @@ const known = (members: Partial<RunningPrint> | null, ended: EndedPrint[] = []) 
   ended,
   lastContactAt: instant(0),
   addedAt: instant(0),
+  machine,
 });
 const decided = ({ decisions }: ReturnType<typeof evaluate>) =>
   decisions.flatMap((one) => (one.do === 'SIGHT' ? [] : [one.do]));
@@ -120,7 +125,7 @@ test('of a device that was added by a clock that was ahead, what ran since is re
   const end = { outcome: 'COMPLETED' as const, at: instant(900), estimated: false, reason: null };
   const print = { ...untold(0), externalId: '1', name: 'a', startedAt: instant(500), end };
   const record = { kind: 'RECORD' as const, at: instant(1000), print };
-  const before = { running: null, ended: [], lastContactAt: instant(1000) };
+  const before = { running: null, ended: [], lastContactAt: instant(1000), machine };
   expect(decided(evaluate({ ...before, addedAt: null }, record))).toEqual(['RECORD']);
   expect(decided(evaluate({ ...before, addedAt: instant(600) }, record))).toEqual([]);
 });

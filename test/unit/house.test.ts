@@ -2,6 +2,7 @@
 // are no dependencies, and knip finds exports that nothing imports.
 import fs from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
+import { DEVICE_KINDS } from '../../src/kinds';
 import { page } from '../support/docs';
 
 const ROOT = join(__dirname, '..', '..');
@@ -24,11 +25,11 @@ const ROOMS: Record<string, string[]> = {
   kinds: [],
   leases: ['database'],
   'print-jobs': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
-  'print-rules': ['values', 'plans', 'print-jobs'],
+  'print-rules': ['values', 'kinds', 'plans', 'print-jobs'],
   'print-plans': ['errors', 'values', 'database', 'graph', 'plans', 'print-rules'],
   'observed-prints': [
-    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'leases', 'print-jobs', 'print-rules'],
-    'print-plans',
+    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'kinds', 'leases', 'print-jobs'],
+    'print-rules',
   ],
   'printer-states': [
     ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'kinds', 'leases', 'print-rules'],
@@ -57,6 +58,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   summary: ['graph', 'print-jobs'],
   farm: [
+    'leases',
     'observability',
     'database',
     'graph',
@@ -213,16 +215,14 @@ const ROLES: Record<string, string[]> = {
       'p-limit',
     ],
     // A print makes jobs, with amounts.
-    ...['leases/lease', 'print-jobs/*', 'print-plans/*.store', 'decimal.js'],
+    ...['leases/lease', 'print-jobs/filament', 'print-jobs/*.rows', 'print-jobs/*.service', 'print-jobs/*.status'],
+    'decimal.js',
   ],
   '*.store': [
     ...RULES,
     ...WORDS,
     'own/*.pages',
-    'own/*.store',
-    '*/*.data-source',
     '*/*.filter',
-    '*/*.limits',
     '*/*.rows',
     'database/*',
     'leases/lease',
@@ -257,7 +257,7 @@ const MACHINE_LAYERS: Record<string, { files: RegExp; layers: string[]; others: 
   collector: {
     files: /^collector\//,
     layers: ['collector', 'kinds', 'connections', 'adapters'],
-    others: [/^(node:crypto|p-limit)$/, /^[^:@]+\//, /^errors$/],
+    others: [/^kinds$/, /^(node:crypto|p-limit)$/, /^[^:@]+\//, /^errors$/],
   },
   kinds: {
     files: /^(kinds|places|trial)$/,
@@ -267,7 +267,7 @@ const MACHINE_LAYERS: Record<string, { files: RegExp; layers: string[]; others: 
   connections: {
     files: /^([^/]+\/(connection|digest|identity)|(?!adapter$|bounds$|hearing$|tracking$)[^/]+)$/,
     layers: ['connections', 'adapters'],
-    others: [SOCKETS, /^(errors$|values\/)/],
+    others: [SOCKETS, /^(errors$|kinds$|values\/)/],
   },
   // Pure: no socket, no timer, no database, and of the rules only the words that they understand.
   adapters: {
@@ -362,6 +362,34 @@ function layerOf(module: string): string {
   const name = module.replace('devices/', '');
   return Object.keys(MACHINE_LAYERS).find((layer) => MACHINE_LAYERS[layer]?.files.test(name)) as string;
 }
+
+test('the rules of prints are pure: no database, no graph and no clock', () => {
+  const own = modules.filter((module) => roomOf(module) === 'print-rules');
+  const allowed = ['kinds', 'plans/plan', 'print-jobs/filament', 'print-rules/*', 'values/*', 'decimal.js'];
+  const strangers = own.flatMap((module) =>
+    importsOf(module, textOf(module))
+      .filter((to) => !allowed.some((pattern) => matches(pattern, to)))
+      .map((to) => `${module} → ${to}`),
+  );
+  expect([
+    ...strangers,
+    ...own.filter((module) => /\bDate\.now\b|new Date\(\)|instantNow/.test(textOf(module))),
+  ]).toEqual([]);
+});
+
+test('the rules of prints name no kind of machine: they get what a kind is as a value', () => {
+  const own = modules.filter((module) => /^(print-rules|observed-prints|print-plans|printer-states)\//.test(module));
+  const kinds = Object.keys(DEVICE_KINDS).join('|');
+  const names = new RegExp(`${kinds}|bambu|klipper|moonraker|octoprint|prusa|gopro`, 'gi');
+  // Comments say which machine taught a rule.
+  const codeOf = (module: string) =>
+    textOf(module)
+      .replace(/\/\*.*?\*\//gs, '')
+      .replace(/\/\/.*/g, '');
+  expect(own.flatMap((module) => [...codeOf(module).matchAll(names)].map(([name]) => `${module}: ${name}`))).toEqual(
+    [],
+  );
+});
 
 test('a folder of the dashboard imports from folders below it', () => {
   const folders = Object.keys(DASHBOARD);

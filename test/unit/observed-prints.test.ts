@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { gramsOf as gramsIn, mmOf } from '../../src/devices/bounds';
 import { moonraker } from '../../src/devices/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/devices/moonraker/history';
+import { PRINTER_KINDS } from '../../src/kinds';
 import { consumption, gramsOf } from '../../src/print-rules/consumption';
 import { evaluate, lose } from '../../src/print-rules/evaluation';
 import { chooseJob, spoolOfFed } from '../../src/print-rules/job-choice';
@@ -23,6 +24,7 @@ import { PRUSALINK } from '../recordings/prusalink/recordings';
 import { instant, type Recording } from '../recordings/recording';
 import { Replay } from '../support/replay';
 
+const machine = PRINTER_KINDS.MOONRAKER;
 const row: RunningPrint = {
   externalId: null,
   name: 'cube.gcode',
@@ -41,6 +43,7 @@ const row: RunningPrint = {
   layer: null,
   layers: null,
   measured: [],
+  machine,
 };
 
 const state = (at: number, print: Partial<PrintReading>): StateReading => ({
@@ -58,6 +61,7 @@ function afterGap(before: Partial<RunningPrint>, reading: StateReading): string[
     ended: [],
     lastContactAt: instant(1000),
     addedAt: instant(0),
+    machine,
   };
   return evaluate(known, reading).decisions.flatMap((decision) => (decision.do === 'SIGHT' ? [] : [decision.do]));
 }
@@ -123,7 +127,7 @@ describe('the same print or a new one', () => {
       };
       let running = resumed(start);
       return told.flatMap(([second, progress, remainingSec]) => {
-        const known = { running, ended, lastContactAt: instant(BEGUN), addedAt: instant(0) };
+        const known = { running, ended, lastContactAt: instant(BEGUN), addedAt: instant(0), machine };
         const reading = state(BEGUN + second, { progress, remainingSec, startedAt: instant(BEGUN) });
         const evaluated = evaluate(known, reading);
         running = evaluated.running ?? running;
@@ -166,7 +170,7 @@ describe('the same print or a new one', () => {
   test('an id that is used again is another print, and gets an id of its own', () => {
     const times = { startedAt: instant(0), seenAt: instant(100), endedAt: instant(100) };
     const ended = { ...row, ...times, id: 'P1', externalId: '5', outcome: 'COMPLETED' as const };
-    const known = { running: null, ended: [ended], lastContactAt: instant(100), addedAt: instant(0) };
+    const known = { running: null, ended: [ended], lastContactAt: instant(100), addedAt: instant(0), machine };
     const again = evaluate(known, state(90_000, { externalId: '5', ...counter(10) }));
     expect(again.running?.externalId).toBe(`5~${instant(90_000)}`);
     expect(evaluate(known, state(101, { externalId: '5', ...counter(100) })).decisions).toEqual([]);
@@ -178,7 +182,7 @@ describe('the same print or a new one', () => {
     const print = { ...untold(0), externalId: '1', name: 'a', startedAt: instant(5) };
     const end = { outcome: 'COMPLETED' as const, at: instant(9), estimated: false, reason: null };
     const record = { kind: 'RECORD' as const, at: instant(10), print: { ...print, end } };
-    const known = { running: null, ended: [], lastContactAt: null, addedAt: instant(0) };
+    const known = { running: null, ended: [], lastContactAt: null, addedAt: instant(0), machine };
     expect(evaluate(known, record).decisions).toEqual([]);
     const later = evaluate({ ...known, lastContactAt: instant(1) }, record);
     expect(later.decisions.map((decision) => decision.do)).toEqual(['RECORD', 'SIGHT']);
@@ -211,7 +215,7 @@ test('a file that was uploaded anew under its name has its new plan', async () =
 });
 
 test('a running print is written at most every 30 s', () => {
-  let known = { running: resumed(row), ended: [], lastContactAt: instant(1000), addedAt: instant(0) };
+  let known = { running: resumed(row), ended: [], lastContactAt: instant(1000), addedAt: instant(0), machine };
   let saves = 0;
   for (let at = 1001; at <= 1300; at += 1) {
     const { running, decisions } = evaluate(known, state(at, counter(at)));
@@ -227,7 +231,7 @@ test('LOST and BACK are said once each', () => {
   expect(lost.decisions.map((one) => (one.do === 'SIGHT' ? one.kind : one.do))).toEqual(['SAVE', 'LOST']);
   if (lost.running === null) throw new Error('It is not over');
   expect(lose(lost.running, instant(1130)).decisions).toEqual([]);
-  const known = { running: lost.running, ended: [], lastContactAt: instant(1000), addedAt: instant(0) };
+  const known = { running: lost.running, ended: [], lastContactAt: instant(1000), addedAt: instant(0), machine };
   const back = evaluate(known, state(1200, counter(1200)));
   expect(back.decisions.map((one) => (one.do === 'SIGHT' ? one.kind : one.do))).toEqual(['SAVE', 'BACK']);
 });
@@ -370,7 +374,7 @@ describe('the job of a print', () => {
   });
   test('is found by the name of a Bambu print, which has no ending, and not by its plate', () => {
     const queue = [job('1', 'gear/plate_1.gcode'), job('2', 'prints/cube.gcode.3mf')];
-    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode' };
+    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
     expect(chooseJob(bambu, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
     expect(chooseJob({ ...bambu, filePath: null }, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
     expect(chooseJob(bambu, [job('1', 'gear/plate_1.gcode')], loaded)).toMatchObject({ do: 'MAKE' });
@@ -383,7 +387,7 @@ describe('the job of a print', () => {
   test('is the oldest of several queued jobs of its file, in whichever folder and under whichever ending', () => {
     const queue = [job('0', 'other.gcode'), job('1', 'cube.gcode'), job('2', '/a/cube.gcode'), job('3', 'cube.gcode')];
     expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '1' });
-    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode' };
+    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
     const exported = [job('4', 'prints/cube.gcode.3mf'), job('5', 'cube.gcode.3mf')];
     expect(chooseJob(bambu, exported, loaded)).toEqual({ do: 'TAKE_UP', jobId: '4' });
   });

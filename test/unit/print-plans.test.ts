@@ -1,5 +1,6 @@
 // How a print finds the plan of its slicer, and which slots of the printer feed those of the slicer.
 import { DeadlineExceeded } from '../../src/errors';
+import { PRINTER_KINDS } from '../../src/kinds';
 import { PrintPlanService } from '../../src/print-plans/print-plan.service';
 import type { PrintPlanStore } from '../../src/print-plans/print-plan.store';
 import { consumption } from '../../src/print-rules/consumption';
@@ -8,6 +9,8 @@ import { planKeysOf, planName } from '../../src/print-rules/plan-names';
 import type { RunningPrint } from '../../src/print-rules/print.model';
 import { NO_FIGURES, type Plan } from '../../src/print-rules/readings';
 import { requestAt } from '../support/request-time';
+
+const { BAMBU, MOONRAKER } = PRINTER_KINDS;
 
 test.each([
   ['part.gcode', 'part'],
@@ -45,7 +48,15 @@ test.each<[string, string | null, [string, number][]]>([
   ],
   ['cube_plate_2', 'cube_plate_2/plate_12.gcode', [['cube_plate_2', 12]]],
 ])('a print %j of %j looks for %j', (name, filePath, keys) => {
-  expect(planKeysOf({ name, filePath })).toEqual(keys.map(([one, plate]) => ({ name: one, plate })));
+  expect(planKeysOf({ name, filePath, machine: BAMBU })).toEqual(keys.map(([one, plate]) => ({ name: one, plate })));
+});
+
+test('a machine that knows no plates may have a file of such a name', () => {
+  const print = { name: 'cube_plate_2.gcode', filePath: 'usb/plate_2.gcode', machine: MOONRAKER };
+  expect(planKeysOf(print)).toEqual([
+    { name: 'cube_plate_2', plate: 1 },
+    { name: 'plate_2', plate: 1 },
+  ]);
 });
 
 const slicedOf = (...slots: [slot: number, mm: string | null, grams: string | null][]) => ({
@@ -71,13 +82,14 @@ test.each<[string, Plan | null, string[], ReturnType<typeof slicedOf>, boolean, 
   ['the slot that feeds', null, ['a', 'b'], ONE, false, ['a 10 1']],
   ['the slot that feeds, of two filaments', null, ['a'], TWO, false, null],
   ['a plan without slots', null, ['a'], slicedOf(), true, null],
-])('slots: %s', (_, plan, slots, sliced, isNumbered, expected) => {
-  const completion = completionOf({ plan, slots }, sliced, isNumbered);
+])('slots: %s', (_, plan, slots, sliced, toolsAreSlicerSlots, expected) => {
+  const machine = { ...MOONRAKER, toolsAreSlicerSlots };
+  const completion = completionOf({ plan, slots, machine }, sliced);
   const amounts = completion?.plan.slots.map(({ slot, mm, grams }) => `${slot} ${mm ?? '-'} ${grams ?? '-'}`) ?? null;
   expect(amounts).toEqual(expected);
   // The completed plan leads to itself: so it is after a restart.
   if (completion !== null) {
-    expect(completionOf({ plan: completion.plan, slots }, sliced, isNumbered)).toEqual(completion);
+    expect(completionOf({ plan: completion.plan, slots, machine }, sliced)).toEqual(completion);
   }
 });
 
@@ -86,11 +98,11 @@ test('a table is that of the slots of the printer', () => {
     { layer: 1, mm: ['1', '0'] },
     { layer: 7, mm: ['10', '0.1'] },
   ];
-  expect(completionOf({ plan: null, slots: [] }, { ...TWO, layers }, true)?.layers).toEqual([
+  expect(completionOf({ plan: null, slots: [], machine: MOONRAKER }, { ...TWO, layers })?.layers).toEqual([
     { layer: 1, mm: { 'tool:0': '1', 'tool:2': '0' } },
     { layer: 7, mm: { 'tool:0': '10', 'tool:2': '0.1' } },
   ]);
-  expect(completionOf({ plan: told(['a']), slots: [] }, { ...TWO, layers }, false)?.layers).toEqual([
+  expect(completionOf({ plan: told(['a']), slots: [], machine: BAMBU }, { ...TWO, layers })?.layers).toEqual([
     { layer: 1, mm: { a: '1' } },
     { layer: 7, mm: { a: '10.1' } },
   ]);
@@ -159,7 +171,8 @@ test.each([
     { slot: 'a', mm: '100', grams: '1' },
     { slot: 'b', mm: '3', grams: null },
   ];
-  const facts = { ...NO_FIGURES, measured: [], slots: [], plan: { seconds: null, slots }, layer, layers: 40 };
+  const print = { ...NO_FIGURES, measured: [], slots: [], plan: { seconds: null, slots }, layer, layers: 40 };
+  const facts = { ...print, machine: MOONRAKER };
   expect(consumption(facts, 'CANCELLED', TABLE)).toEqual([
     { slot: 'a', mm, grams, basis: 'ESTIMATED' },
     { slot: 'b', mm: other, grams: null, basis: 'ESTIMATED' },

@@ -1,8 +1,9 @@
 // A Bambu Lab printer in the local network: MQTT over TLS, whose certificate is looked at before the access code is sent.
 
+import { PRINTER_KINDS } from '../../kinds';
 import { setTimeout } from '../../values/timers';
 import type { Message } from '../adapter';
-import { type AddressForm, type Network, parseAddress } from '../address';
+import { type Network, parseAddress } from '../address';
 import { memberAt } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { ConnectionLifetime } from '../connection-lifetime';
@@ -12,8 +13,6 @@ import { openMqtt } from '../mqtt';
 import { weightOf } from '../waiting-bytes';
 import { identityOf, modulesOf, serialOf } from './identity';
 import { isWhole } from './merge';
-
-export const BAMBU_ADDRESS: AddressForm = { schemes: ['mqtts'], port: 8883 };
 
 const USERNAME = 'bblp';
 /** Both only read. */
@@ -72,7 +71,7 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
 
   lifetime.onClose(() => clearTimeout(patience));
   lifetime.run(async () => {
-    const endpoint = parseAddress(target.address, BAMBU_ADDRESS, network);
+    const endpoint = parseAddress(target.address, PRINTER_KINDS.BAMBU.address, network);
     const { secret, username, certificateFingerprint: trusted } = target;
     // An authority's certificate names the serial number, in any letters.
     const servername = trusted === null ? target.serial?.toLowerCase() : undefined;

@@ -2,14 +2,14 @@
 import type { CameraService } from '../../cameras/camera.service';
 import { NotFound } from '../../errors';
 import type { Lease } from '../../leases/lease';
-import type { PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import type { RequestTime } from '../../values/deadline';
 import type { CameraReading } from '../adapter';
 
 /** What a record needs of one transaction. */
 interface CameraParts {
   cameras: Pick<CameraService, 'record'>;
-  prints: { store: Pick<PrintRecorderStore, 'holds'> };
+  /** Whether the process holds the device, and holds it until the transaction ends. */
+  isHolder(lease: Lease): Promise<boolean>;
 }
 
 export class CameraRecorder {
@@ -26,10 +26,10 @@ export class CameraRecorder {
   ): Promise<'DONE' | 'NOT_HELD'> {
     const records = readings.map(({ kind, at, ...status }) => ({ cameraId, recordedAt: at, ...status }));
     try {
-      await this.inTransaction(async ({ cameras, prints }) => {
+      await this.inTransaction(async ({ cameras, isHolder }) => {
         // The row of the camera is locked before that of its device, as when the camera is removed.
         await cameras.record(records, time);
-        if (!(await prints.store.holds(lease))) throw new NotHeld();
+        if (!(await isHolder(lease))) throw new NotHeld();
       });
       return 'DONE';
     } catch (error) {

@@ -1,9 +1,10 @@
 // Writes the decisions about a printer's prints, and says what of them is left out: too many prints, or what cannot be written.
 import { randomUUID } from 'node:crypto';
 import type { Lease } from '../../leases/lease';
+import type { DevicePrintsStore } from '../../observed-prints/device-prints.store';
 import { MAX_NEW_PRINTS } from '../../observed-prints/observed-print.limits';
+import type { PrinterOfDevice } from '../../observed-prints/print.store';
 import type { PrintRecorderService, Recorded, Step } from '../../observed-prints/print-recorder.service';
-import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import type { Decision } from '../../print-rules/print.model';
 import type { Reading } from '../../print-rules/readings';
 import type { RequestTime } from '../../values/deadline';
@@ -23,7 +24,7 @@ const MAX_UNANSWERED = 10;
 export type LeftOut = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
-  store: PrintRecorderStore;
+  store: DevicePrintsStore;
   recorder: PrintRecorderService;
   /** A decision was written. */
   recorded(decision: Decision['do']): void;

@@ -1,5 +1,7 @@
 // Follows the prints of one printer from reading to reading: the rules decide, and the rows get the decisions in their order.
+
 import { randomUUID } from 'node:crypto';
+import type { PrintFacts } from '../../kinds';
 import { type Recorded, type Step, stepsOf } from '../../observed-prints/print-recorder.service';
 import { type Evaluation, evaluate, lose } from '../../print-rules/evaluation';
 import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '../../print-rules/print.model';
@@ -38,6 +40,7 @@ export class PrintFollower {
   constructor(
     private readonly rows: PrintRows,
     private readonly addedAt: Instant,
+    private readonly machine: PrintFacts,
     private readonly setByMs: () => number = () => 0,
   ) {}
 
@@ -87,6 +90,7 @@ export class PrintFollower {
       ended: this.ended,
       lastContactAt: this.lastContactAt && (asEvidence(this.lastContactAt, reading.at) ?? reading.at),
       addedAt: asEvidence(this.addedAt, reading.at),
+      machine: this.machine,
     };
     return evaluate(known, reading);
   }

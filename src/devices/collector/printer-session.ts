@@ -1,6 +1,7 @@
 // The device of a printer: the rules decide about its readings, and the decisions are written in their order.
+
+import type { PrinterOfDevice } from '../../observed-prints/print.store';
 import type { Recorded, Step } from '../../observed-prints/print-recorder.service';
-import type { PrinterOfDevice } from '../../observed-prints/print-recorder.store';
 import type { Reading } from '../../print-rules/readings';
 import { isDue, offline, type PrinterState, stateOf } from '../../printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../printer-states/printer-state.store';
@@ -50,11 +51,12 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       {
         running: () => answered(() => store.running(deviceId)),
         ended: (externalId) => answered(() => store.ended(deviceId, externalId)),
-        unplanned: () => answered(() => store.late.last(deviceId)),
+        unplanned: () => answered(() => store.lastUnplanned(deviceId)),
         lastContact: (seenAt) => this.contactBefore(seenAt ?? this.lastContact.at ?? device.lastMessageAt),
         record: (step) => this.record(step),
       },
       createdAt,
+      kind,
       () => this.clock.setByMs(),
     );
   }

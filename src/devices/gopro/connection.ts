@@ -1,8 +1,9 @@
 // GoPro: polls over HTTP, through the USB cable or through the network that the camera was set up for (COHN).
 
+import { CAMERA_KINDS } from '../../kinds';
 import { isJsonObject } from '../../values/json';
 import type { Ask } from '../adapter';
-import { type AddressForm, type Network, parseAddress } from '../address';
+import { type Network, parseAddress } from '../address';
 import { askQueue, within } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
@@ -15,7 +16,6 @@ import { Polling } from '../polling';
 import { STATE_PATHS } from './words';
 
 /** The port of the USB cable. COHN has that of https. */
-export const GOPRO_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 8080 };
 
 /** Old cameras take up to 45 s for an answer, and give four of them before they are connected. */
 export const GOPRO_LIMITS: Limits = {
@@ -79,7 +79,7 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
   }
 
   lifetime.run(async () => {
-    const endpoint = parseAddress(target.address, GOPRO_ADDRESS, network);
+    const endpoint = parseAddress(target.address, CAMERA_KINDS.OPEN_GOPRO.address, network);
     const open = async () => {
       const dialled = await within(DIAL_MS, dial(endpoint, dialling));
       certificateFingerprint = dialled.certificateFingerprint;

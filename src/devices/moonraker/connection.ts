@@ -1,7 +1,7 @@
 // Klipper through Moonraker's WebSocket: JSON-RPC, one request at a time, and its notifications as they come.
 
-import type { Network } from '../address';
-import { type AddressForm, parseAddress } from '../address';
+import { PRINTER_KINDS } from '../../kinds';
+import { type Network, parseAddress } from '../address';
 import { type Answer, askQueue, within } from '../asking';
 import { memberAt, messageOf, numberIn } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
@@ -12,8 +12,6 @@ import { LIMITS } from '../limits';
 import { weightOf } from '../waiting-bytes';
 import { openWebSocket } from '../web-socket';
 import { keptOf } from './history';
-
-export const MOONRAKER_ADDRESS: AddressForm = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
 
 /** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */
 const ROWS_AT_A_TIME = 50;
@@ -71,7 +69,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
   }
 
   lifetime.run(async () => {
-    const endpoint = parseAddress(target.address, MOONRAKER_ADDRESS, network);
+    const endpoint = parseAddress(target.address, PRINTER_KINDS.MOONRAKER.address, network);
     const { signal, meter } = lifetime;
     const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal, meter });
     // Notifications are handed over when the machine has accepted the key. Until then only answers are read.

@@ -1,8 +1,9 @@
 // OctoPrint: its push socket, with a session that REST gives for the API key.
 
+import { PRINTER_KINDS } from '../../kinds';
 import { setInterval } from '../../values/timers';
 import type { Ask } from '../adapter';
-import { type AddressForm, type Network, parseAddress } from '../address';
+import { type Network, parseAddress } from '../address';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
@@ -13,8 +14,6 @@ import { granted, HttpClient } from '../http-client';
 import { LIMITS } from '../limits';
 import { openWebSocket } from '../web-socket';
 import { EVENTS } from './words';
-
-export const OCTOPRINT_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 80 };
 
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };
 /** Half seconds between two states. */
@@ -76,7 +75,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   }
 
   lifetime.run(async () => {
-    const endpoint = parseAddress(target.address, OCTOPRINT_ADDRESS, network);
+    const endpoint = parseAddress(target.address, PRINTER_KINDS.OCTOPRINT.address, network);
     http = new HttpClient(endpoint, limits, lifetime, () => dial(endpoint, dialling));
     const auth = await logIn();
     const { text } = await version();

@@ -1,7 +1,8 @@
 // PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
 
+import { PRINTER_KINDS } from '../../kinds';
 import type { Ask } from '../adapter';
-import { type AddressForm, type Network, parseAddress } from '../address';
+import { type Network, parseAddress } from '../address';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
@@ -12,8 +13,6 @@ import { granted, type HttpAnswer, HttpClient } from '../http-client';
 import { LIMITS } from '../limits';
 import { Polling } from '../polling';
 import { authorization, type Challenge, challengeOf } from './digest';
-
-export const PRUSALINK_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 80 };
 
 /** The user of every Buddy board. */
 const USERNAME = 'maker';
@@ -65,7 +64,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
   const status = () => polling.answer(async () => granted(await get(STATUS.source)));
 
   lifetime.run(async () => {
-    const endpoint = parseAddress(target.address, PRUSALINK_ADDRESS, network);
+    const endpoint = parseAddress(target.address, PRINTER_KINDS.PRUSALINK.address, network);
     http = new HttpClient(endpoint, limits, lifetime, async () => {
       const dialled = await dial(endpoint, dialling);
       certificateFingerprint = dialled.certificateFingerprint;

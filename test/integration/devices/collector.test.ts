@@ -12,7 +12,7 @@ import { connectGoPro, GOPRO_LIMITS } from '../../../src/devices/gopro/connectio
 import { KINDS } from '../../../src/devices/kinds';
 import type { Limits } from '../../../src/devices/limits';
 import { Unavailable } from '../../../src/errors';
-import { farmOn, NO_SETTINGS } from '../../../src/farm';
+import { farmOn, NO_SETTINGS, printsOn } from '../../../src/farm';
 import { PrinterStateStore } from '../../../src/printer-states/printer-state.store';
 import { cameraRecorderOn, collectorOn, printRecorderOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
@@ -409,7 +409,7 @@ test('a machine that talks while the database is away is heard again when it ans
   await machine.listen(0);
   open.push(machine);
   const { printerId } = await deviceFor(machine.port);
-  const { store } = farmOn(database, NO_SETTINGS).prints;
+  const store = printsOn(database).ofDevice;
   let [isAway, connected, closed] = [true, 0, 0];
   const running = async (id: string) => {
     if (isAway) throw new Unavailable('The database does not answer');
