@@ -51,6 +51,7 @@ export class InventoryPageArguments extends Onward {
 
 export const PAGE_OF_PRINTS = 20;
 export const PAGE_OF_SIGHTINGS = 100;
+export const PAGE_OF_LOADS = 20;
 
 @ArgsType()
 export class PrintPageArguments extends After {
@@ -61,5 +62,11 @@ export class PrintPageArguments extends After {
 @ArgsType()
 export class SightingPageArguments extends After {
   @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_SIGHTINGS, description: size })
+  first?: number | null;
+}
+
+@ArgsType()
+export class LoadPageArguments extends After {
+  @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_LOADS, description: size })
   first?: number | null;
 }

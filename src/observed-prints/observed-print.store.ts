@@ -40,7 +40,8 @@ export class ObservedPrintStore {
       Prisma.sql`
       select coalesce(json_agg(json_build_object('id', p.id, 'isPrinter', p.archived_at is not null, 'spools', (
         select coalesce(json_object_agg(k.slot, s.spool_serial), '{}')
-        from printer_slots k join spools s on s.id = k.spool_id and s.archived_at is not null where k.printer_id = p.id
+        from slot_loads k join spools s on s.id = k.spool_id and s.archived_at is not null
+        where k.printer_id = p.id and k.to is null
       ))), '[]') as value
       from printers p where ${isOneOf('p.id', ids, 'uuid')}`,
     );

@@ -281,13 +281,11 @@ export class PrintRecorderStore {
 
   /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
   async loaded(printerId: string, until: Instant | null): Promise<Map<string, string>> {
-    const loadedAt = until === null ? [] : [{ loadedAt: { lte: until } }, { loadedAt: { gt: instantNow() } }];
+    const from = until === null ? [] : [{ from: { lte: until } }, { from: { gt: instantNow() } }];
     const rows = await this.database.models('printRecorder.loaded', (prisma) =>
-      prisma.printerSlot.findMany({
-        where: { printerId, spoolId: { not: null }, ...(until !== null && { OR: loadedAt }) },
-      }),
+      prisma.slotLoad.findMany({ where: { printerId, to: null, ...(until !== null && { OR: from }) } }),
     );
-    return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId as string]));
+    return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId]));
   }
 
   /** The Queued jobs of a printer that were made before the instant, the oldest first. */

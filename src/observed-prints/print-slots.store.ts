@@ -5,7 +5,7 @@ import { MAX_SLOTS_OF_PRINTER } from '../inventory/slot.limits';
 
 interface Known {
   slot: string;
-  spoolId: string | null;
+  isLoaded: boolean;
 }
 
 /**
@@ -20,7 +20,7 @@ export async function addSlots(database: Queryable, printerId: string, slots: re
   await database.json('printSlots.lock', Prisma.sql`select to_json(${lock} is not null) as value`);
   const known = await slotsOf(database, printerId);
   const lacked = lackedOf(used, known);
-  const unused = known.filter(({ slot, spoolId }) => spoolId === null && !used.includes(slot));
+  const unused = known.filter(({ slot, isLoaded }) => !isLoaded && !used.includes(slot));
   const removed = unused.slice(0, Math.max(0, known.length + lacked.length - MAX_SLOTS_OF_PRINTER));
   const added = lacked.slice(0, Math.max(0, MAX_SLOTS_OF_PRINTER - known.length + removed.length));
   await database.attempt('printSlots.add', async ({ prisma }) => {
@@ -34,13 +34,15 @@ export async function addSlots(database: Queryable, printerId: string, slots: re
 
 /** The oldest first. */
 function slotsOf(database: Queryable, printerId: string): Promise<Known[]> {
-  return database.models('printSlots.known', (prisma) =>
-    prisma.printerSlot.findMany({
+  return database.models('printSlots.known', async (prisma) => {
+    const loads = await prisma.slotLoad.findMany({ where: { printerId, to: null }, select: { slot: true } });
+    const slots = await prisma.printerSlot.findMany({
       where: { printerId },
-      select: { slot: true, spoolId: true },
+      select: { slot: true },
       orderBy: [{ addedAt: 'asc' }, { slot: 'asc' }],
-    }),
-  );
+    });
+    return slots.map(({ slot }) => ({ slot, isLoaded: loads.some((load) => load.slot === slot) }));
+  });
 }
 
 const lackedOf = (used: readonly string[], known: readonly Known[]) =>

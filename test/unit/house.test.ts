@@ -209,6 +209,7 @@ const ROLES: Record<string, string[]> = {
     'errors',
     'values/*',
     'generated/prisma/client',
+    'p-limit',
   ],
   '*.resolver': [
     ...RULES,
