@@ -39,6 +39,10 @@ import { InventoryStore } from './inventory/inventory.store';
 import { PrinterSlotsResolver, SlotLinksResolver, SpoolSlotResolver } from './inventory/slot.resolver';
 import { SlotService } from './inventory/slot.service';
 import { SlotStore } from './inventory/slot.store';
+import { SlotChangeStore } from './inventory/slot-change.store';
+import { LoadLinksResolver, PrinterLoadsResolver, SpoolLoadsResolver } from './inventory/slot-load.resolver';
+import { SlotLoadService } from './inventory/slot-load.service';
+import { SlotLoadStore } from './inventory/slot-load.store';
 import { addSlots, loadedSpools } from './inventory/used-slots.store';
 import { isHolder, type Lease } from './leases/lease';
 import type { FarmFigures } from './observability/metrics';
@@ -103,7 +107,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     const print = await observed.byId(printId);
     return print && observed.reasonOf(print);
   };
-  const slots = new SlotService(slotStore, ofInventory);
+  const slots = new SlotService(slotStore);
+  const loads = new SlotLoadService(new SlotLoadStore(database), new SlotChangeStore(database), ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network, places } = settings.devices;
   const deviceStore = new DeviceStore(database);
@@ -141,6 +146,9 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PrinterSlotsResolver(slots),
     new SpoolSlotResolver(slots),
     new SlotLinksResolver(lookUps),
+    new PrinterLoadsResolver(loads),
+    new SpoolLoadsResolver(loads),
+    new LoadLinksResolver(lookUps),
     new ObservedPrintResolver(observed, lookUps),
     new PrintDecisionsResolver((work) => database.transaction((one) => work(printsOn(one))), observed),
     new PrintPlanResolver(new PrintPlanService(plans)),

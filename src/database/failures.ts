@@ -1,7 +1,7 @@
 // Tells failed statements apart by their SQLSTATE, names the violated constraint, and repeats work that a deadlock undid.
 
 interface Violation {
-  kind: 'unique' | 'foreignKey' | 'check' | 'notNull';
+  kind: 'unique' | 'foreignKey' | 'check' | 'notNull' | 'exclusion';
   /** The name of the constraint or unique index; for notNull the name of the column. */
   constraint: string;
 }
@@ -13,6 +13,7 @@ const KINDS: Record<string, Violation['kind']> = {
   '23001': 'foreignKey',
   '23514': 'check',
   '23502': 'notNull',
+  '23P01': 'exclusion',
 };
 
 /** A driver's error in the adapter's form. Prisma's own error has it in `cause` or in `meta`. */

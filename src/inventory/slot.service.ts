@@ -1,9 +1,4 @@
-// The rules of slots: which a printer has, and how a spool gets into one.
-import { archivedLink, BadInput, orNotFound, unknownLink } from '../errors';
-import { type RequestTime, refuseLate } from '../values/deadline';
-import { parseGuid } from '../values/guid';
-import { allRead, type Reader } from '../values/members';
-import { parseText } from '../values/text';
+// The rules of slots: which a printer has.
 import type { Printer, Spool } from './inventory.types';
 import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.limits';
 import type { SlotRow } from './slot.rows';
@@ -15,21 +10,11 @@ export interface SlotLookUps {
   spool(id: string): Promise<Spool | null>;
 }
 
-/** The same text as the check of the table. */
-const readSlot: Reader<string> = (value, member) => {
-  const slot = parseText(value, member);
-  if (/^[a-z]{1,20}(:\d{1,3}){1,2}$/.test(slot)) return slot;
-  throw new BadInput('must be a slot such as tool:0, ams:0:2 or ext:0', member);
-};
-
 /** ams:0:2 comes before ams:0:10. */
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 export class SlotService {
-  constructor(
-    private readonly store: SlotStore,
-    private readonly lookUps: SlotLookUps,
-  ) {}
+  constructor(private readonly store: SlotStore) {}
 
   /** In order. A printer whose machine names no slots has the first one. */
   async ofPrinter(id: string): Promise<SlotRow[]> {
@@ -42,29 +27,6 @@ export class SlotService {
 
   ofSpool(id: string): Promise<SlotRow | null> {
     return this.store.ofSpool.load(id);
-  }
-
-  /** @param spoolId null takes the spool out that is in the slot */
-  async load(printerId: string, slot: string, spoolId: string | null, time: RequestTime): Promise<Printer> {
-    const [printer, place, spool] = await allRead(
-      () => parseGuid(printerId, 'printerId'),
-      () => readSlot(slot, 'slot'),
-      () => (spoolId === null ? null : parseGuid(spoolId, 'spoolId')),
-    );
-    for (;;) {
-      refuseLate(time);
-      const found = orNotFound(await this.lookUps.printer(printer), 'printer', printerId);
-      // Also of an archived printer, so that its spool is free.
-      if (spool === null) {
-        await this.store.empty({ printerId: printer, slot: place });
-        return found;
-      }
-      if (found.archivedAt !== null) throw archivedLink('printer', 'printerId');
-      const wanted = await this.lookUps.spool(spool);
-      if (wanted === null) throw unknownLink('spool', 'spoolId');
-      if (wanted.archivedAt !== null) throw archivedLink('spool', 'spoolId');
-      if (await this.store.load({ printerId: printer, slot: place, spoolId: spool }, time.now)) return found;
-    }
   }
 }
 

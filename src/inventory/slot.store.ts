@@ -1,33 +1,24 @@
 // The statements of slots.
-import { violatedConstraint } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { isOneOf } from '../database/sql';
-import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
-import { inUse } from './inventory.rows';
-import { MAX_SLOTS_OF_PRINTER } from './slot.limits';
 import { SLOT_ROW, type SlotRow } from './slot.rows';
-
-/** A spool into a slot; null: out of it. */
-export interface Loading {
-  printerId: string;
-  slot: string;
-  spoolId: string | null;
-}
 
 export class SlotStore {
   constructor(private readonly database: Queryable) {}
 
   readonly ofPrinter = batchedRead<string, SlotRow[]>(async (ids) => {
-    const rows = await this.where('inventory.slotsOfPrinter', isOneOf('k.printer_id', ids, 'uuid'));
+    const rows = await this.among('inventory.slotsOfPrinter', isOneOf('printer_id', ids, 'uuid'));
     const slots = new Map<string, SlotRow[]>(ids.map((id) => [id, []]));
     for (const row of rows) slots.get(row.printerId)?.push(row);
     return slots;
   });
 
   readonly ofSpool = batchedRead<string, SlotRow>(async (ids) => {
-    const rows = await this.where('inventory.slotOfSpool', isOneOf('k.spool_id', ids, 'uuid'));
+    const isLoaded = Prisma.sql`(printer_id, slot) in (
+      select l.printer_id, l.slot from slot_loads l where l.to is null and ${isOneOf('l.spool_id', ids, 'uuid')})`;
+    const rows = await this.among('inventory.slotOfSpool', isLoaded);
     return new Map(rows.map((row) => [row.spoolId as string, row]));
   });
 
@@ -38,67 +29,25 @@ export class SlotStore {
       Prisma.sql`
       select coalesce(json_agg(json_build_object('id', p.id, 'isPrinter', p.archived_at is not null, 'spools', (
         select coalesce(json_object_agg(k.slot, s.spool_serial), '{}')
-        from printer_slots k join spools s on s.id = k.spool_id and s.archived_at is not null where k.printer_id = p.id
+        from slot_loads k join spools s on s.id = k.spool_id and s.archived_at is not null
+        where k.printer_id = p.id and k.to is null
       ))), '[]') as value
       from printers p where ${isOneOf('p.id', ids, 'uuid')}`,
     );
     return new Map(rows.map(({ id, ...archived }) => [id, archived]));
   });
 
-  private where(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {
+  /** Another program may have removed the row of a slot that a spool is in. */
+  private among(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {
     return this.database.rows(
       name,
       SLOT_ROW,
-      Prisma.sql`select ${SLOT_ROW.json} as row from printer_slots k where ${condition}`,
+      Prisma.sql`
+      select ${SLOT_ROW.json} as row from (
+        select printer_id, slot, l.spool_id, l.from as loaded_at, s.reported
+        from (select * from printer_slots where ${condition}) s
+        full join (select * from slot_loads where "to" is null and ${condition}) l using (printer_id, slot)
+      ) k`,
     );
-  }
-
-  async empty({ printerId, slot }: Pick<Loading, 'printerId' | 'slot'>): Promise<void> {
-    await this.database.attempt('inventory.emptySlot', ({ prisma }) =>
-      prisma.printerSlot.updateMany({
-        where: { printerId, slot, spoolId: { not: null } },
-        data: { spoolId: null, loadedAt: null },
-      }),
-    );
-  }
-
-  /**
-   * Takes the spool out of its slot and puts it into this one. False when the printer or the spool is gone or archived, or
-   * when another request put the spool somewhere at the same moment.
-   */
-  async load({ printerId, slot, spoolId }: Loading, now: string): Promise<boolean> {
-    try {
-      return await this.database.attempt('inventory.loadSlot', ({ json }, name) =>
-        json(
-          name,
-          Prisma.sql`
-          with given (printer_id, slot, spool_id, loaded_at) as (
-            values (${printerId}::uuid, ${slot}, ${spoolId}::uuid, ${now}::timestamptz)
-          ), admitted as materialized (
-            select given.* from given,
-              lateral (${inUse('printers', Prisma.sql`given.printer_id`)}) printer,
-              lateral (${inUse('spools', Prisma.sql`given.spool_id`)}) spool
-          ), taken_out as (
-            update printer_slots k set spool_id = null, loaded_at = null from admitted a
-            where k.spool_id = a.spool_id and (k.printer_id, k.slot) <> (a.printer_id, a.slot) returning 1
-          ), put_in as (
-            insert into printer_slots as k (printer_id, slot, spool_id, loaded_at)
-            -- The count makes this part wait for the other one: the index on the spool takes it once.
-            select a.* from admitted a, (select count(*) from taken_out) t
-            on conflict (printer_id, slot) do update set spool_id = excluded.spool_id, loaded_at = excluded.loaded_at
-              where k.spool_id is distinct from excluded.spool_id
-          )
-          select to_json(count(*) > 0) as value from admitted`,
-        ),
-      );
-    } catch (error) {
-      const violated = violatedConstraint(error)?.constraint;
-      if (violated === 'printer_slots_spool_id_key') return false;
-      if (violated !== 'printer_slots_at_most') throw error;
-      throw new BadInput(
-        `must be one of the slots that the printer has: it has ${MAX_SLOTS_OF_PRINTER} already, and no printer has more`,
-        'slot',
-      );
-    }
   }
 }

@@ -1,5 +1,6 @@
-// The places for filament in printers as the graph shows them.
+// The places for filament in printers as the graph shows them, and the spools that were in them.
 import { Field, ObjectType } from 'type-graphql';
+import { connectionOf } from '../graph/connection';
 import { DateTimeScalar } from '../graph/scalars';
 
 @ObjectType({
@@ -19,3 +20,17 @@ export class PrinterSlot {
   })
   reported!: string | null;
 }
+
+@ObjectType({ description: 'That a spool was in a slot, from one time to another.', simpleResolvers: true })
+export class SlotLoad {
+  @Field(() => String, { description: 'The slot, as PrinterSlot names it.' })
+  slot!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the spool was put into it.' })
+  from!: string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was taken out; null while it is in it.' })
+  to!: string | null;
+}
+
+export const SlotLoadConnection = connectionOf(SlotLoad, 'loads');

@@ -1,21 +1,26 @@
--- A change of a slot is a change of its printer, and of the spools that came into it or left it.
+-- A change of a slot, or of what is or was in it, is a change of the printer and of the spool. A printer has a bounded number of
+-- slots.
 
+-- A slot that gets its row with its first spool is noted with that.
 CREATE OR REPLACE FUNCTION note_slot_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
-  "slots" TEXT := CASE TG_OP
-    WHEN 'INSERT' THEN 'SELECT n.printer_id, n.spool_id FROM new_rows n'
-    WHEN 'DELETE' THEN 'SELECT o.printer_id, o.spool_id FROM old_rows o'
-    WHEN 'TRUNCATE' THEN 'SELECT o.printer_id, o.spool_id FROM printer_slots o'
-    ELSE 'SELECT s.printer_id, s.spool_id FROM (
-        (SELECT * FROM old_rows EXCEPT ALL SELECT * FROM new_rows)
-        UNION ALL (SELECT * FROM new_rows EXCEPT ALL SELECT * FROM old_rows)
-      ) s' END;
+  "rows" TEXT := CASE TG_OP
+    WHEN 'INSERT' THEN 'SELECT * FROM new_rows'
+    WHEN 'DELETE' THEN 'SELECT * FROM old_rows'
+    WHEN 'TRUNCATE' THEN format('SELECT * FROM %I', TG_TABLE_NAME)
+    ELSE '(SELECT * FROM old_rows EXCEPT ALL SELECT * FROM new_rows)
+        UNION ALL (SELECT * FROM new_rows EXCEPT ALL SELECT * FROM old_rows)' END;
+  "changed" TEXT := CASE TG_TABLE_NAME
+    WHEN 'slot_loads' THEN 'SELECT r.printer_id, r.spool_id FROM (' || "rows" || ') r'
+    ELSE 'SELECT r.printer_id, l.spool_id FROM (' || "rows" || ') r
+      LEFT JOIN slot_loads l ON l.printer_id = r.printer_id AND l.slot = r.slot AND l.to IS NULL'
+      || CASE TG_OP WHEN 'INSERT' THEN ' WHERE l.spool_id IS NULL OR r.reported IS NOT NULL' ELSE '' END END;
 BEGIN
-  -- The slots of a printer that is removed go with it, and the removal is noted by itself.
+  -- The slots of a printer that is removed go with it, and the removal is noted by itself. So do the loads of a spool.
   EXECUTE 'INSERT INTO changes (position, type, kind, entity)
     SELECT DISTINCT $1, r.type, ''UPDATED'', r.entity FROM (
-      WITH s AS (' || "slots" || ')
+      WITH s AS (' || "changed" || ')
       SELECT ''PRINTER'' AS type, p.id::text AS entity FROM s JOIN printers p ON p.id = s.printer_id
       UNION ALL SELECT ''SPOOL'', x.id::text FROM s JOIN spools x ON x.id = s.spool_id
     ) r ORDER BY r.type, r.entity' USING change_position();
@@ -23,14 +28,23 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER note_changes_insert AFTER INSERT ON "printer_slots"
-  REFERENCING NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
-CREATE OR REPLACE TRIGGER note_changes_update AFTER UPDATE ON "printer_slots"
-  REFERENCING OLD TABLE AS "old_rows" NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
-CREATE OR REPLACE TRIGGER note_changes_delete AFTER DELETE ON "printer_slots"
-  REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
-CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON "printer_slots"
-  FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
+DO $$
+DECLARE
+  "table" TEXT;
+BEGIN
+  FOREACH "table" IN ARRAY ARRAY['printer_slots', 'slot_loads'] LOOP
+    EXECUTE format('
+      CREATE OR REPLACE TRIGGER note_changes_insert AFTER INSERT ON %1$I
+        REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
+      CREATE OR REPLACE TRIGGER note_changes_update AFTER UPDATE ON %1$I
+        REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
+      CREATE OR REPLACE TRIGGER note_changes_delete AFTER DELETE ON %1$I
+        REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
+      CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON %1$I
+        FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes()', "table");
+  END LOOP;
+END
+$$;
 
 -- A printer has at most 64 slots, whoever writes them (slot.limits.ts). Writers of one printer go one after the other: else two
 -- that count 63 would both add one.
@@ -48,3 +62,15 @@ $$;
 
 CREATE OR REPLACE TRIGGER bound_slots BEFORE INSERT OR UPDATE OF "printer_id" ON "printer_slots"
   FOR EACH ROW EXECUTE FUNCTION bound_printer_slots();
+
+-- A slot that holds a spool is one of the printer's slots.
+CREATE OR REPLACE FUNCTION add_loaded_slot() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  INSERT INTO printer_slots (printer_id, slot) VALUES (NEW.printer_id, NEW.slot) ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER add_slot AFTER INSERT OR UPDATE OF "printer_id", "slot", "to" ON "slot_loads"
+  FOR EACH ROW WHEN (NEW."to" IS NULL) EXECUTE FUNCTION add_loaded_slot();

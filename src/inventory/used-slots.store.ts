@@ -6,7 +6,7 @@ import { MAX_SLOTS_OF_PRINTER } from './slot.limits';
 
 interface PresentSlot {
   slot: string;
-  spoolId: string | null;
+  isLoaded: boolean;
 }
 
 /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
@@ -15,13 +15,11 @@ export async function loadedSpools(
   printerId: string,
   until: Instant | null,
 ): Promise<Map<string, string>> {
-  const loadedAt = until === null ? [] : [{ loadedAt: { lte: until } }, { loadedAt: { gt: instantNow() } }];
+  const from = until === null ? [] : [{ from: { lte: until } }, { from: { gt: instantNow() } }];
   const rows = await database.models('inventory.loadedSpools', (prisma) =>
-    prisma.printerSlot.findMany({
-      where: { printerId, spoolId: { not: null }, ...(until !== null && { OR: loadedAt }) },
-    }),
+    prisma.slotLoad.findMany({ where: { printerId, to: null, ...(until !== null && { OR: from }) } }),
   );
-  return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId as string]));
+  return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId]));
 }
 
 /**
@@ -36,7 +34,7 @@ export async function addSlots(database: Queryable, printerId: string, slots: re
   await database.json('inventory.lockSlots', Prisma.sql`select to_json(${lock} is not null) as value`);
   const present = await slotsOf(database, printerId);
   const lacked = lackedOf(used, present);
-  const unused = present.filter(({ slot, spoolId }) => spoolId === null && !used.includes(slot));
+  const unused = present.filter(({ slot, isLoaded }) => !isLoaded && !used.includes(slot));
   const removed = unused.slice(0, Math.max(0, present.length + lacked.length - MAX_SLOTS_OF_PRINTER));
   const added = lacked.slice(0, Math.max(0, MAX_SLOTS_OF_PRINTER - present.length + removed.length));
   await database.attempt('inventory.addSlots', async ({ prisma }) => {
@@ -50,13 +48,15 @@ export async function addSlots(database: Queryable, printerId: string, slots: re
 
 /** The oldest first. */
 function slotsOf(database: Queryable, printerId: string): Promise<PresentSlot[]> {
-  return database.models('inventory.presentSlots', (prisma) =>
-    prisma.printerSlot.findMany({
+  return database.models('inventory.presentSlots', async (prisma) => {
+    const loads = await prisma.slotLoad.findMany({ where: { printerId, to: null }, select: { slot: true } });
+    const slots = await prisma.printerSlot.findMany({
       where: { printerId },
-      select: { slot: true, spoolId: true },
+      select: { slot: true },
       orderBy: [{ addedAt: 'asc' }, { slot: 'asc' }],
-    }),
-  );
+    });
+    return slots.map(({ slot }) => ({ slot, isLoaded: loads.some((load) => load.slot === slot) }));
+  });
 }
 
 const lackedOf = (used: readonly string[], present: readonly PresentSlot[]) =>

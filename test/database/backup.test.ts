@@ -79,7 +79,13 @@ beforeAll(async () => {
   for (let n = 0; n < 9; n += 1) await addCameras(`lost ${n}`);
   cursors = { first, last, lost: await latestCursor() };
   const counts = Object.fromEntries(Object.entries(contents).map(([name, texts]) => [name, texts.length]));
-  expect(counts).toMatchObject({ camera_latest_status: 3, 'Status of 1999': 5, camera_status_old: 5, print_jobs: 85 });
+  expect(counts).toMatchObject({
+    camera_latest_status: 3,
+    'Status of 1999': 5,
+    camera_status_old: 5,
+    print_jobs: 85,
+    slot_loads: 3,
+  });
 });
 afterAll(async () => {
   if (isOpen) await app.close();
@@ -105,6 +111,9 @@ async function fillFarm(): Promise<void> {
     from printers p, spools s, unnest(array['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed']) status,
       unnest(array['Mqtt', 'PrinterApi', 'Manual']) source`);
   await execute('delete from print_jobs where id in (select id from print_jobs limit 5)');
+  await execute(`insert into slot_loads select p.id, 'ams:0:3', s.id, l.since::timestamptz, l.until::timestamptz
+    from (select id from printers where name = 'Printer 1') p, (select id from spools where spool_serial = 'PLA') s,
+      (values ('0001-01-01Z', '1999-06-01T00:00:00.001Z'), ('1999-06-01T00:00:00.001Z', '2020-01-01Z'), ('2020-01-02Z', null)) l (since, until)`);
   for (const statement of [
     'alter table camera_status detach partition camera_status_earlier',
     `create table "Status of 1999" partition of camera_status for values from ('1999-01-01Z') to ('2000-01-01Z')`,
@@ -222,6 +231,14 @@ describe('a file that is not a whole backup', () => {
   const spoils: [what: string, spoil: (dump: string) => string, message: RegExp][] = [
     ['a column is missing', (dump) => dump.replace('\tOver the printer\t', '\t'), /missing data for column/],
     ['a check fails', (dump) => dump.replaceAll('\t1.75\t1.24\t', '\t-1\t1.24\t'), /print_jobs_amounts/],
+    [
+      'a spool is in two slots at once',
+      (dump) =>
+        spoilt(dump, 'slot_loads', (row) =>
+          row.replace('\t1999-06-01 00:00:00.001+00', '\t1999-06-01 00:00:00.002+00'),
+        ),
+      /slot_loads_spool_once/,
+    ],
     ['a reference leads nowhere', (dump) => dump.replace('plain\tOver', 'other\tOver'), /_camera_id_fkey/],
     ['the end is missing', (dump) => dump.slice(0, dump.length * 0.9), /is not a whole backup/],
     ['the commit is missing', (dump) => dump.replace('COMMIT;\n-- The', '-- The'), /is not a whole backup/],

@@ -19,7 +19,7 @@ const shipped = readMigrations();
 const FARM =
   `camera_latest_status camera_status camera_status_earlier camera_status_later camera_status_set_aside cameras
   change_feed changes devices idempotency_keys materials observed_prints print_job_counts print_job_status_changes print_jobs
-  print_plans print_sightings printer_slots printer_states printers spools sql_files`.split(/\s+/);
+  print_plans print_sightings printer_slots printer_states printers slot_loads spools sql_files`.split(/\s+/);
 
 const tables = async (run: RunSql) =>
   (await run("select table_name from information_schema.tables where table_schema = 'public' order by table_name")).map(
@@ -120,6 +120,56 @@ test('a database of an older build is refused with the next step', async () => {
   await expect(apply()).rejects.toThrow(
     'The database is of a build before the first release (it has the migration 20261120000000_farm): start that build, or this one with a new database.',
   );
+});
+
+describe.each(databaseKinds)('(%s) a database with spools in slots', (kind) => {
+  const LOADS = '20261126000100_slot_loads';
+  const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+  const openOlder = async () => {
+    await open(emptyDatabase(kind));
+    await apply(shipped.filter(({ name }) => name < LOADS));
+    await inspect((run) =>
+      run(`insert into printers (id, name) values ('${id(1)}', 'p');
+        insert into materials values ('${id(1)}', 'PLA', 1.24);
+        insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+          select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n, 1.75, 1000, '${id(1)}' from generate_series(1, 4) n;
+        insert into printer_slots (printer_id, slot, spool_id, loaded_at, reported) values
+          ('${id(1)}', 'tool:0', '${id(1)}', '2026-01-01T00:00:00.001Z', 'PLA'), ('${id(1)}', 'tool:1', '${id(2)}', null, null),
+          ('${id(1)}', 'tool:2', null, null, 'PETG'), ('${id(1)}', 'tool:3', '${id(3)}', 'infinity', null),
+          ('${id(1)}', 'tool:4', '${id(4)}', '2099-01-01Z', null)`),
+    );
+  };
+
+  test('keeps them: what was loaded is the begin of its history, and the slots stay', async () => {
+    await openOlder();
+    await apply();
+    const loads = await inspect((run) =>
+      run(`select slot, right(spool_id::text, 1) as spool, "to", case when abs(extract(epoch from "from" - now())) < 3600
+        then 'now' else to_char("from" at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') end as since from slot_loads order by slot`),
+    );
+    expect(loads).toEqual([
+      { slot: 'tool:0', spool: '1', to: null, since: '2026-01-01 00:00:00.001' },
+      { slot: 'tool:1', spool: '2', to: null, since: 'now' },
+      { slot: 'tool:3', spool: '3', to: null, since: 'now' },
+      { slot: 'tool:4', spool: '4', to: null, since: '2099-01-01 00:00:00.000' },
+    ]);
+    const slots = await inspect((run) => run('select slot, reported from printer_slots order by slot'));
+    expect(slots.map(({ slot, reported }) => `${slot} ${reported}`)).toEqual([
+      ...['tool:0 PLA', 'tool:1 null', 'tool:2 PETG', 'tool:3 null', 'tool:4 null'],
+    ]);
+  });
+
+  test('has its functions replaced at the start, and goes on', async () => {
+    await openOlder();
+    await driver.close();
+    const database = await openDatabase(fresh.target);
+    const changes = () => database.prisma.$queryRaw`select type, entity from changes order by type`;
+    await database.prisma.$executeRaw`truncate changes`;
+    await database.prisma.slotLoad.updateMany({ where: { slot: 'tool:0' }, data: { to: '2026-01-02T00:00:00Z' } });
+    expect(await changes()).toEqual(['PRINTER', 'SPOOL'].map((type) => ({ type, entity: id(1) })));
+    await database.close();
+    driver = await openDriver(fresh.target);
+  });
 });
 
 test("what Prisma's tool left unfinished is refused, what it rolled back is applied", async () => {

@@ -136,7 +136,7 @@ test('a gateway that is killed while its clock is ahead goes on at its next star
     // Its clock was six hours ahead, and is set right now.
     const database = await openDatabase(fresh.target);
     for (const [table, ...columns] of MARKS) {
-      const set = columns.map((one) => `${one} = ${one} + interval '6 hours'`).join(', ');
+      const set = columns.map((one) => `"${one}" = "${one}" + interval '6 hours'`).join(', ');
       await database.prisma.$executeRawUnsafe(`update ${table} set ${set}`);
     }
     await database.close();
@@ -169,7 +169,7 @@ const MARKS = [
   ['observed_prints', 'started_at', 'ended_at', 'seen_at', 'created_at', 'job_updated_at'],
   ['print_jobs', 'started_at', 'completed_at', 'created_at', 'updated_at'],
   ['printer_states', 'heard_at'],
-  ['printer_slots', 'loaded_at'],
+  ['slot_loads', 'from', 'to'],
 ] as const;
 
 async function certificateAt(port: number): Promise<string> {

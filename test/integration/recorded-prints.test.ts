@@ -82,7 +82,7 @@ async function machineOf(kind = 'MOONRAKER', slot?: string) {
       ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
     },
   });
-  if (slot !== undefined) await prisma.printerSlot.create({ data: { printerId, slot, spoolId, loadedAt: instant(0) } });
+  if (slot !== undefined) await prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(0) } });
   return { kind, printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
 }
 const loaded = () => machineOf('MOONRAKER', 'tool:0');
@@ -314,7 +314,7 @@ describe('one length of a Klipper with two extruders', () => {
   const SECOND = recordingOf('moonraker: two extruders and one length: the second one feeds');
   const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
   const load = (printerId: string, slot: string, spoolId: string) =>
-    database.prisma.printerSlot.create({ data: { printerId, slot, spoolId, loadedAt: instant(0) } });
+    database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(0) } });
   const booked = async (machine: Machine) =>
     (await jobsOf(machine)).map(({ status, spoolId, mmExtruded }) => [status, spoolId, Number(mmExtruded)]);
 
@@ -394,7 +394,7 @@ test('one length of two tools, of which the file tells weights, is split by the 
     data: { id: spoolId, spoolSerial: spoolId, ...size, materialId: abs, ...times },
   });
   const { printerId } = machine;
-  await database.prisma.printerSlot.create({ data: { printerId, slot: 'tool:1', spoolId, loadedAt: instant(0) } });
+  await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:1', spoolId, from: instant(0) } });
   await play(recordingOf('moonraker: two tools share one total'), machine);
   // 0.9 g at 1.24 g/cm3 and 0.3 g at 1.04 g/cm3, together 401.11 mm.
   expect((await printsOf(machine))[0]?.filament).toMatchObject([{ mm: '287.03' }, { mm: '114.08' }]);
@@ -571,7 +571,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const machine = await loaded();
     const [spoolId, printId] = [await newSpool(), randomUUID()];
     const { printerId } = machine;
-    await database.prisma.printerSlot.create({ data: { printerId, slot: 'tool:1', spoolId, loadedAt: instant(0) } });
+    await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:1', spoolId, from: instant(0) } });
     const print = { ...RUNNING, filePath: 'new.gcode', slots: ['tool:0'] };
     const step = (decision: RecorderStep['decision']) => record(machine, { printId, decision, sightings: [] });
     const ending = { ...completed([]), outcome: 'UNRESOLVED' as const, at: null };
@@ -648,7 +648,7 @@ test('an ignored print gets no job until it is booked after all', async () => {
   const [print] = await printsOf(machine);
   const id = print?.id as string;
   await decisions.ignore(id, true, TIME);
-  await database.prisma.printerSlot.updateMany({ where: { printerId, slot: 'tool:0' }, data: { spoolId } });
+  await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: instant(0) } });
   await play(WHOLE, machine);
   expect(await jobsOf(machine)).toEqual([]);
   await decisions.ignore(id, false, TIME);
@@ -660,9 +660,9 @@ test('an ignored print gets no job until it is booked after all', async () => {
 test('what was loaded and queued behind the end of a print of which nobody heard is not its own', async () => {
   const machine = await loaded();
   const loadedAt = (at: number) =>
-    database.prisma.printerSlot.updateMany({
+    database.prisma.slotLoad.updateMany({
       where: { printerId: machine.printerId },
-      data: { loadedAt: instant(at) },
+      data: { from: instant(at) },
     });
   const tell = async (externalId: string) => {
     const ending = completed([{ slot: 'tool:0', mm: '100', grams: null, basis: 'MEASURED' }]);
@@ -803,7 +803,7 @@ describe('two rows that turn out to be one print', () => {
     const machine = await machineOf();
     const { printerId, spoolId } = machine;
     await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
-    await database.prisma.printerSlot.updateMany({ where: { printerId }, data: { spoolId, loadedAt: instant(60) } });
+    await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: instant(60) } });
     await play({ adapter: TOLD, steps: [...SPLIT.slice(2), ...KNOWN_AGAIN, END] }, machine);
     expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Completed 400'] });
   });
@@ -811,10 +811,9 @@ describe('two rows that turn out to be one print', () => {
   test('wait for a person where a person made the second job, by saying its spool', async () => {
     const machine = await loaded();
     const { printerId, spoolId } = machine;
-    const load = (loaded: string | null) =>
-      database.prisma.printerSlot.updateMany({ where: { printerId }, data: { spoolId: loaded } });
+    const takeOut = () => database.prisma.slotLoad.deleteMany({ where: { printerId } });
     await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
-    await load(null);
+    await takeOut();
     await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
     const [, second] = await printsOf(machine);
     await decisions.assignSpools(second?.id as string, [{ slot: 'tool:0', spoolId }], TIME);

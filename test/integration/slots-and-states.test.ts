@@ -51,7 +51,7 @@ describeOnDatabases('the slots of a printer', (kind) => {
       ...{ printer: { id: one.printerId }, spool: { id: one.spoolId } },
     });
     // Once more is no change.
-    await gateway.sql(`update printer_slots set loaded_at = '2020-01-01Z'`);
+    await gateway.sql(`update slot_loads set "from" = '2020-01-01Z'`);
     await load(one.printerId, one.spoolId);
     expect((await slotsOf(one.printerId))[0].loadedAt).toBe('2020-01-01T00:00:00.000Z');
   });
@@ -78,7 +78,9 @@ describeOnDatabases('the slots of a printer', (kind) => {
       (_, n) => [n % 2 ? one.printerId : two.printerId, `tool:${n % 4}`] as const,
     );
     await Promise.all(places.map(([printer, slot]) => load(printer, one.spoolId, slot)));
-    expect(await gateway.sql(`select from printer_slots where spool_id = '${one.spoolId}'`)).toHaveLength(1);
+    expect(await gateway.sql(`select from slot_loads where spool_id = '${one.spoolId}' and "to" is null`)).toHaveLength(
+      1,
+    );
   });
 
   test('are at most 64, whoever adds them and however many at once', async () => {
@@ -133,10 +135,11 @@ describeOnDatabases('the slots of a printer', (kind) => {
     const moved = new Set(await told(() => load(two.printerId, one.spoolId)));
     expect([...moved].sort()).toEqual(changed(one.printerId, two.printerId, one.spoolId));
     expect(
-      await told(() => gateway.sql(`update printer_slots set reported = 'PLA' where spool_id = '${one.spoolId}'`)),
+      await told(() => gateway.sql(`update printer_slots set reported = 'PLA' where printer_id = '${two.printerId}'`)),
     ).toEqual(changed(two.printerId, one.spoolId));
     const gone = await told(() => gateway.sql(`delete from spools where id = '${one.spoolId}'`));
-    expect(gone).toEqual([`PRINTER UPDATED ${two.printerId}`, `SPOOL DELETED ${one.spoolId}`]);
+    // It was in the other printer before.
+    expect(gone).toEqual([...changed(one.printerId, two.printerId), `SPOOL DELETED ${one.spoolId}`]);
     expect(await told(() => gateway.sql(`delete from printers where id = '${two.printerId}'`))).toEqual([
       `PRINTER DELETED ${two.printerId}`,
     ]);

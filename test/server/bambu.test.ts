@@ -36,7 +36,7 @@ test('its broker is killed in mid-print, and is away at the end of another: the 
       ...{ id: spoolId, spoolSerial: 'S', materialId, filamentDiameterMm: '1.75', weightTotalGrams: '1000', ...times },
     },
   });
-  await prisma.printerSlot.create({ data: { printerId, slot: 'ams:0:0', spoolId, loadedAt: new Date() } });
+  await prisma.slotLoad.create({ data: { printerId, slot: 'ams:0:0', spoolId, from: new Date() } });
   const device = { id, kind: 'BAMBU', printerId, serial, certificateFingerprint, state: 'CONNECTING', ...times };
   await prisma.device.create({ data: { ...device, address: `127.0.0.1:${port}` } });
   const collector = collectorOn(database, { secretOf: () => CODE });

@@ -75,6 +75,32 @@ test('a locked table keeps neither reads and writes of other tables waiting nor 
   expect(await refused(waiting)).toEqual([]);
 });
 
+test('loads of spools that wait have one connection, and are made when the lock goes', async () => {
+  const [printer, material, spool] = [randomUUID(), randomUUID(), randomUUID()];
+  await other.query(`insert into printers (id, name) values ('${printer}', 'x');
+    insert into materials values ('${material}', 'PETG', 1.27);
+    insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+      values ('${spool}', 'x', 1.75, 1000, '${material}')`);
+  const load = (n: number) => {
+    const query =
+      'mutation ($p: ID!, $slot: String!, $s: ID) { loadSpool(printerId: $p, slot: $slot, spoolId: $s) { id } }';
+    return send('/graphql', { query, variables: { p: printer, slot: `tool:${n}`, s: spool } });
+  };
+  let waiting: ReturnType<typeof send>[] = [];
+  await whileLocked('lock table slot_loads in access exclusive mode', async () => {
+    waiting = Array.from({ length: 40 }, (_, n) => load(n));
+    await until(
+      'a load waits for the table',
+      async () => (await other.query(waitsForTable('slot_loads'))).rows,
+      atLeast(1),
+    );
+    expect(await refused([...readsOfCameras(), ...CAMERAS.map((id) => record(id))])).toEqual([]);
+    const { rows } = await other.query(waitsForTable('slot_loads'));
+    expect(rows).toHaveLength(1);
+  });
+  expect(await refused(waiting)).toEqual([]);
+});
+
 test('forty copies of one keyed write that waits for a table have one place, and one outcome', async () => {
   const query = 'mutation { createMaterial(input: { name: "PLA", densityGPerCm3: "1.24" }) { id } }';
   let copies: ReturnType<typeof send>[] = [];

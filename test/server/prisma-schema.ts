@@ -102,7 +102,7 @@ function describeTable(model: Model, models: Model[]): Table {
       const [, field, descending] = /^(\w+)(\(sort: Desc\))?$/.exec(member) ?? [];
       return `${columnOf(model, field ?? member)}${descending ? ' desc' : ''}`;
     });
-    result.indexes[name!] = `${kind} (${columns.join(', ')})${rows ? ` where ${rows}` : ''}`;
+    result.indexes[name!] = `${kind} (${columns.join(', ')})${rows ? ` where ${rows.replaceAll('\\"', '"')}` : ''}`;
   }
   return result;
 }

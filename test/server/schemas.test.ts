@@ -38,6 +38,7 @@ describe('two farms', () => {
       insert into a.printers (id, name) values ('${id}', 'x');
       insert into a.spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
         values ('${id}', 'x', 1.75, 1000, '${id}');
+      insert into a.slot_loads values ('${id}', 'tool:0', '${id}', now());
       insert into a.print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
         cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
         values ('${id}', '${id}', '${id}', 'x', 'x', 1, 1, 1, 'Queued', 'Manual', 1, 1);
@@ -45,16 +46,19 @@ describe('two farms', () => {
     const found = farms.map(async ({ prisma }) => ({
       jobs: await prisma.printJobCount.aggregate({ _sum: { jobs: true } }),
       latest: await prisma.cameraLatestStatus.count(),
+      slots: await prisma.printerSlot.count(),
     }));
     expect(await Promise.all(found)).toEqual([
-      { jobs: { _sum: { jobs: 1n } }, latest: 1 },
-      { jobs: { _sum: { jobs: null } }, latest: 0 },
+      { jobs: { _sum: { jobs: 1n } }, latest: 1, slots: 1 },
+      { jobs: { _sum: { jobs: null } }, latest: 0, slots: 0 },
     ]);
   });
 
   test('every function names the schema that it works in, unless its names were looked up when it was made', async () => {
     const { rows } = await other.query(`select n.nspname || '.' || p.proname as function from pg_proc p
-      join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('a', 'Farm of Ann') and p.prosqlbody is null
+      join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
+      -- The functions of a type are PostgreSQL's own.
+      where n.nspname in ('a', 'Farm of Ann') and p.prosqlbody is null and l.lanname <> 'internal'
       and not coalesce(p.proconfig, '{}') @> array[format('search_path=%I, pg_temp', n.nspname)]`);
     expect(rows).toEqual([]);
   });

@@ -53,6 +53,12 @@ const queries: [name: string, statements: number, document: string | (() => stri
     3,
     '{ cameras(first: 20) { nodes { series { records } two: series(points: 2) { online } week: availability(from: "2026-01-01T00:00:00Z") { fraction } availability { gaps { from } } } } }',
   ],
+  [
+    'the printers and the spools with what was in which slot',
+    6,
+    `{ printers { nodes { slotLoads(first: 2) { nodes { slot spool { id } } ${PAGE} } } }
+       spools { nodes { slotLoads { nodes { from printer { id } } } } } }`,
+  ],
   ['the spools with their slots', 3, '{ spools { nodes { loadedIn { slot printer { name } } } } }'],
   ['the jobs with the basis of their amounts', 2, '{ printJobs { nodes { filamentBasis observedPrint { id } } } }'],
   [
@@ -130,9 +136,10 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
   ['createMaterial(input: CreateMaterialInput!)', 2, () => ({ input: { name: unique('m'), densityGPerCm3: 1 } })],
   ['updateSpool(id: ID!, input: UpdateSpoolInput!)', 2, () => ({ id: farm().spoolId, input: { purchasePrice: 20 } })],
   ['archivePrinter(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().printerId, archived: false })],
+  // It is decided by the rows of three slots, in a transaction in which no other gateway changes one.
   [
     'loadSpool(printerId: ID!, slot: String!, spoolId: ID)',
-    3,
+    12,
     () => ({ printerId: farm().printerId, slot: 'tool:1', spoolId: (farms[1] as Farm).spoolId }),
   ],
 ];

@@ -230,6 +230,7 @@ const ROLES: Record<string, string[]> = {
     'errors',
     'values/*',
     'generated/prisma/client',
+    'p-limit',
   ],
   '*.resolver': [
     ...RULES,

@@ -110,6 +110,11 @@ export type PrintJobStatusChange = Prisma.PrintJobStatusChangeModel
  */
 export type PrinterSlot = Prisma.PrinterSlotModel
 /**
+ * Model SlotLoad
+ * That a spool was in a slot, from one time to another; without an end it is there now.
+ */
+export type SlotLoad = Prisma.SlotLoadModel
+/**
  * Model Device
  * A machine that the gateway listens to, and the lease of the process that does.
  */

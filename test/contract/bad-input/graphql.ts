@@ -156,9 +156,11 @@ describe('bad input through GraphQL', () => {
 
   test('the printer, the slot and the spool of a loading', async () => {
     const load =
-      'mutation ($p: ID!, $slot: String! = "tool:0", $s: ID) { loadSpool(printerId: $p, slot: $slot, spoolId: $s) { id } }';
+      'mutation ($p: ID!, $slot: String! = "tool:0", $s: ID, $at: DateTime) { loadSpool(printerId: $p, slot: $slot, spoolId: $s, at: $at) { id } }';
     const { printerId, spoolId } = subjects.farm;
     const valid = { p: printerId, slot: 'tool:1', s: spoolId };
+    for (const json of [...BAD.instant, '"9999-12-31T23:59:59Z"'])
+      await expectRefused(load, withRaw(valid, 'at', json), /^at |"\$at"/);
     for (const json of [...BAD.guid, 'null']) await expectRefused(load, withRaw(valid, 'p', json), /printerId|"\$p"/);
     for (const json of [...BAD.key, ...NO_SLOTS, '""', 'null'])
       await expectRefused(load, withRaw(valid, 'slot', json), 'slot');
@@ -175,6 +177,8 @@ describe('bad input through GraphQL', () => {
     '{ observedPrints(after: "garbage") { nodes { id } } }',
     '{ observedPrints(first: -1) { totalCount nodes { sightings(first: 0, after: "x") { nodes { text } } } } }',
     '{ printers { nodes { observedPrints(after: "garbage") { totalCount nodes { id } } } } }',
+    '{ printers { nodes { slotLoads(slot: "\\u0000", after: "garbage") { nodes { slot } } } } }',
+    '{ spools { nodes { slotLoads(first: -1, after: "garbage") { nodes { slot } } } } }',
     '{ camera(id: "a\\u0000b") { id } }',
     '{ camera(id: "\\ud800") { id } }',
     '{ cameras(filter: { search: "\\u0000" }) { totalCount } }',

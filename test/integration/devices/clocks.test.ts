@@ -51,7 +51,7 @@ async function deviceFor(port: number, members: object = {}): Promise<{ id: stri
       ...{ purchasePrice: '20', materialId: MATERIAL, ...times },
     },
   });
-  await prisma.printerSlot.create({ data: { printerId, slot: 'tool:0', spoolId, loadedAt: new Date() } });
+  await prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: new Date() } });
   const device = { id, kind: 'MOONRAKER', printerId, address: `127.0.0.1:${port}`, state: 'CONNECTING', ...times };
   await prisma.device.create({ data: { ...device, ...members } });
   return { id, printerId };
@@ -138,14 +138,14 @@ describe('a lease', () => {
 async function setAhead(printerId: string): Promise<void> {
   const ahead = (table: string, ...columns: string[]) =>
     database.prisma.$executeRawUnsafe(
-      `update ${table} set ${columns.map((one) => `${one} = ${one} + interval '${AHEAD} s'`).join(', ')}
+      `update ${table} set ${columns.map((one) => `"${one}" = "${one}" + interval '${AHEAD} s'`).join(', ')}
         where printer_id = '${printerId}'`,
     );
   await ahead('devices', 'created_at', 'updated_at', 'state_since', 'last_message_at');
   await ahead('observed_prints', 'started_at', 'seen_at', 'created_at', 'ended_at', 'job_updated_at');
   await ahead('print_jobs', 'started_at', 'created_at', 'updated_at', 'completed_at');
   await ahead('printer_states', 'heard_at');
-  await ahead('printer_slots', 'loaded_at');
+  await ahead('slot_loads', 'from', 'to');
 }
 
 describe('prints of a clock that was ahead', () => {

@@ -64,7 +64,7 @@ async function deviceFor(port: number, kind = 'MOONRAKER'): Promise<{ id: string
       ...{ purchasePrice: '20', materialId: MATERIAL, ...times },
     },
   });
-  await prisma.printerSlot.create({ data: { printerId, slot: 'tool:0', spoolId, loadedAt: new Date() } });
+  await prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: new Date() } });
   await prisma.device.create({
     data: { id, kind, printerId, address: `127.0.0.1:${port}`, state: 'CONNECTING', ...times },
   });
@@ -591,10 +591,10 @@ describe('cameras', () => {
     expect([await isPrinting(), await states.isWatchedPrinting('nobody')]).toEqual([false, false]);
     await prisma.camera.update({ where: { cameraId }, data: { printerId } });
     expect(await isPrinting()).toBe(false);
-    const { spoolId } = await prisma.printerSlot.findFirstOrThrow({ where: { printerId } });
+    const { spoolId } = await prisma.slotLoad.findFirstOrThrow({ where: { printerId } });
     await prisma.printJob.create({
       data: {
-        ...{ id: randomUUID(), printerId, spoolId: spoolId as string, printName: 'Benchy', gcodeFilePath: '' },
+        ...{ id: randomUUID(), printerId, spoolId, printName: 'Benchy', gcodeFilePath: '' },
         ...{ mmExtruded: '1', gramsDerived: '1', costPerPrint: '1', status: 'Printing', dataSource: 'Manual' },
         ...{ filamentDiameterAtPrintMm: '1.75', materialDensityAtPrint: '1.24', ...times },
       },

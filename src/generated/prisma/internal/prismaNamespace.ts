@@ -411,6 +411,7 @@ export const ModelName = {
   ChangeFeed: 'ChangeFeed',
   PrintJobStatusChange: 'PrintJobStatusChange',
   PrinterSlot: 'PrinterSlot',
+  SlotLoad: 'SlotLoad',
   Device: 'Device',
   ObservedPrint: 'ObservedPrint',
   PrintSighting: 'PrintSighting',
@@ -432,7 +433,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1472,6 +1473,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SlotLoad: {
+      payload: Prisma.$SlotLoadPayload<ExtArgs>
+      fields: Prisma.SlotLoadFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SlotLoadFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SlotLoadFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>
+        }
+        findFirst: {
+          args: Prisma.SlotLoadFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SlotLoadFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>
+        }
+        findMany: {
+          args: Prisma.SlotLoadFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>[]
+        }
+        create: {
+          args: Prisma.SlotLoadCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>
+        }
+        createMany: {
+          args: Prisma.SlotLoadCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SlotLoadCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>[]
+        }
+        delete: {
+          args: Prisma.SlotLoadDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>
+        }
+        update: {
+          args: Prisma.SlotLoadUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>
+        }
+        deleteMany: {
+          args: Prisma.SlotLoadDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SlotLoadUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SlotLoadUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>[]
+        }
+        upsert: {
+          args: Prisma.SlotLoadUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SlotLoadPayload>
+        }
+        aggregate: {
+          args: Prisma.SlotLoadAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSlotLoad>
+        }
+        groupBy: {
+          args: Prisma.SlotLoadGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SlotLoadGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SlotLoadCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SlotLoadCountAggregateOutputType> | number
+        }
+      }
+    }
     Device: {
       payload: Prisma.$DevicePayload<ExtArgs>
       fields: Prisma.DeviceFieldRefs
@@ -2138,13 +2213,22 @@ export type PrintJobStatusChangeScalarFieldEnum = (typeof PrintJobStatusChangeSc
 export const PrinterSlotScalarFieldEnum = {
   printerId: 'printerId',
   slot: 'slot',
-  spoolId: 'spoolId',
-  loadedAt: 'loadedAt',
   reported: 'reported',
   addedAt: 'addedAt'
 } as const
 
 export type PrinterSlotScalarFieldEnum = (typeof PrinterSlotScalarFieldEnum)[keyof typeof PrinterSlotScalarFieldEnum]
+
+
+export const SlotLoadScalarFieldEnum = {
+  printerId: 'printerId',
+  slot: 'slot',
+  spoolId: 'spoolId',
+  from: 'from',
+  to: 'to'
+} as const
+
+export type SlotLoadScalarFieldEnum = (typeof SlotLoadScalarFieldEnum)[keyof typeof SlotLoadScalarFieldEnum]
 
 
 export const DeviceScalarFieldEnum = {
@@ -2582,6 +2666,7 @@ export type GlobalOmitConfig = {
   changeFeed?: Prisma.ChangeFeedOmit
   printJobStatusChange?: Prisma.PrintJobStatusChangeOmit
   printerSlot?: Prisma.PrinterSlotOmit
+  slotLoad?: Prisma.SlotLoadOmit
   device?: Prisma.DeviceOmit
   observedPrint?: Prisma.ObservedPrintOmit
   printSighting?: Prisma.PrintSightingOmit

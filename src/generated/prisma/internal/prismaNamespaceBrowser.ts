@@ -65,6 +65,7 @@ export const ModelName = {
   ChangeFeed: 'ChangeFeed',
   PrintJobStatusChange: 'PrintJobStatusChange',
   PrinterSlot: 'PrinterSlot',
+  SlotLoad: 'SlotLoad',
   Device: 'Device',
   ObservedPrint: 'ObservedPrint',
   PrintSighting: 'PrintSighting',
@@ -272,13 +273,22 @@ export type PrintJobStatusChangeScalarFieldEnum = (typeof PrintJobStatusChangeSc
 export const PrinterSlotScalarFieldEnum = {
   printerId: 'printerId',
   slot: 'slot',
-  spoolId: 'spoolId',
-  loadedAt: 'loadedAt',
   reported: 'reported',
   addedAt: 'addedAt'
 } as const
 
 export type PrinterSlotScalarFieldEnum = (typeof PrinterSlotScalarFieldEnum)[keyof typeof PrinterSlotScalarFieldEnum]
+
+
+export const SlotLoadScalarFieldEnum = {
+  printerId: 'printerId',
+  slot: 'slot',
+  spoolId: 'spoolId',
+  from: 'from',
+  to: 'to'
+} as const
+
+export type SlotLoadScalarFieldEnum = (typeof SlotLoadScalarFieldEnum)[keyof typeof SlotLoadScalarFieldEnum]
 
 
 export const DeviceScalarFieldEnum = {

@@ -185,6 +185,7 @@ export type PrinterWhereInput = {
   jobs?: Prisma.PrintJobListRelationFilter
   cameras?: Prisma.CameraListRelationFilter
   slots?: Prisma.PrinterSlotListRelationFilter
+  loads?: Prisma.SlotLoadListRelationFilter
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   prints?: Prisma.ObservedPrintListRelationFilter
   state?: Prisma.XOR<Prisma.PrinterStateNullableScalarRelationFilter, Prisma.PrinterStateWhereInput> | null
@@ -199,6 +200,7 @@ export type PrinterOrderByWithRelationInput = {
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
   cameras?: Prisma.CameraOrderByRelationAggregateInput
   slots?: Prisma.PrinterSlotOrderByRelationAggregateInput
+  loads?: Prisma.SlotLoadOrderByRelationAggregateInput
   device?: Prisma.DeviceOrderByWithRelationInput
   prints?: Prisma.ObservedPrintOrderByRelationAggregateInput
   state?: Prisma.PrinterStateOrderByWithRelationInput
@@ -216,6 +218,7 @@ export type PrinterWhereUniqueInput = Prisma.AtLeast<{
   jobs?: Prisma.PrintJobListRelationFilter
   cameras?: Prisma.CameraListRelationFilter
   slots?: Prisma.PrinterSlotListRelationFilter
+  loads?: Prisma.SlotLoadListRelationFilter
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   prints?: Prisma.ObservedPrintListRelationFilter
   state?: Prisma.XOR<Prisma.PrinterStateNullableScalarRelationFilter, Prisma.PrinterStateWhereInput> | null
@@ -252,6 +255,7 @@ export type PrinterCreateInput = {
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
@@ -266,6 +270,7 @@ export type PrinterUncheckedCreateInput = {
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
@@ -280,6 +285,7 @@ export type PrinterUpdateInput = {
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
@@ -294,6 +300,7 @@ export type PrinterUncheckedUpdateInput = {
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
@@ -401,6 +408,20 @@ export type PrinterUpdateOneRequiredWithoutSlotsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutSlotsInput, Prisma.PrinterUpdateWithoutSlotsInput>, Prisma.PrinterUncheckedUpdateWithoutSlotsInput>
 }
 
+export type PrinterCreateNestedOneWithoutLoadsInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutLoadsInput, Prisma.PrinterUncheckedCreateWithoutLoadsInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutLoadsInput
+  connect?: Prisma.PrinterWhereUniqueInput
+}
+
+export type PrinterUpdateOneRequiredWithoutLoadsNestedInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutLoadsInput, Prisma.PrinterUncheckedCreateWithoutLoadsInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutLoadsInput
+  upsert?: Prisma.PrinterUpsertWithoutLoadsInput
+  connect?: Prisma.PrinterWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutLoadsInput, Prisma.PrinterUpdateWithoutLoadsInput>, Prisma.PrinterUncheckedUpdateWithoutLoadsInput>
+}
+
 export type PrinterCreateNestedOneWithoutDeviceInput = {
   create?: Prisma.XOR<Prisma.PrinterCreateWithoutDeviceInput, Prisma.PrinterUncheckedCreateWithoutDeviceInput>
   connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutDeviceInput
@@ -453,6 +474,7 @@ export type PrinterCreateWithoutCamerasInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
@@ -466,6 +488,7 @@ export type PrinterUncheckedCreateWithoutCamerasInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
@@ -495,6 +518,7 @@ export type PrinterUpdateWithoutCamerasInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
@@ -508,6 +532,7 @@ export type PrinterUncheckedUpdateWithoutCamerasInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
@@ -521,6 +546,7 @@ export type PrinterCreateWithoutJobsInput = {
   archivedAt?: Date | string | null
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
@@ -534,6 +560,7 @@ export type PrinterUncheckedCreateWithoutJobsInput = {
   archivedAt?: Date | string | null
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
@@ -563,6 +590,7 @@ export type PrinterUpdateWithoutJobsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
@@ -576,6 +604,7 @@ export type PrinterUncheckedUpdateWithoutJobsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
@@ -589,6 +618,7 @@ export type PrinterCreateWithoutSlotsInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
@@ -602,6 +632,7 @@ export type PrinterUncheckedCreateWithoutSlotsInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
@@ -631,6 +662,7 @@ export type PrinterUpdateWithoutSlotsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
@@ -644,6 +676,79 @@ export type PrinterUncheckedUpdateWithoutSlotsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterCreateWithoutLoadsInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterUncheckedCreateWithoutLoadsInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterCreateOrConnectWithoutLoadsInput = {
+  where: Prisma.PrinterWhereUniqueInput
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutLoadsInput, Prisma.PrinterUncheckedCreateWithoutLoadsInput>
+}
+
+export type PrinterUpsertWithoutLoadsInput = {
+  update: Prisma.XOR<Prisma.PrinterUpdateWithoutLoadsInput, Prisma.PrinterUncheckedUpdateWithoutLoadsInput>
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutLoadsInput, Prisma.PrinterUncheckedCreateWithoutLoadsInput>
+  where?: Prisma.PrinterWhereInput
+}
+
+export type PrinterUpdateToOneWithWhereWithoutLoadsInput = {
+  where?: Prisma.PrinterWhereInput
+  data: Prisma.XOR<Prisma.PrinterUpdateWithoutLoadsInput, Prisma.PrinterUncheckedUpdateWithoutLoadsInput>
+}
+
+export type PrinterUpdateWithoutLoadsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterUncheckedUpdateWithoutLoadsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
@@ -658,6 +763,7 @@ export type PrinterCreateWithoutDeviceInput = {
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
 }
@@ -671,6 +777,7 @@ export type PrinterUncheckedCreateWithoutDeviceInput = {
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
 }
@@ -700,6 +807,7 @@ export type PrinterUpdateWithoutDeviceInput = {
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
 }
@@ -713,6 +821,7 @@ export type PrinterUncheckedUpdateWithoutDeviceInput = {
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
 }
@@ -726,6 +835,7 @@ export type PrinterCreateWithoutPrintsInput = {
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
 }
@@ -739,6 +849,7 @@ export type PrinterUncheckedCreateWithoutPrintsInput = {
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
 }
@@ -768,6 +879,7 @@ export type PrinterUpdateWithoutPrintsInput = {
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
 }
@@ -781,6 +893,7 @@ export type PrinterUncheckedUpdateWithoutPrintsInput = {
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
 }
@@ -794,6 +907,7 @@ export type PrinterCreateWithoutStateInput = {
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
 }
@@ -807,6 +921,7 @@ export type PrinterUncheckedCreateWithoutStateInput = {
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
 }
@@ -836,6 +951,7 @@ export type PrinterUpdateWithoutStateInput = {
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
 }
@@ -849,6 +965,7 @@ export type PrinterUncheckedUpdateWithoutStateInput = {
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
 }
@@ -862,6 +979,7 @@ export type PrinterCountOutputType = {
   jobs: number
   cameras: number
   slots: number
+  loads: number
   prints: number
 }
 
@@ -869,6 +987,7 @@ export type PrinterCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   jobs?: boolean | PrinterCountOutputTypeCountJobsArgs
   cameras?: boolean | PrinterCountOutputTypeCountCamerasArgs
   slots?: boolean | PrinterCountOutputTypeCountSlotsArgs
+  loads?: boolean | PrinterCountOutputTypeCountLoadsArgs
   prints?: boolean | PrinterCountOutputTypeCountPrintsArgs
 }
 
@@ -906,6 +1025,13 @@ export type PrinterCountOutputTypeCountSlotsArgs<ExtArgs extends runtime.Types.E
 /**
  * PrinterCountOutputType without action
  */
+export type PrinterCountOutputTypeCountLoadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SlotLoadWhereInput
+}
+
+/**
+ * PrinterCountOutputType without action
+ */
 export type PrinterCountOutputTypeCountPrintsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ObservedPrintWhereInput
 }
@@ -920,6 +1046,7 @@ export type PrinterSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   jobs?: boolean | Prisma.Printer$jobsArgs<ExtArgs>
   cameras?: boolean | Prisma.Printer$camerasArgs<ExtArgs>
   slots?: boolean | Prisma.Printer$slotsArgs<ExtArgs>
+  loads?: boolean | Prisma.Printer$loadsArgs<ExtArgs>
   device?: boolean | Prisma.Printer$deviceArgs<ExtArgs>
   prints?: boolean | Prisma.Printer$printsArgs<ExtArgs>
   state?: boolean | Prisma.Printer$stateArgs<ExtArgs>
@@ -955,6 +1082,7 @@ export type PrinterInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   jobs?: boolean | Prisma.Printer$jobsArgs<ExtArgs>
   cameras?: boolean | Prisma.Printer$camerasArgs<ExtArgs>
   slots?: boolean | Prisma.Printer$slotsArgs<ExtArgs>
+  loads?: boolean | Prisma.Printer$loadsArgs<ExtArgs>
   device?: boolean | Prisma.Printer$deviceArgs<ExtArgs>
   prints?: boolean | Prisma.Printer$printsArgs<ExtArgs>
   state?: boolean | Prisma.Printer$stateArgs<ExtArgs>
@@ -969,6 +1097,7 @@ export type $PrinterPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
     cameras: Prisma.$CameraPayload<ExtArgs>[]
     slots: Prisma.$PrinterSlotPayload<ExtArgs>[]
+    loads: Prisma.$SlotLoadPayload<ExtArgs>[]
     device: Prisma.$DevicePayload<ExtArgs> | null
     prints: Prisma.$ObservedPrintPayload<ExtArgs>[]
     state: Prisma.$PrinterStatePayload<ExtArgs> | null
@@ -1376,6 +1505,7 @@ export interface Prisma__PrinterClient<T, Null = never, ExtArgs extends runtime.
   jobs<T extends Prisma.Printer$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   cameras<T extends Prisma.Printer$camerasArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$camerasArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   slots<T extends Prisma.Printer$slotsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$slotsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrinterSlotPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  loads<T extends Prisma.Printer$loadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$loadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SlotLoadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   device<T extends Prisma.Printer$deviceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$deviceArgs<ExtArgs>>): Prisma.Prisma__DeviceClient<runtime.Types.Result.GetResult<Prisma.$DevicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   prints<T extends Prisma.Printer$printsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$printsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ObservedPrintPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   state<T extends Prisma.Printer$stateArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$stateArgs<ExtArgs>>): Prisma.Prisma__PrinterStateClient<runtime.Types.Result.GetResult<Prisma.$PrinterStatePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -1875,6 +2005,30 @@ export type Printer$slotsArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.PrinterSlotScalarFieldEnum | Prisma.PrinterSlotScalarFieldEnum[]
+}
+
+/**
+ * Printer.loads
+ */
+export type Printer$loadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SlotLoad
+   */
+  select?: Prisma.SlotLoadSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SlotLoad
+   */
+  omit?: Prisma.SlotLoadOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SlotLoadInclude<ExtArgs> | null
+  where?: Prisma.SlotLoadWhereInput
+  orderBy?: Prisma.SlotLoadOrderByWithRelationInput | Prisma.SlotLoadOrderByWithRelationInput[]
+  cursor?: Prisma.SlotLoadWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SlotLoadScalarFieldEnum | Prisma.SlotLoadScalarFieldEnum[]
 }
 
 /**

@@ -27,8 +27,6 @@ export type AggregatePrinterSlot = {
 export type PrinterSlotMinAggregateOutputType = {
   printerId: string | null
   slot: string | null
-  spoolId: string | null
-  loadedAt: Date | null
   reported: string | null
   addedAt: Date | null
 }
@@ -36,8 +34,6 @@ export type PrinterSlotMinAggregateOutputType = {
 export type PrinterSlotMaxAggregateOutputType = {
   printerId: string | null
   slot: string | null
-  spoolId: string | null
-  loadedAt: Date | null
   reported: string | null
   addedAt: Date | null
 }
@@ -45,8 +41,6 @@ export type PrinterSlotMaxAggregateOutputType = {
 export type PrinterSlotCountAggregateOutputType = {
   printerId: number
   slot: number
-  spoolId: number
-  loadedAt: number
   reported: number
   addedAt: number
   _all: number
@@ -56,8 +50,6 @@ export type PrinterSlotCountAggregateOutputType = {
 export type PrinterSlotMinAggregateInputType = {
   printerId?: true
   slot?: true
-  spoolId?: true
-  loadedAt?: true
   reported?: true
   addedAt?: true
 }
@@ -65,8 +57,6 @@ export type PrinterSlotMinAggregateInputType = {
 export type PrinterSlotMaxAggregateInputType = {
   printerId?: true
   slot?: true
-  spoolId?: true
-  loadedAt?: true
   reported?: true
   addedAt?: true
 }
@@ -74,8 +64,6 @@ export type PrinterSlotMaxAggregateInputType = {
 export type PrinterSlotCountAggregateInputType = {
   printerId?: true
   slot?: true
-  spoolId?: true
-  loadedAt?: true
   reported?: true
   addedAt?: true
   _all?: true
@@ -156,8 +144,6 @@ export type PrinterSlotGroupByArgs<ExtArgs extends runtime.Types.Extensions.Inte
 export type PrinterSlotGroupByOutputType = {
   printerId: string
   slot: string
-  spoolId: string | null
-  loadedAt: Date | null
   reported: string | null
   addedAt: Date
   _count: PrinterSlotCountAggregateOutputType | null
@@ -186,45 +172,34 @@ export type PrinterSlotWhereInput = {
   NOT?: Prisma.PrinterSlotWhereInput | Prisma.PrinterSlotWhereInput[]
   printerId?: Prisma.UuidFilter<"PrinterSlot"> | string
   slot?: Prisma.StringFilter<"PrinterSlot"> | string
-  spoolId?: Prisma.UuidNullableFilter<"PrinterSlot"> | string | null
-  loadedAt?: Prisma.DateTimeNullableFilter<"PrinterSlot"> | Date | string | null
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
   addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
-  spool?: Prisma.XOR<Prisma.SpoolNullableScalarRelationFilter, Prisma.SpoolWhereInput> | null
 }
 
 export type PrinterSlotOrderByWithRelationInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
-  spoolId?: Prisma.SortOrderInput | Prisma.SortOrder
-  loadedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   reported?: Prisma.SortOrderInput | Prisma.SortOrder
   addedAt?: Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
-  spool?: Prisma.SpoolOrderByWithRelationInput
 }
 
 export type PrinterSlotWhereUniqueInput = Prisma.AtLeast<{
-  spoolId?: string
   printerId_slot?: Prisma.PrinterSlotPrinterIdSlotCompoundUniqueInput
   AND?: Prisma.PrinterSlotWhereInput | Prisma.PrinterSlotWhereInput[]
   OR?: Prisma.PrinterSlotWhereInput[]
   NOT?: Prisma.PrinterSlotWhereInput | Prisma.PrinterSlotWhereInput[]
   printerId?: Prisma.UuidFilter<"PrinterSlot"> | string
   slot?: Prisma.StringFilter<"PrinterSlot"> | string
-  loadedAt?: Prisma.DateTimeNullableFilter<"PrinterSlot"> | Date | string | null
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
   addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
-  spool?: Prisma.XOR<Prisma.SpoolNullableScalarRelationFilter, Prisma.SpoolWhereInput> | null
-}, "printerId_slot" | "spoolId">
+}, "printerId_slot">
 
 export type PrinterSlotOrderByWithAggregationInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
-  spoolId?: Prisma.SortOrderInput | Prisma.SortOrder
-  loadedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   reported?: Prisma.SortOrderInput | Prisma.SortOrder
   addedAt?: Prisma.SortOrder
   _count?: Prisma.PrinterSlotCountOrderByAggregateInput
@@ -238,44 +213,34 @@ export type PrinterSlotScalarWhereWithAggregatesInput = {
   NOT?: Prisma.PrinterSlotScalarWhereWithAggregatesInput | Prisma.PrinterSlotScalarWhereWithAggregatesInput[]
   printerId?: Prisma.UuidWithAggregatesFilter<"PrinterSlot"> | string
   slot?: Prisma.StringWithAggregatesFilter<"PrinterSlot"> | string
-  spoolId?: Prisma.UuidNullableWithAggregatesFilter<"PrinterSlot"> | string | null
-  loadedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"PrinterSlot"> | Date | string | null
   reported?: Prisma.StringNullableWithAggregatesFilter<"PrinterSlot"> | string | null
   addedAt?: Prisma.DateTimeWithAggregatesFilter<"PrinterSlot"> | Date | string
 }
 
 export type PrinterSlotCreateInput = {
   slot: string
-  loadedAt?: Date | string | null
   reported?: string | null
   addedAt?: Date | string
   printer: Prisma.PrinterCreateNestedOneWithoutSlotsInput
-  spool?: Prisma.SpoolCreateNestedOneWithoutSlotInput
 }
 
 export type PrinterSlotUncheckedCreateInput = {
   printerId: string
   slot: string
-  spoolId?: string | null
-  loadedAt?: Date | string | null
   reported?: string | null
   addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneRequiredWithoutSlotsNestedInput
-  spool?: Prisma.SpoolUpdateOneWithoutSlotNestedInput
 }
 
 export type PrinterSlotUncheckedUpdateInput = {
   printerId?: Prisma.StringFieldUpdateOperationsInput | string
   slot?: Prisma.StringFieldUpdateOperationsInput | string
-  spoolId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -283,15 +248,12 @@ export type PrinterSlotUncheckedUpdateInput = {
 export type PrinterSlotCreateManyInput = {
   printerId: string
   slot: string
-  spoolId?: string | null
-  loadedAt?: Date | string | null
   reported?: string | null
   addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateManyMutationInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -299,8 +261,6 @@ export type PrinterSlotUpdateManyMutationInput = {
 export type PrinterSlotUncheckedUpdateManyInput = {
   printerId?: Prisma.StringFieldUpdateOperationsInput | string
   slot?: Prisma.StringFieldUpdateOperationsInput | string
-  spoolId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -315,11 +275,6 @@ export type PrinterSlotOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type PrinterSlotNullableScalarRelationFilter = {
-  is?: Prisma.PrinterSlotWhereInput | null
-  isNot?: Prisma.PrinterSlotWhereInput | null
-}
-
 export type PrinterSlotPrinterIdSlotCompoundUniqueInput = {
   printerId: string
   slot: string
@@ -328,8 +283,6 @@ export type PrinterSlotPrinterIdSlotCompoundUniqueInput = {
 export type PrinterSlotCountOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
-  spoolId?: Prisma.SortOrder
-  loadedAt?: Prisma.SortOrder
   reported?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
 }
@@ -337,8 +290,6 @@ export type PrinterSlotCountOrderByAggregateInput = {
 export type PrinterSlotMaxOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
-  spoolId?: Prisma.SortOrder
-  loadedAt?: Prisma.SortOrder
   reported?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
 }
@@ -346,8 +297,6 @@ export type PrinterSlotMaxOrderByAggregateInput = {
 export type PrinterSlotMinOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   slot?: Prisma.SortOrder
-  spoolId?: Prisma.SortOrder
-  loadedAt?: Prisma.SortOrder
   reported?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
 }
@@ -394,50 +343,14 @@ export type PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput = {
   deleteMany?: Prisma.PrinterSlotScalarWhereInput | Prisma.PrinterSlotScalarWhereInput[]
 }
 
-export type PrinterSlotCreateNestedOneWithoutSpoolInput = {
-  create?: Prisma.XOR<Prisma.PrinterSlotCreateWithoutSpoolInput, Prisma.PrinterSlotUncheckedCreateWithoutSpoolInput>
-  connectOrCreate?: Prisma.PrinterSlotCreateOrConnectWithoutSpoolInput
-  connect?: Prisma.PrinterSlotWhereUniqueInput
-}
-
-export type PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput = {
-  create?: Prisma.XOR<Prisma.PrinterSlotCreateWithoutSpoolInput, Prisma.PrinterSlotUncheckedCreateWithoutSpoolInput>
-  connectOrCreate?: Prisma.PrinterSlotCreateOrConnectWithoutSpoolInput
-  connect?: Prisma.PrinterSlotWhereUniqueInput
-}
-
-export type PrinterSlotUpdateOneWithoutSpoolNestedInput = {
-  create?: Prisma.XOR<Prisma.PrinterSlotCreateWithoutSpoolInput, Prisma.PrinterSlotUncheckedCreateWithoutSpoolInput>
-  connectOrCreate?: Prisma.PrinterSlotCreateOrConnectWithoutSpoolInput
-  upsert?: Prisma.PrinterSlotUpsertWithoutSpoolInput
-  disconnect?: Prisma.PrinterSlotWhereInput | boolean
-  delete?: Prisma.PrinterSlotWhereInput | boolean
-  connect?: Prisma.PrinterSlotWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterSlotUpdateToOneWithWhereWithoutSpoolInput, Prisma.PrinterSlotUpdateWithoutSpoolInput>, Prisma.PrinterSlotUncheckedUpdateWithoutSpoolInput>
-}
-
-export type PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput = {
-  create?: Prisma.XOR<Prisma.PrinterSlotCreateWithoutSpoolInput, Prisma.PrinterSlotUncheckedCreateWithoutSpoolInput>
-  connectOrCreate?: Prisma.PrinterSlotCreateOrConnectWithoutSpoolInput
-  upsert?: Prisma.PrinterSlotUpsertWithoutSpoolInput
-  disconnect?: Prisma.PrinterSlotWhereInput | boolean
-  delete?: Prisma.PrinterSlotWhereInput | boolean
-  connect?: Prisma.PrinterSlotWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterSlotUpdateToOneWithWhereWithoutSpoolInput, Prisma.PrinterSlotUpdateWithoutSpoolInput>, Prisma.PrinterSlotUncheckedUpdateWithoutSpoolInput>
-}
-
 export type PrinterSlotCreateWithoutPrinterInput = {
   slot: string
-  loadedAt?: Date | string | null
   reported?: string | null
   addedAt?: Date | string
-  spool?: Prisma.SpoolCreateNestedOneWithoutSlotInput
 }
 
 export type PrinterSlotUncheckedCreateWithoutPrinterInput = {
   slot: string
-  spoolId?: string | null
-  loadedAt?: Date | string | null
   reported?: string | null
   addedAt?: Date | string
 }
@@ -474,88 +387,30 @@ export type PrinterSlotScalarWhereInput = {
   NOT?: Prisma.PrinterSlotScalarWhereInput | Prisma.PrinterSlotScalarWhereInput[]
   printerId?: Prisma.UuidFilter<"PrinterSlot"> | string
   slot?: Prisma.StringFilter<"PrinterSlot"> | string
-  spoolId?: Prisma.UuidNullableFilter<"PrinterSlot"> | string | null
-  loadedAt?: Prisma.DateTimeNullableFilter<"PrinterSlot"> | Date | string | null
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
   addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
 }
 
-export type PrinterSlotCreateWithoutSpoolInput = {
-  slot: string
-  loadedAt?: Date | string | null
-  reported?: string | null
-  addedAt?: Date | string
-  printer: Prisma.PrinterCreateNestedOneWithoutSlotsInput
-}
-
-export type PrinterSlotUncheckedCreateWithoutSpoolInput = {
-  printerId: string
-  slot: string
-  loadedAt?: Date | string | null
-  reported?: string | null
-  addedAt?: Date | string
-}
-
-export type PrinterSlotCreateOrConnectWithoutSpoolInput = {
-  where: Prisma.PrinterSlotWhereUniqueInput
-  create: Prisma.XOR<Prisma.PrinterSlotCreateWithoutSpoolInput, Prisma.PrinterSlotUncheckedCreateWithoutSpoolInput>
-}
-
-export type PrinterSlotUpsertWithoutSpoolInput = {
-  update: Prisma.XOR<Prisma.PrinterSlotUpdateWithoutSpoolInput, Prisma.PrinterSlotUncheckedUpdateWithoutSpoolInput>
-  create: Prisma.XOR<Prisma.PrinterSlotCreateWithoutSpoolInput, Prisma.PrinterSlotUncheckedCreateWithoutSpoolInput>
-  where?: Prisma.PrinterSlotWhereInput
-}
-
-export type PrinterSlotUpdateToOneWithWhereWithoutSpoolInput = {
-  where?: Prisma.PrinterSlotWhereInput
-  data: Prisma.XOR<Prisma.PrinterSlotUpdateWithoutSpoolInput, Prisma.PrinterSlotUncheckedUpdateWithoutSpoolInput>
-}
-
-export type PrinterSlotUpdateWithoutSpoolInput = {
-  slot?: Prisma.StringFieldUpdateOperationsInput | string
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  printer?: Prisma.PrinterUpdateOneRequiredWithoutSlotsNestedInput
-}
-
-export type PrinterSlotUncheckedUpdateWithoutSpoolInput = {
-  printerId?: Prisma.StringFieldUpdateOperationsInput | string
-  slot?: Prisma.StringFieldUpdateOperationsInput | string
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-}
-
 export type PrinterSlotCreateManyPrinterInput = {
   slot: string
-  spoolId?: string | null
-  loadedAt?: Date | string | null
   reported?: string | null
   addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateWithoutPrinterInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  spool?: Prisma.SpoolUpdateOneWithoutSlotNestedInput
 }
 
 export type PrinterSlotUncheckedUpdateWithoutPrinterInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
-  spoolId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type PrinterSlotUncheckedUpdateManyWithoutPrinterInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
-  spoolId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -565,70 +420,53 @@ export type PrinterSlotUncheckedUpdateManyWithoutPrinterInput = {
 export type PrinterSlotSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   printerId?: boolean
   slot?: boolean
-  spoolId?: boolean
-  loadedAt?: boolean
   reported?: boolean
   addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
-  spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
 
 export type PrinterSlotSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   printerId?: boolean
   slot?: boolean
-  spoolId?: boolean
-  loadedAt?: boolean
   reported?: boolean
   addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
-  spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
 
 export type PrinterSlotSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   printerId?: boolean
   slot?: boolean
-  spoolId?: boolean
-  loadedAt?: boolean
   reported?: boolean
   addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
-  spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
 
 export type PrinterSlotSelectScalar = {
   printerId?: boolean
   slot?: boolean
-  spoolId?: boolean
-  loadedAt?: boolean
   reported?: boolean
   addedAt?: boolean
 }
 
-export type PrinterSlotOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "slot" | "spoolId" | "loadedAt" | "reported" | "addedAt", ExtArgs["result"]["printerSlot"]>
+export type PrinterSlotOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "slot" | "reported" | "addedAt", ExtArgs["result"]["printerSlot"]>
 export type PrinterSlotInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
-  spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }
 export type PrinterSlotIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
-  spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }
 export type PrinterSlotIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
-  spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }
 
 export type $PrinterSlotPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "PrinterSlot"
   objects: {
     printer: Prisma.$PrinterPayload<ExtArgs>
-    spool: Prisma.$SpoolPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     printerId: string
     slot: string
-    spoolId: string | null
-    loadedAt: Date | null
     reported: string | null
     addedAt: Date
   }, ExtArgs["result"]["printerSlot"]>
@@ -1026,7 +864,6 @@ readonly fields: PrinterSlotFieldRefs;
 export interface Prisma__PrinterSlotClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   printer<T extends Prisma.PrinterDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PrinterDefaultArgs<ExtArgs>>): Prisma.Prisma__PrinterClient<runtime.Types.Result.GetResult<Prisma.$PrinterPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
-  spool<T extends Prisma.PrinterSlot$spoolArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PrinterSlot$spoolArgs<ExtArgs>>): Prisma.Prisma__SpoolClient<runtime.Types.Result.GetResult<Prisma.$SpoolPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1058,8 +895,6 @@ export interface Prisma__PrinterSlotClient<T, Null = never, ExtArgs extends runt
 export interface PrinterSlotFieldRefs {
   readonly printerId: Prisma.FieldRef<"PrinterSlot", 'String'>
   readonly slot: Prisma.FieldRef<"PrinterSlot", 'String'>
-  readonly spoolId: Prisma.FieldRef<"PrinterSlot", 'String'>
-  readonly loadedAt: Prisma.FieldRef<"PrinterSlot", 'DateTime'>
   readonly reported: Prisma.FieldRef<"PrinterSlot", 'String'>
   readonly addedAt: Prisma.FieldRef<"PrinterSlot", 'DateTime'>
 }
@@ -1460,25 +1295,6 @@ export type PrinterSlotDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.I
    * Limit how many PrinterSlots to delete.
    */
   limit?: number
-}
-
-/**
- * PrinterSlot.spool
- */
-export type PrinterSlot$spoolArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the Spool
-   */
-  select?: Prisma.SpoolSelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the Spool
-   */
-  omit?: Prisma.SpoolOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.SpoolInclude<ExtArgs> | null
-  where?: Prisma.SpoolWhereInput
 }
 
 /**

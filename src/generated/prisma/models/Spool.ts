@@ -274,7 +274,7 @@ export type SpoolWhereInput = {
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
-  slot?: Prisma.XOR<Prisma.PrinterSlotNullableScalarRelationFilter, Prisma.PrinterSlotWhereInput> | null
+  loads?: Prisma.SlotLoadListRelationFilter
 }
 
 export type SpoolOrderByWithRelationInput = {
@@ -291,7 +291,7 @@ export type SpoolOrderByWithRelationInput = {
   vendor?: Prisma.SortOrderInput | Prisma.SortOrder
   material?: Prisma.MaterialOrderByWithRelationInput
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
-  slot?: Prisma.PrinterSlotOrderByWithRelationInput
+  loads?: Prisma.SlotLoadOrderByRelationAggregateInput
 }
 
 export type SpoolWhereUniqueInput = Prisma.AtLeast<{
@@ -311,7 +311,7 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
-  slot?: Prisma.XOR<Prisma.PrinterSlotNullableScalarRelationFilter, Prisma.PrinterSlotWhereInput> | null
+  loads?: Prisma.SlotLoadListRelationFilter
 }, "id" | "spoolSerial">
 
 export type SpoolOrderByWithAggregationInput = {
@@ -363,7 +363,7 @@ export type SpoolCreateInput = {
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
-  slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateInput = {
@@ -379,7 +379,7 @@ export type SpoolUncheckedCreateInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
-  slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUpdateInput = {
@@ -395,7 +395,7 @@ export type SpoolUpdateInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
-  slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateInput = {
@@ -411,7 +411,7 @@ export type SpoolUncheckedUpdateInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
-  slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyInput = {
@@ -524,11 +524,6 @@ export type SpoolScalarRelationFilter = {
   isNot?: Prisma.SpoolWhereInput
 }
 
-export type SpoolNullableScalarRelationFilter = {
-  is?: Prisma.SpoolWhereInput | null
-  isNot?: Prisma.SpoolWhereInput | null
-}
-
 export type SpoolCreateNestedManyWithoutMaterialInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutMaterialInput, Prisma.SpoolUncheckedCreateWithoutMaterialInput> | Prisma.SpoolCreateWithoutMaterialInput[] | Prisma.SpoolUncheckedCreateWithoutMaterialInput[]
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutMaterialInput | Prisma.SpoolCreateOrConnectWithoutMaterialInput[]
@@ -593,20 +588,18 @@ export type SpoolUpdateOneRequiredWithoutJobsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutJobsInput, Prisma.SpoolUpdateWithoutJobsInput>, Prisma.SpoolUncheckedUpdateWithoutJobsInput>
 }
 
-export type SpoolCreateNestedOneWithoutSlotInput = {
-  create?: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
-  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutSlotInput
+export type SpoolCreateNestedOneWithoutLoadsInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutLoadsInput, Prisma.SpoolUncheckedCreateWithoutLoadsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutLoadsInput
   connect?: Prisma.SpoolWhereUniqueInput
 }
 
-export type SpoolUpdateOneWithoutSlotNestedInput = {
-  create?: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
-  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutSlotInput
-  upsert?: Prisma.SpoolUpsertWithoutSlotInput
-  disconnect?: Prisma.SpoolWhereInput | boolean
-  delete?: Prisma.SpoolWhereInput | boolean
+export type SpoolUpdateOneRequiredWithoutLoadsNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutLoadsInput, Prisma.SpoolUncheckedCreateWithoutLoadsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutLoadsInput
+  upsert?: Prisma.SpoolUpsertWithoutLoadsInput
   connect?: Prisma.SpoolWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutSlotInput, Prisma.SpoolUpdateWithoutSlotInput>, Prisma.SpoolUncheckedUpdateWithoutSlotInput>
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutLoadsInput, Prisma.SpoolUpdateWithoutLoadsInput>, Prisma.SpoolUncheckedUpdateWithoutLoadsInput>
 }
 
 export type SpoolCreateWithoutMaterialInput = {
@@ -621,7 +614,7 @@ export type SpoolCreateWithoutMaterialInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
-  slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutMaterialInput = {
@@ -636,7 +629,7 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
-  slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutMaterialInput = {
@@ -694,7 +687,7 @@ export type SpoolCreateWithoutJobsInput = {
   colorHex?: string | null
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
-  slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutJobsInput = {
@@ -709,7 +702,7 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
-  slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutJobsInput = {
@@ -740,7 +733,7 @@ export type SpoolUpdateWithoutJobsInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
-  slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutJobsInput = {
@@ -755,10 +748,10 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
-export type SpoolCreateWithoutSlotInput = {
+export type SpoolCreateWithoutLoadsInput = {
   id: string
   spoolSerial: string
   filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
@@ -773,7 +766,7 @@ export type SpoolCreateWithoutSlotInput = {
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
 }
 
-export type SpoolUncheckedCreateWithoutSlotInput = {
+export type SpoolUncheckedCreateWithoutLoadsInput = {
   id: string
   spoolSerial: string
   filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
@@ -788,23 +781,23 @@ export type SpoolUncheckedCreateWithoutSlotInput = {
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
 }
 
-export type SpoolCreateOrConnectWithoutSlotInput = {
+export type SpoolCreateOrConnectWithoutLoadsInput = {
   where: Prisma.SpoolWhereUniqueInput
-  create: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutLoadsInput, Prisma.SpoolUncheckedCreateWithoutLoadsInput>
 }
 
-export type SpoolUpsertWithoutSlotInput = {
-  update: Prisma.XOR<Prisma.SpoolUpdateWithoutSlotInput, Prisma.SpoolUncheckedUpdateWithoutSlotInput>
-  create: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
+export type SpoolUpsertWithoutLoadsInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutLoadsInput, Prisma.SpoolUncheckedUpdateWithoutLoadsInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutLoadsInput, Prisma.SpoolUncheckedCreateWithoutLoadsInput>
   where?: Prisma.SpoolWhereInput
 }
 
-export type SpoolUpdateToOneWithWhereWithoutSlotInput = {
+export type SpoolUpdateToOneWithWhereWithoutLoadsInput = {
   where?: Prisma.SpoolWhereInput
-  data: Prisma.XOR<Prisma.SpoolUpdateWithoutSlotInput, Prisma.SpoolUncheckedUpdateWithoutSlotInput>
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutLoadsInput, Prisma.SpoolUncheckedUpdateWithoutLoadsInput>
 }
 
-export type SpoolUpdateWithoutSlotInput = {
+export type SpoolUpdateWithoutLoadsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
   filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
@@ -819,7 +812,7 @@ export type SpoolUpdateWithoutSlotInput = {
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
 }
 
-export type SpoolUncheckedUpdateWithoutSlotInput = {
+export type SpoolUncheckedUpdateWithoutLoadsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
   filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
@@ -859,7 +852,7 @@ export type SpoolUpdateWithoutMaterialInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
-  slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutMaterialInput = {
@@ -874,7 +867,7 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
-  slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
@@ -897,10 +890,12 @@ export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
 
 export type SpoolCountOutputType = {
   jobs: number
+  loads: number
 }
 
 export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | SpoolCountOutputTypeCountJobsArgs
+  loads?: boolean | SpoolCountOutputTypeCountLoadsArgs
 }
 
 /**
@@ -920,6 +915,13 @@ export type SpoolCountOutputTypeCountJobsArgs<ExtArgs extends runtime.Types.Exte
   where?: Prisma.PrintJobWhereInput
 }
 
+/**
+ * SpoolCountOutputType without action
+ */
+export type SpoolCountOutputTypeCountLoadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SlotLoadWhereInput
+}
+
 
 export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -935,7 +937,7 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   vendor?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
-  slot?: boolean | Prisma.Spool$slotArgs<ExtArgs>
+  loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -987,7 +989,7 @@ export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
 export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
-  slot?: boolean | Prisma.Spool$slotArgs<ExtArgs>
+  loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type SpoolIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1002,7 +1004,7 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   objects: {
     material: Prisma.$MaterialPayload<ExtArgs>
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
-    slot: Prisma.$PrinterSlotPayload<ExtArgs> | null
+    loads: Prisma.$SlotLoadPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1412,7 +1414,7 @@ export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Ty
   readonly [Symbol.toStringTag]: "PrismaPromise"
   material<T extends Prisma.MaterialDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MaterialDefaultArgs<ExtArgs>>): Prisma.Prisma__MaterialClient<runtime.Types.Result.GetResult<Prisma.$MaterialPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   jobs<T extends Prisma.Spool$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
-  slot<T extends Prisma.Spool$slotArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$slotArgs<ExtArgs>>): Prisma.Prisma__PrinterSlotClient<runtime.Types.Result.GetResult<Prisma.$PrinterSlotPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  loads<T extends Prisma.Spool$loadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$loadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SlotLoadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1878,22 +1880,27 @@ export type Spool$jobsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs
 }
 
 /**
- * Spool.slot
+ * Spool.loads
  */
-export type Spool$slotArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type Spool$loadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the PrinterSlot
+   * Select specific fields to fetch from the SlotLoad
    */
-  select?: Prisma.PrinterSlotSelect<ExtArgs> | null
+  select?: Prisma.SlotLoadSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the PrinterSlot
+   * Omit specific fields from the SlotLoad
    */
-  omit?: Prisma.PrinterSlotOmit<ExtArgs> | null
+  omit?: Prisma.SlotLoadOmit<ExtArgs> | null
   /**
    * Choose, which related nodes to fetch as well
    */
-  include?: Prisma.PrinterSlotInclude<ExtArgs> | null
-  where?: Prisma.PrinterSlotWhereInput
+  include?: Prisma.SlotLoadInclude<ExtArgs> | null
+  where?: Prisma.SlotLoadWhereInput
+  orderBy?: Prisma.SlotLoadOrderByWithRelationInput | Prisma.SlotLoadOrderByWithRelationInput[]
+  cursor?: Prisma.SlotLoadWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SlotLoadScalarFieldEnum | Prisma.SlotLoadScalarFieldEnum[]
 }
 
 /**

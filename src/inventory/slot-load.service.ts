@@ -1,0 +1,96 @@
+// The rules of loads: how a spool gets into a slot and out of it, and when.
+import { archivedLink, BadInput, orNotFound, unknownLink } from '../errors';
+import { type RequestTime, refuseLate } from '../values/deadline';
+import { parseGuid } from '../values/guid';
+import { type Instant, latestOf, parseInstant } from '../values/instant';
+import { allRead, nullable, type Reader } from '../values/members';
+import type { Page, PageRange } from '../values/page';
+import { parseText } from '../values/text';
+import type { Printer } from './inventory.types';
+import type { SlotLoadRow, SlotSituation } from './slot.rows';
+import type { SlotLookUps } from './slot.service';
+import type { SlotChangeStore } from './slot-change.store';
+import type { SlotLoadStore } from './slot-load.store';
+
+/** The same text as the check of the table. */
+const readSlot: Reader<string> = (value, member) => {
+  const slot = parseText(value, member);
+  if (/^[a-z]{1,20}(:\d{1,3}){1,2}$/.test(slot)) return slot;
+  throw new BadInput('must be a slot such as tool:0, ams:0:2 or ext:0', member);
+};
+
+export interface LoadRequest {
+  printerId: string;
+  slot: string;
+  /** Null takes the spool out that is in the slot. */
+  spoolId: string | null;
+  /** Null: now. */
+  at: Instant | null;
+}
+
+export class SlotLoadService {
+  constructor(
+    private readonly loads: SlotLoadStore,
+    private readonly changes: SlotChangeStore,
+    private readonly lookUps: SlotLookUps,
+  ) {}
+
+  /** @param slot null: of all slots */
+  ofPrinter(id: string, slot: string | null, range: PageRange, { deadline }: RequestTime): Promise<Page<SlotLoadRow>> {
+    return this.loads.ofPrinter(id, { slot: slot === null ? null : readSlot(slot, 'slot'), range }, deadline);
+  }
+
+  ofSpool(id: string, range: PageRange, { deadline }: RequestTime): Promise<Page<SlotLoadRow>> {
+    return this.loads.ofSpool(id, range, deadline);
+  }
+
+  async load(request: LoadRequest, time: RequestTime): Promise<Printer> {
+    const [printerId, slot, spoolId, at] = await allRead(
+      () => parseGuid(request.printerId, 'printerId'),
+      () => readSlot(request.slot, 'slot'),
+      () => nullable(parseGuid)(request.spoolId, 'spoolId') ?? null,
+      () => nullable(pastOf(time.now))(request.at, 'at') ?? null,
+    );
+    for (;;) {
+      refuseLate(time);
+      const found = orNotFound(await this.lookUps.printer(printerId), 'printer', request.printerId);
+      // A spool may be taken out of an archived printer, so that it is free.
+      if (spoolId !== null) {
+        if (found.archivedAt !== null) throw archivedLink('printer', 'printerId');
+        const spool = await this.lookUps.spool(spoolId);
+        if (spool === null) throw unknownLink('spool', 'spoolId');
+        if (spool.archivedAt !== null) throw archivedLink('spool', 'spoolId');
+      }
+      const beginOf = (situation: SlotSituation) => beginOfLoad(situation, at, time.now);
+      if (await this.changes.change({ printerId, slot, spoolId }, time, beginOf)) return found;
+    }
+  }
+}
+
+const pastOf =
+  (now: Instant): Reader<Instant> =>
+  (value, member) => {
+    const at = parseInstant(value, member);
+    if (at > now) throw new BadInput('must not be later than now', member);
+    return at;
+  };
+
+/**
+ * When the spool is put in or taken out; null: nothing changes.
+ * @param at as it was said; null: now
+ */
+function beginOfLoad(situation: SlotSituation, at: Instant | null, now: Instant): Instant | null {
+  const { isSame, loadedAt, changedAt, endedAt, latestNow } = situation;
+  if (at === null) {
+    if (isSame) return null;
+    // Of two calls at once the later one may have the earlier `now`, and the clock of this gateway may be behind.
+    return changedAt !== null && changedAt >= now ? latestNow : now;
+  }
+  if (isSame && loadedAt !== null) {
+    const begin = latestOf([at, endedAt ?? at]);
+    return begin < loadedAt ? begin : null;
+  }
+  if (changedAt !== null && at < changedAt)
+    throw new BadInput(`must not be before ${changedAt}, when the spool or the slot was last changed`, 'at');
+  return isSame ? null : at;
+}

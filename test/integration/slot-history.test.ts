@@ -1,0 +1,62 @@
+// What was in the slots of a printer at an instant, and what changed between two: for the amounts of prints.
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '../../src/database/database';
+import { SlotHistoryStore } from '../../src/inventory/slot-history.store';
+import { anyDatabase, freshDatabase } from '../support/databases';
+import { makeSpools } from '../support/farm-rows';
+import { PATIENT } from '../support/gateway';
+
+describe('the history of a printer', () => {
+  const [printerId, one, two] = [randomUUID(), randomUUID(), randomUUID()];
+  const MINUTES = ['08:00', '09:00', '10:00', '11:00', '12:00', '13:00'].map((time) => `2026-03-01T${time}:00.000Z`);
+  const [AT_8, AT_9, AT_10, AT_11, AT_12, NOW] = MINUTES as [string, string, string, string, string, string];
+  const AHEAD = '2026-03-02T00:00:00.000Z';
+  let database: Database;
+  let store: SlotHistoryStore;
+  beforeAll(async () => {
+    database = await openDatabase((await freshDatabase(anyDatabase)).target, {}, PATIENT.budget);
+    store = new SlotHistoryStore(database);
+    await makeSpools(database, printerId, one, two);
+  });
+  afterEach(() => database.prisma.slotLoad.deleteMany());
+  afterAll(() => database.close());
+
+  const nameOf = (spoolId: string | null) => (spoolId === null ? '-' : spoolId === one ? 'one' : 'two');
+  const write = (slot: string, spoolId: string, from: string, to: string | null = null) =>
+    database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from, to } });
+  const at = async (instant: string) =>
+    [...(await store.loadedAt(printerId, instant, NOW))].map(([slot, spool]) => `${slot} ${nameOf(spool)}`).sort();
+  const between = async (after: string, until: string) =>
+    (await store.changes(printerId, after, until, NOW)).map((one) => `${one.at} ${one.slot} ${nameOf(one.spoolId)}`);
+
+  test('tells which spool was in which slot at an instant, and what changed between two', async () => {
+    await write('tool:0', one, AT_8, AT_10);
+    await write('tool:0', two, AT_10, AT_11);
+    await write('tool:1', one, AT_10);
+    expect(await at('2026-03-01T07:59:59.999Z')).toEqual([]);
+    expect(await at(AT_8)).toEqual(['tool:0 one']);
+    expect(await at(AT_10)).toEqual(['tool:0 two', 'tool:1 one']);
+    expect(await at(AT_12)).toEqual(['tool:1 one']);
+    expect(await between(AT_8, AT_12)).toEqual([`${AT_10} tool:0 two`, `${AT_10} tool:1 one`, `${AT_11} tool:0 -`]);
+    expect(await between('2026-03-01T00:00:00.000Z', AT_9)).toEqual([`${AT_8} tool:0 one`]);
+    expect(await between(AT_11, AT_12)).toEqual([]);
+  });
+
+  test('takes a spool of a clock that was ahead for one that was there since the load before', async () => {
+    await write('tool:0', one, AT_8, AT_9);
+    await write('tool:0', two, AHEAD);
+    expect(await at(AT_8)).toEqual(['tool:0 one']);
+    expect(await at(AT_10)).toEqual(['tool:0 two']);
+    expect(await between('2026-03-01T00:00:00.000Z', AT_12)).toEqual([`${AT_8} tool:0 one`, `${AT_9} tool:0 two`]);
+    await write('tool:1', one, AHEAD);
+    expect(await at(AT_8)).toEqual(['tool:0 one', 'tool:1 one']);
+    expect(await between(AT_9, AT_12)).toEqual([]);
+  });
+
+  test('knows nothing of a load of which both times are of such a clock, and takes one without a right end for a present one', async () => {
+    await write('tool:0', one, AHEAD, '2026-03-03T00:00:00.000Z');
+    await write('tool:1', two, AT_8, AHEAD);
+    expect(await at(AT_10)).toEqual(['tool:1 two']);
+    expect(await between('2026-03-01T00:00:00.000Z', AT_12)).toEqual([`${AT_8} tool:1 two`]);
+  });
+});
