@@ -3,7 +3,7 @@ import { violatedConstraint } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { Prisma } from '../generated/prisma/client';
 import type { Ending, ObservedFilament } from '../print-rules/print.model';
-import type { Plan } from '../print-rules/readings';
+import type { FilamentPlan } from '../print-rules/readings';
 import type { Instant } from '../values/instant';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
 import { asJson, columnsOf, endColumnsOf, type WrittenEnding, type WrittenPrint } from './written-print.rows';
@@ -71,7 +71,7 @@ export class PrintStore {
   }
 
   /** A print that is over gets its plan. */
-  amend(id: string, plan: Plan, filament: readonly ObservedFilament[]): Promise<void> {
+  amend(id: string, plan: FilamentPlan, filament: readonly ObservedFilament[]): Promise<void> {
     return this.write('amend', id, { plan: asJson(plan), filament: asJson(filament) });
   }
 

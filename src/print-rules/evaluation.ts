@@ -33,14 +33,14 @@ export interface Evaluation {
 export function evaluate(before: History, reading: Reading): Evaluation {
   if (reading.kind === 'PLAN') return { running: before.running, decisions: [amend(reading)] };
   const { at, print } = reading;
-  if (print === 'UNTOLD') return { running: before.running, decisions: [] };
-  const heard = print === 'NONE' ? null : print;
+  if (print === 'PRINT_UNKNOWN') return { running: before.running, decisions: [] };
+  const heard = print === 'NO_PRINT' ? null : print;
   const history = {
     ...before,
     ended: before.ended.map((one) => endedAsKnown(one, at)),
     running: before.running && notAhead(before.running, heard, at),
   };
-  if (print === 'NONE') return endWithoutEvent(history.running, at);
+  if (print === 'NO_PRINT') return endWithoutEvent(history.running, at);
   if (print.end !== null) {
     const closed = closePrint(history, print, print.end, at);
     const isMerged = closed.decisions[0]?.do === 'MERGE';
@@ -54,7 +54,7 @@ export function evaluate(before: History, reading: Reading): Evaluation {
 }
 
 /** The printer was not heard of for longer than its kind allows. */
-export function lose(running: HeardPrint, at: Instant): Evaluation {
+export function printerSilent(running: HeardPrint, at: Instant): Evaluation {
   if (running.lost) return { running, decisions: [] };
   const lost = { ...running, lost: true, savedAt: at };
   return { running: lost, decisions: [save(lost), sight('LOST', at, 'The printer is not heard of any more')] };

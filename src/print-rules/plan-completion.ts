@@ -1,7 +1,7 @@
 // The plan of a slicer for a print whose machine tells no amounts: which slot of the printer feeds each slot of the slicer.
 import Decimal from 'decimal.js';
 import type { RunningPrint } from './print.model';
-import type { Plan } from './readings';
+import type { FilamentPlan } from './readings';
 import type { SlicedPlan } from './sliced-plan';
 
 /** The millimetres that a print has used at the end of a layer, by slot of the printer. */
@@ -11,12 +11,12 @@ export interface SlotLayer {
 }
 
 interface Completion {
-  plan: Plan;
+  plan: FilamentPlan;
   /** Null where the slicer's file has no table. */
   layers: SlotLayer[] | null;
 }
 
-export const hasAmounts = (plan: Plan | null): boolean =>
+export const hasAmounts = (plan: FilamentPlan | null): boolean =>
   plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
 
 /** Whether nobody told so far what a print that is over has used. */
@@ -84,7 +84,7 @@ function secondsIn({ counter, progressBasis, remainingSec }: MachineFigures): nu
 function feedOf(
   number: number,
   count: number,
-  plan: Plan | null,
+  plan: FilamentPlan | null,
   fed: readonly string[],
   { toolsAreSlicerSlots }: RunningPrint['machine'],
 ): string | null {

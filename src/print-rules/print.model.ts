@@ -1,7 +1,7 @@
 // An observed print as the rules see it, and what they decide: data for the service, which writes it.
 import type { PrintFacts } from '../kinds';
 import type { Instant } from '../values/instant';
-import type { Amount, Figures, Plan } from './readings';
+import type { Amount, Figures, FilamentPlan } from './readings';
 
 export type PrintOutcome = 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
 type FilamentBasis = 'MEASURED' | 'PLANNED' | 'ESTIMATED' | 'UNKNOWN' | 'MANUAL';
@@ -24,7 +24,7 @@ export interface RunningPrint extends Figures {
   filePath: string | null;
   startedAt: Instant | null;
   startedAtEstimated: boolean;
-  plan: Plan | null;
+  plan: FilamentPlan | null;
   /** The slots that fed it so far. */
   slots: string[];
   paused: boolean;
@@ -89,6 +89,6 @@ export type Decision =
   /** The machine knows after all what became of an UNRESOLVED print. */
   | { do: 'RESOLVE'; id: string; ending: Ending; measured: Amount[] }
   /** The prints of a file that are over, and have no amounts yet, get these. */
-  | { do: 'AMEND'; filePath: string; plan: Plan; since: Instant }
+  | { do: 'AMEND'; filePath: string; plan: FilamentPlan; since: Instant }
   /** Belongs to the print of the decision before it, or to the running one. */
   | { do: 'SIGHT'; kind: SightingKind; at: Instant; text: string };

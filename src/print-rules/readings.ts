@@ -17,7 +17,7 @@ export interface Amount {
 }
 
 /** What the slicer computed for the whole file. */
-export interface Plan {
+export interface FilamentPlan {
   seconds: number | null;
   /** The slots that the print uses. Empty: the machine does not tell. */
   slots: Amount[];
@@ -78,19 +78,19 @@ export interface PrintReading extends Figures {
   slot: string | null;
   /** Millimetres that the machine measured. One amount is the sum of all slots that fed, whatever slot it names. */
   measured: Amount[];
-  plan: Plan | null;
+  plan: FilamentPlan | null;
   /** null: it runs. */
   end: End | null;
 }
 
-/** What a machine does now. NONE: it shows no print. UNTOLD: it may have one, and cannot be asked at the moment. */
+/** What a machine does now. NO_PRINT: it shows no print. PRINT_UNKNOWN: it may have one, and cannot be asked at the moment. */
 export interface StateReading {
   kind: 'STATE';
   at: Instant;
   activity: Activity;
   /** The printer's own words about a fault. */
   message: string | null;
-  print: PrintReading | 'NONE' | 'UNTOLD';
+  print: PrintReading | 'NO_PRINT' | 'PRINT_UNKNOWN';
 }
 
 /** What a machine has noted of a print that is over. */
@@ -105,17 +105,17 @@ export interface PlanReading {
   kind: 'PLAN';
   at: Instant;
   filePath: string;
-  plan: Plan;
+  plan: FilamentPlan;
   /** Only of prints that were heard of since then, such as since the file is this one. */
   since: Instant;
   /** Of a print that runs it tells nothing. */
-  print: 'UNTOLD';
+  print: 'PRINT_UNKNOWN';
 }
 
 export type Reading = StateReading | RecordReading | PlanReading;
 
 /** A print of which nothing is told but its number. */
-export const untold = (ordinal: number): PrintReading => ({
+export const emptyReading = (ordinal: number): PrintReading => ({
   ordinal,
   externalId: null,
   name: null,
@@ -159,10 +159,10 @@ export function condensed(waiting: readonly Reading[]): Reading[] {
 /** @param before the reading before it that is kept */
 function isNews(before: Reading | undefined, reading: Reading, next: Reading): boolean {
   if (reading.kind !== 'STATE') return true;
-  if (reading.print === 'UNTOLD') return false;
+  if (reading.print === 'PRINT_UNKNOWN') return false;
   const running = before === undefined ? null : runningOf(before);
   // Rest says something where a print ran, or may have run.
-  if (reading.print === 'NONE') return before?.kind !== 'STATE' || running !== null;
+  if (reading.print === 'NO_PRINT') return before?.kind !== 'STATE' || running !== null;
   const { ordinal, end } = reading.print;
   return end !== null || running !== ordinal || ordinalOf(next) !== ordinal;
 }

@@ -16,7 +16,7 @@ import type { PrintJobService } from '../../src/print-jobs/print-job.service';
 import { PrintPlanService } from '../../src/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
 import type { RunningPrint } from '../../src/print-rules/print.model';
-import { NO_FIGURES, type PrintReading, untold } from '../../src/print-rules/readings';
+import { emptyReading, NO_FIGURES, type PrintReading } from '../../src/print-rules/readings';
 import type { RequestTime } from '../../src/values/deadline';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { BAMBU } from '../recordings/bambu/recordings';
@@ -734,8 +734,8 @@ describe('two rows that turn out to be one print', () => {
     open: () => ({ memory: null, readings: [], asks: [] }),
     hear: (memory, { body }) => ({ memory, readings: Array.isArray(body) ? body : [], asks: [] }),
   };
-  const at = (second: number, print: Partial<PrintReading> | 'NONE'): Step => {
-    const told = { ...untold(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };
+  const at = (second: number, print: Partial<PrintReading> | 'NO_PRINT'): Step => {
+    const told = { ...emptyReading(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };
     const counter = { seconds: second - 10, countsPauses: true };
     const measured = [{ slot: 'tool:0', mm: String(second), grams: null }];
     const body = [
@@ -747,12 +747,12 @@ describe('two rows that turn out to be one print', () => {
     const message = { source: 'told', body };
     return { at: second, message, link: 'up', greeting: [], answer: () => message };
   };
-  const cut = (second: number): Step => ({ ...at(second, 'NONE'), message: null, link: 'down' });
+  const cut = (second: number): Step => ({ ...at(second, 'NO_PRINT'), message: null, link: 'down' });
   const DONE = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
   /** The first row has the id, the second one none: its counter stepped back. */
   const SPLIT = [
     at(20, { externalId: '7' }),
-    at(60, 'NONE'),
+    at(60, 'NO_PRINT'),
     at(61, { ordinal: 2, startedAt: instant(61), counter: { seconds: 1, countsPauses: true } }),
     at(100, { ordinal: 2 }),
   ];

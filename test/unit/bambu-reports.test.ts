@@ -145,7 +145,14 @@ test('FINISH of the print before is told once more while the next one prepares',
     const [told] = heard.told(seconds, { source: 'report', body: { print } }).map((reading) => reading.print);
     return typeof told === 'object' ? [told.ordinal, told.end?.outcome] : told;
   });
-  expect(prints).toEqual(['NONE', [1, undefined], 'UNTOLD', [1, undefined], [1, undefined], [1, 'COMPLETED']]);
+  expect(prints).toEqual([
+    'NO_PRINT',
+    [1, undefined],
+    'PRINT_UNKNOWN',
+    [1, undefined],
+    [1, undefined],
+    [1, 'COMPLETED'],
+  ]);
 });
 
 const READY = { ...new BambuMachine().report, msg: 0 };

@@ -6,7 +6,7 @@ import { PRINTER_KINDS } from '../../src/kinds';
 import { evaluate } from '../../src/print-rules/evaluation';
 import { type EndedPrint, type RunningPrint, resumed } from '../../src/print-rules/print.model';
 import { afterSetting } from '../../src/print-rules/print-times';
-import { type PlanReading, type PrintReading, type StateReading, untold } from '../../src/print-rules/readings';
+import { emptyReading, type PlanReading, type PrintReading, type StateReading } from '../../src/print-rules/readings';
 import { isDue, stateOf } from '../../src/printer-states/printer-state.status';
 import { asEvidence } from '../../src/values/evidence';
 import { instant } from '../recordings/recording';
@@ -29,7 +29,7 @@ const row: RunningPrint = {
 
 const state = (at: number, print: Partial<PrintReading>): StateReading => ({
   ...{ kind: 'STATE', at: instant(at), activity: 'PRINTING', message: null },
-  print: { ...untold(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
+  print: { ...emptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
 });
 const counted = (seconds: number, countsPauses = false) => ({ counter: { seconds, countsPauses } });
 
@@ -68,7 +68,7 @@ describe('a print that ran while the clock was ahead', () => {
   ])('goes on %s', (_, members, reading, startedAt) => {
     const before = known(members);
     // What is not told says nothing of its times.
-    expect(evaluate(before, { ...reading, print: 'UNTOLD' }).running).toBe(before.running);
+    expect(evaluate(before, { ...reading, print: 'PRINT_UNKNOWN' }).running).toBe(before.running);
     const { running, decisions } = evaluate(before, reading);
     expect(decided({ running, decisions })).toEqual(['SAVE']);
     expect([running?.seenAt, running?.startedAt]).toEqual([instant(2000), instant(startedAt)]);
@@ -96,7 +96,7 @@ describe('a print that ran while the clock was ahead', () => {
   });
 
   test('that is not shown any more waits for a person, with a start that is over', () => {
-    const { decisions } = evaluate(known({}), { ...state(2000, {}), print: 'NONE' });
+    const { decisions } = evaluate(known({}), { ...state(2000, {}), print: 'NO_PRINT' });
     expect(decisions[0]).toMatchObject({ do: 'END', print: { startedAt: instant(1000), seenAt: instant(2000) } });
   });
 });
@@ -123,7 +123,7 @@ describe('a print that ended while the clock was ahead', () => {
 
 test('of a device that was added by a clock that was ahead, what ran since is recorded', () => {
   const end = { outcome: 'COMPLETED' as const, at: instant(900), estimated: false, reason: null };
-  const print = { ...untold(0), externalId: '1', name: 'a', startedAt: instant(500), end };
+  const print = { ...emptyReading(0), externalId: '1', name: 'a', startedAt: instant(500), end };
   const record = { kind: 'RECORD' as const, at: instant(1000), print };
   const before = { running: null, ended: [], lastContactAt: instant(1000), machine };
   expect(decided(evaluate({ ...before, addedAt: null }, record))).toEqual(['RECORD']);
@@ -190,9 +190,9 @@ describe('a clock that is set while a machine is heard', () => {
     const print = { ...(told.print as PrintReading), startedAt: instant(-9), end: { ...end, at: instant(-3) } };
     expect(movedBy(told, -10_000)).toEqual({ ...told, at: instant(-2), print });
     expect(movedBy(told, 0)).toBe(told);
-    expect(movedBy({ ...told, print: 'NONE' }, 5000)).toMatchObject({ at: instant(13), print: 'NONE' });
+    expect(movedBy({ ...told, print: 'NO_PRINT' }, 5000)).toMatchObject({ at: instant(13), print: 'NO_PRINT' });
     const plan = { filePath: 'cube.gcode', plan: { seconds: null, slots: [] } };
-    const late: PlanReading = { kind: 'PLAN', at: instant(8), since: instant(5), print: 'UNTOLD', ...plan };
+    const late: PlanReading = { kind: 'PLAN', at: instant(8), since: instant(5), print: 'PRINT_UNKNOWN', ...plan };
     expect(movedBy(late, -10_000)).toEqual({ ...late, at: instant(-2), since: instant(-5) });
   });
 
@@ -208,7 +208,7 @@ describe('a clock that is set while a machine is heard', () => {
     pass(1000);
     tell({ gcode_state: 'RUNNING', layer_num: 3, mc_percent: 10 });
     pass(1000);
-    expect(tell({ gcode_state: 'FAILED' })).toMatchObject([{ print: 'UNTOLD' }]);
+    expect(tell({ gcode_state: 'FAILED' })).toMatchObject([{ print: 'PRINT_UNKNOWN' }]);
     set(-AHEAD * 1000);
     pass(16_000);
     const ended = hear('pingresp', null);

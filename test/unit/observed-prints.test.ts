@@ -5,16 +5,16 @@ import { moonraker } from '../../src/devices/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/devices/moonraker/history';
 import { PRINTER_KINDS } from '../../src/kinds';
 import { consumption, gramsOf } from '../../src/print-rules/consumption';
-import { evaluate, lose } from '../../src/print-rules/evaluation';
+import { evaluate, printerSilent } from '../../src/print-rules/evaluation';
 import { chooseJob, spoolOfFed } from '../../src/print-rules/job-choice';
 import { type RunningPrint, resumed } from '../../src/print-rules/print.model';
 import {
+  emptyReading,
   isFlood,
   type PrintReading,
   queued,
   type Reading,
   type StateReading,
-  untold,
 } from '../../src/print-rules/readings';
 import { isDue, offline, stateOf } from '../../src/printer-states/printer-state.status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
@@ -51,7 +51,7 @@ const state = (at: number, print: Partial<PrintReading>): StateReading => ({
   at: instant(at),
   activity: 'PRINTING',
   message: null,
-  print: { ...untold(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
+  print: { ...emptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
 });
 
 /** What becomes of the row when a reading is the first one of a connection. */
@@ -179,7 +179,7 @@ describe('the same print or a new one', () => {
   });
 
   test('the first contact records no print that is over', () => {
-    const print = { ...untold(0), externalId: '1', name: 'a', startedAt: instant(5) };
+    const print = { ...emptyReading(0), externalId: '1', name: 'a', startedAt: instant(5) };
     const end = { outcome: 'COMPLETED' as const, at: instant(9), estimated: false, reason: null };
     const record = { kind: 'RECORD' as const, at: instant(10), print: { ...print, end } };
     const known = { running: null, ended: [], lastContactAt: null, addedAt: instant(0), machine };
@@ -227,10 +227,10 @@ test('a running print is written at most every 30 s', () => {
 });
 
 test('LOST and BACK are said once each', () => {
-  const lost = lose(resumed(row), instant(1100));
+  const lost = printerSilent(resumed(row), instant(1100));
   expect(lost.decisions.map((one) => (one.do === 'SIGHT' ? one.kind : one.do))).toEqual(['SAVE', 'LOST']);
   if (lost.running === null) throw new Error('It is not over');
-  expect(lose(lost.running, instant(1130)).decisions).toEqual([]);
+  expect(printerSilent(lost.running, instant(1130)).decisions).toEqual([]);
   const known = { running: lost.running, ended: [], lastContactAt: instant(1000), addedAt: instant(0), machine };
   const back = evaluate(known, state(1200, counter(1200)));
   expect(back.decisions.map((one) => (one.do === 'SIGHT' ? one.kind : one.do))).toEqual(['SAVE', 'BACK']);
@@ -441,7 +441,7 @@ test('states that say nothing new but figures are merged, and ends are not', () 
 test('of a print that pauses and goes on with each message a bounded number of states waits, the newest among them', () => {
   const flapping = Array.from({ length: 5000 }, (_, at) => ({
     ...({ kind: 'STATE', activity: at % 2 === 0 ? 'PRINTING' : 'PAUSED', at: String(at) } as StateReading),
-    print: untold(1),
+    print: emptyReading(1),
   }));
   const waiting = flapping.reduce(queued, [] as StateReading[] as never) as StateReading[];
   expect(waiting.length).toBeLessThan(100);
@@ -546,16 +546,16 @@ test('while the database is away, sixty prints with pauses wait: each with its b
       });
     }
     hear(state(at + 20, { ordinal, end: ordinal % 7 === 0 ? null : end }));
-    hear({ ...state(at + 21, {}), activity: 'IDLE', print: 'NONE' });
+    hear({ ...state(at + 21, {}), activity: 'IDLE', print: 'NO_PRINT' });
   }
   const told = waiting.map(({ print }) =>
     typeof print === 'string' ? print : `${print.ordinal}${print.end ? '!' : ''}`,
   );
   const wanted = Array.from({ length: 60 }, (_, n) =>
-    n % 7 === 6 ? [`${n + 1}`, 'NONE'] : [`${n + 1}`, `${n + 1}!`],
+    n % 7 === 6 ? [`${n + 1}`, 'NO_PRINT'] : [`${n + 1}`, `${n + 1}!`],
   ).flat();
   expect(
-    told.filter((one, place) => one !== told[place - 1] && (one !== 'NONE' || !told[place - 1]?.endsWith('!'))),
+    told.filter((one, place) => one !== told[place - 1] && (one !== 'NO_PRINT' || !told[place - 1]?.endsWith('!'))),
   ).toEqual(wanted);
   expect(waiting.length).toBeLessThanOrEqual(3 * 60 + 40);
 });

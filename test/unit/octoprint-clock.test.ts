@@ -25,5 +25,5 @@ test('an exception in the text of the state changes nothing, for only its flags 
   const flags = { operational: true, printing: false, error: false, closedOrError: false };
   const current = { state: { text: 'Printing: Traceback (most recent call last)', flags }, job: {}, progress: {} };
   const { readings } = new AdapterListening(octoprint).hear(0, { source: 'push', body: { current } });
-  expect(readings).toMatchObject([{ activity: 'IDLE', print: 'NONE' }]);
+  expect(readings).toMatchObject([{ activity: 'IDLE', print: 'NO_PRINT' }]);
 });

@@ -52,7 +52,7 @@ test.each([
   [LONG, LONG.slice(0, 200)],
 ])('the error of a printer that is off is told, with at most 200 characters', (error, message) => {
   const { last } = new Heard().current(1, { text: 'Offline after error', flags: CLOSED, error });
-  expect(last).toMatchObject({ activity: 'OFFLINE', message, print: 'NONE' });
+  expect(last).toMatchObject({ activity: 'OFFLINE', message, print: 'NO_PRINT' });
 });
 
 test('a print that is begun behind the push of its flags is one print', () => {
@@ -126,7 +126,7 @@ describe('amounts behind the end', () => {
     heard.hear(130, answer('cube.gcode', DATE, 640));
     expect(plansOf(heard)).toEqual([
       {
-        ...{ kind: 'PLAN', at: instant(130), filePath: 'cube.gcode', since: instant(-100), print: 'UNTOLD' },
+        ...{ kind: 'PLAN', at: instant(130), filePath: 'cube.gcode', since: instant(-100), print: 'PRINT_UNKNOWN' },
         plan: { seconds: null, slots: [{ slot: 'tool:0', mm: '640', grams: null }] },
       },
     ]);

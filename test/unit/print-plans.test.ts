@@ -7,7 +7,7 @@ import { consumption } from '../../src/print-rules/consumption';
 import { completionOf, contradicts, type SlotLayer } from '../../src/print-rules/plan-completion';
 import { planKeysOf, planName } from '../../src/print-rules/plan-names';
 import type { RunningPrint } from '../../src/print-rules/print.model';
-import { NO_FIGURES, type Plan } from '../../src/print-rules/readings';
+import { type FilamentPlan, NO_FIGURES } from '../../src/print-rules/readings';
 import { requestAt } from '../support/request-time';
 
 const { BAMBU, MOONRAKER } = PRINTER_KINDS;
@@ -64,7 +64,7 @@ const slicedOf = (...slots: [slot: number, mm: string | null, grams: string | nu
   slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })),
   layers: null,
 });
-const told = (slots: string[], mapping?: (string | null)[]): Plan => ({
+const told = (slots: string[], mapping?: (string | null)[]): FilamentPlan => ({
   seconds: null,
   slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
   ...(mapping && { mapping }),
@@ -72,7 +72,7 @@ const told = (slots: string[], mapping?: (string | null)[]): Plan => ({
 const ONE = slicedOf([3, '10', '1']);
 const TWO = slicedOf([1, '10', '1'], [3, '0.1', null]);
 
-test.each<[string, Plan | null, string[], ReturnType<typeof slicedOf>, boolean, string[] | null]>([
+test.each<[string, FilamentPlan | null, string[], ReturnType<typeof slicedOf>, boolean, string[] | null]>([
   ['tools by their numbers', null, [], TWO, true, ['tool:0 10 1', 'tool:2 0.1 -']],
   ['by the mapping', told(['a', 'b'], ['b', null, 'a']), [], TWO, false, ['b 10 1', 'a 0.1 -']],
   ['two filaments of one slot', told(['a', 'b'], ['a', 'b', 'a']), [], TWO, false, ['a 10.1 -']],

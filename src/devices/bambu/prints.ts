@@ -38,7 +38,7 @@ export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
   const status = statusOf(memory.report);
   switch (status.state) {
     case null:
-      return stateOnly(memory, status, 'UNTOLD', now);
+      return stateOnly(memory, status, 'PRINT_UNKNOWN', now);
     case 'PREPARE':
     case 'RUNNING':
     case 'PAUSE':
@@ -67,7 +67,7 @@ function whilePrinting(memory: Memory, status: Status, now: Instant): Heard<Memo
   const isStale = status.name === null || before.some((one) => isNamedAs(one, status));
   const heldSince = memory.heldSince ?? now;
   if (isStale && msBetween(heldSince, now) < MAX_WAIT_MS) {
-    return stateOnly({ ...memory, heldSince }, status, 'UNTOLD', now);
+    return stateOnly({ ...memory, heldSince }, status, 'PRINT_UNKNOWN', now);
   }
   const seen = memory.sawIdle || print !== null;
   const command = commandFor(memory, status);
@@ -109,10 +109,10 @@ function whileFinished(memory: Memory, status: Status, now: Instant): Heard<Memo
     return withReadings(over, [endReading(status, print, seenEnd('COMPLETED', now), now)]);
   }
   // It stays until the next print: the end of a print that ran before this connection.
-  if (print !== null || memory.sawIdle || !status.isPrint) return stateOnly(over, status, 'NONE', now);
+  if (print !== null || memory.sawIdle || !status.isPrint) return stateOnly(over, status, 'NO_PRINT', now);
   const end: End = { ...seenEnd('COMPLETED', null), estimated: true };
   const shown = stateReading(status, { ...readingOf(status), end }, now);
-  return withReadings(over, [shown, stateReading(status, 'NONE', now)]);
+  return withReadings(over, [shown, stateReading(status, 'NO_PRINT', now)]);
 }
 
 function whileFailed(memory: Memory, status: Status, now: Instant): Heard<Memory> {
@@ -121,7 +121,7 @@ function whileFailed(memory: Memory, status: Status, now: Instant): Heard<Memory
   if (isLate) return waitForCode(memory, status, began(null, status, status.path, null, true), now);
   return isTracked(print)
     ? waitForCode(memory, status, print, now)
-    : stateOnly(atRest(memory, status), status, 'NONE', now);
+    : stateOnly(atRest(memory, status), status, 'NO_PRINT', now);
 }
 
 /** FINISH behind PREPARE is that of the print before, or the printer refused the print. */
@@ -131,7 +131,7 @@ function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant
     const reason = 'The printer told an end, and did not begin to print before';
     return withReadings(atRest(memory, status), [endWithoutCode(status, { ...print, failedAt }, now, reason)]);
   }
-  return stateOnly({ ...memory, print: { ...print, failedAt } }, status, 'UNTOLD', now);
+  return stateOnly({ ...memory, print: { ...print, failedAt } }, status, 'PRINT_UNKNOWN', now);
 }
 
 function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
@@ -141,7 +141,8 @@ function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instan
   const waiting = { ...heard, last: { ...heard.last, externalId, name }, failedAt: print.failedAt ?? now };
   const next = { ...memory, print: waiting };
   const cancelled = isCancel(waiting.code);
-  if (!cancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS) return stateOnly(next, status, 'UNTOLD', now);
+  if (!cancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS)
+    return stateOnly(next, status, 'PRINT_UNKNOWN', now);
   const end = endByCode(memory, waiting, cancelled);
   return withReadings(atRest(next, status), [endReading(status, waiting, end, now)]);
 }
@@ -161,7 +162,7 @@ function endByCode(memory: Memory, { failedAt, code, wasLate }: Tracked, cancell
 /** At rest, or with a calibration. */
 function whileIdle(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   const { print } = memory;
-  if (!isTracked(print)) return stateOnly(atRest(memory, status), status, 'NONE', now);
+  if (!isTracked(print)) return stateOnly(atRest(memory, status), status, 'NO_PRINT', now);
   if (print.failedAt !== null) return waitForCode(memory, status, print, now);
   return withReadings(atRest(memory, status), [endWithoutCode(status, print, now)]);
 }

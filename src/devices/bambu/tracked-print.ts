@@ -1,5 +1,5 @@
 // The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
-import { type Plan, type PrintReading, untold } from '../../print-rules/readings';
+import { emptyReading, type FilamentPlan, type PrintReading } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { nextOrdinal, type TrackedPrint } from '../tracking';
 import type { SlotUse } from './slots';
@@ -46,7 +46,7 @@ export function began(
     stale: wasLate ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
     code: 0,
     last: {
-      ...untold(nextOrdinal(before)),
+      ...emptyReading(nextOrdinal(before)),
       externalId: status.externalId,
       name: status.name,
       filePath,
@@ -98,7 +98,7 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
 }
 
 /** It tells no amounts. */
-const planOf = ({ slots, mapping }: SlotUse): Plan => ({
+const planOf = ({ slots, mapping }: SlotUse): FilamentPlan => ({
   seconds: null,
   slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
   ...(mapping && { mapping }),
@@ -110,7 +110,7 @@ export function readingOf(status: Status): PrintReading {
   // Before, layer and time are those of the print before.
   const counts = state !== 'PREPARE' && isAbove0(progress);
   return {
-    ...untold(1),
+    ...emptyReading(1),
     externalId: status.externalId,
     name: status.name,
     filePath: status.path,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PrintFacts } from '../../kinds';
 import { type Recorded, type Step, stepsOf } from '../../observed-prints/print-recorder.service';
-import { type Evaluation, evaluate, lose } from '../../print-rules/evaluation';
+import { type Evaluation, evaluate, printerSilent } from '../../print-rules/evaluation';
 import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '../../print-rules/print.model';
 import { afterSetting } from '../../print-rules/print-times';
 import type { Reading } from '../../print-rules/readings';
@@ -79,8 +79,8 @@ export class PrintFollower {
   }
 
   /** The printer was not heard of for too long. False as above. */
-  async lose(at: Instant): Promise<boolean> {
-    return this.heard === null || this.write(lose(this.heard, at));
+  async printerSilent(at: Instant): Promise<boolean> {
+    return this.heard === null || this.write(printerSilent(this.heard, at));
   }
 
   private async evaluate(reading: Reading): Promise<Evaluation> {

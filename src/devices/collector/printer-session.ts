@@ -115,7 +115,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   protected machineSilent(): void {
     if (this.state !== null) this.state = offline(this.state);
     this.work.do(async () => {
-      if (!(await this.follower.lose(instantNow()))) this.reconnect();
+      if (!(await this.follower.printerSilent(instantNow()))) this.reconnect();
     });
   }
 

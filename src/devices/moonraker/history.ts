@@ -1,6 +1,6 @@
 // Moonraker's history and metadata of files: what it has noted of prints, and where that is wrong for ever.
 
-import { type End, type Plan, type PrintReading, type Reading, untold } from '../../print-rules/readings';
+import { type End, emptyReading, type FilamentPlan, type PrintReading, type Reading } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import {
@@ -32,7 +32,7 @@ export interface Job {
   endedSec: number | null;
   totalSec: number;
   mm: string | null;
-  plan: Plan | null;
+  plan: FilamentPlan | null;
 }
 
 /** The members of a row that are read: a thousand whole rows have 3 MB. */
@@ -91,7 +91,7 @@ export function jobsOf(body: unknown): Job[] | null {
 }
 
 /** What the slicer wrote into the file. */
-export function planOf(metadata: unknown): Plan | null {
+export function planOf(metadata: unknown): FilamentPlan | null {
   const seconds = wholeSeconds(memberAt(metadata, 'estimated_time'));
   const mm = mmOf(memberAt(metadata, 'filament_total'));
   const total = gramsOf(memberAt(metadata, 'filament_weight_total'));
@@ -112,7 +112,7 @@ export function recordOf(job: Job, now: Instant, clockOffMs: number | null): Pri
   // Rows of other programs may have no end, and say how long it took.
   const endedSec = job.endedSec ?? (job.totalSec > 0 ? job.startedSec + job.totalSec : null);
   return {
-    ...untold(0),
+    ...emptyReading(0),
     externalId: job.externalId,
     name: nameOf(baseNameOf(job.filename)),
     filePath: job.filename,

@@ -1,5 +1,5 @@
 // What one connection to Moonraker has told so far: plain JSON.
-import type { Plan } from '../../print-rules/readings';
+import type { FilamentPlan } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import type { TrackedPrint } from '../tracking';
 import type { Job } from './history';
@@ -51,7 +51,7 @@ export interface Memory {
   lastContactAt: Instant | null;
   /** Whether the history was asked for again, from the last contact on by the machine's clock. */
   isAskedByItsClock: boolean;
-  metadata: { filename: string; plan: Plan | null } | null;
+  metadata: { filename: string; plan: FilamentPlan | null } | null;
   print: Tracked | null;
   /** A print that another one replaced before its end was seen. */
   previous: Tracked | null;

@@ -1,6 +1,6 @@
 // Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription.
 import { layerOf, memberAt, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf } from '../bounds';
-import type { Shown } from '../tracking';
+import type { MachineState } from '../tracking';
 import { activityOf, KLIPPY_STATES, PRINT_STATES, type PrintState } from './words';
 
 /** What to subscribe to. Everything else, such as positions, comes many times a second. */
@@ -73,22 +73,22 @@ export function merged(status: Status, delta: unknown): Status | null {
 }
 
 /** print_stats as it is to be understood. */
-export interface ShownStatus extends Shown {
+export interface EffectiveStatus extends MachineState {
   status: Status;
   state: PrintState | null;
   reason: string | null;
 }
 
 /** Whatever print_stats says, no print survives that Klipper shuts down. */
-export function understood(status: Status): ShownStatus {
+export function understood(status: Status): EffectiveStatus {
   const isDown = status.klippy === 'shutdown' || status.klippy === 'error';
   if (isDown && (status.state === 'printing' || status.state === 'paused')) {
-    return shownAs(status, 'error', status.klippyMessage ?? 'Klipper shut down');
+    return effectiveAs(status, 'error', status.klippyMessage ?? 'Klipper shut down');
   }
-  return shownAs(status, status.state, status.state === 'error' ? status.message : null);
+  return effectiveAs(status, status.state, status.state === 'error' ? status.message : null);
 }
 
-const shownAs = (status: Status, state: PrintState | null, reason: string | null): ShownStatus => ({
+const effectiveAs = (status: Status, state: PrintState | null, reason: string | null): EffectiveStatus => ({
   ...{ status, state, reason },
   activity: activityOf(state, status.printSec),
   message: reason ?? status.display,

@@ -1,12 +1,12 @@
 // The print that print_stats shows: when it began, which row of the history is its own, and what is told of it.
-import { COUNTER_SLACK_SEC, type PrintReading, untold } from '../../print-rules/readings';
+import { COUNTER_SLACK_SEC, emptyReading, type PrintReading } from '../../print-rules/readings';
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { instantOf, isOff, nameOf, partBy, sumOf } from '../bounds';
 import type { Job } from './history';
 import type { Fed, Memory, Tracked } from './memory';
-import { type ShownStatus, type Status, understood } from './status';
+import { type EffectiveStatus, type Status, understood } from './status';
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 
@@ -15,7 +15,7 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
   const ordinal = (memory.print?.ordinal ?? 0) + 1;
   return {
     ...{ ordinal, filename, externalId: null, record: null, firstAt: now, totalSec: total },
-    ...{ isTold: false, isOver: false, wasCutOff: false, last: untold(ordinal) },
+    ...{ isTold: false, isOver: false, wasCutOff: false, last: emptyReading(ordinal) },
     idBefore: memory.print?.externalId ?? null,
     startedAt: later(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,
@@ -48,7 +48,12 @@ export function identified(memory: Memory, print: Tracked, now: Instant): Tracke
  * Whether a row of the history is the print that print_stats shows, which has no id of its own. Moonraker makes no row for
  * a print that it finds running when it starts.
  */
-export function showsJob({ status, state }: ShownStatus, job: Job, now: Instant, clockOffMs: number | null): boolean {
+export function showsJob(
+  { status, state }: EffectiveStatus,
+  job: Job,
+  now: Instant,
+  clockOffMs: number | null,
+): boolean {
   if (status.filename !== job.filename || state === 'standby') return false;
   const isRunning = state === 'printing' || state === 'paused';
   if (job.isRunning) return true;
@@ -60,7 +65,11 @@ export function showsJob({ status, state }: ShownStatus, job: Job, now: Instant,
   return job.totalSec <= total + COUNTER_SLACK_SEC && job.startedSec + total <= nowSec + TOLERANCE_SEC;
 }
 
-export function readingOf(print: Tracked, { status, state }: ShownStatus, plan: PrintReading['plan']): PrintReading {
+export function readingOf(
+  print: Tracked,
+  { status, state }: EffectiveStatus,
+  plan: PrintReading['plan'],
+): PrintReading {
   const planned = sumOf(plan?.slots.map(({ mm }) => mm) ?? []);
   const byFilament = planned === null ? null : partBy(status.mm, planned);
   const seconds = plan?.seconds ?? null;

@@ -37,5 +37,5 @@ export function latePlanOf({ body, failed, parameters }: Message, now: Instant, 
     ? Date.parse(now) - LATEST_UNDATED_MS
     : Math.max(changedMs, Date.parse(now) - LATEST_MS);
   if (sinceMs > Date.parse(now)) return [];
-  return [{ kind: 'PLAN', at: now, filePath, plan, since: new Date(sinceMs).toISOString(), print: 'UNTOLD' }];
+  return [{ kind: 'PLAN', at: now, filePath, plan, since: new Date(sinceMs).toISOString(), print: 'PRINT_UNKNOWN' }];
 }

@@ -1,5 +1,5 @@
 // Follows OctoPrint from print to print by its flags, which say that it prints. Its events say how a print begins and ends.
-import type { End, Plan, Reading } from '../../print-rules/readings';
+import type { End, FilamentPlan, Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Heard, MAX_WAIT_MS } from '../adapter';
 import { instantOf } from '../bounds';
@@ -52,8 +52,11 @@ function missedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now
 }
 
 /** @param filePath null: it is no file of OctoPrint */
-const withoutPlan = (filePath: string | null, { plan }: { plan: Plan | null }, endedAt: Instant): Unplanned | null =>
-  filePath === null || plan !== null ? null : { filePath, endedAt, askedAt: null };
+const withoutPlan = (
+  filePath: string | null,
+  { plan }: { plan: FilamentPlan | null },
+  endedAt: Instant,
+): Unplanned | null => (filePath === null || plan !== null ? null : { filePath, endedAt, askedAt: null });
 
 function whileIdle(memory: Memory, current: Current, now: Instant): Heard<Memory> {
   const { print } = memory;
@@ -68,22 +71,22 @@ function whileIdle(memory: Memory, current: Current, now: Instant): Heard<Memory
     const end: End = { ...seenEnd('COMPLETED', endedAt), estimated: endedAt === null };
     const unplanned = memory.unplanned ?? withoutPlan(current.isLocal ? current.path : null, last, endedAt ?? now);
     const shown = stateReading(current, { ...last, end }, now);
-    return withReadings({ ...idle, unplanned }, [shown, stateReading(current, 'NONE', now)]);
+    return withReadings({ ...idle, unplanned }, [shown, stateReading(current, 'NO_PRINT', now)]);
   }
-  return stateOnly(idle, current, 'NONE', now);
+  return stateOnly(idle, current, 'NO_PRINT', now);
 }
 
 function whilePrinting(memory: Memory, current: Current, now: Instant): Heard<Memory> {
   const { print } = memory;
   const path = current.path ?? print?.path ?? null;
-  if (path === null) return stateOnly(memory, current, 'UNTOLD', now);
+  if (path === null) return stateOnly(memory, current, 'PRINT_UNKNOWN', now);
   const isSame = print !== null && print.path === path;
   // It is winding down: the flags say running for a moment after the event of its end.
-  if (isSame && print.isOver && !memory.sawIdle) return stateOnly(memory, current, 'NONE', now);
+  if (isSame && print.isOver && !memory.sawIdle) return stateOnly(memory, current, 'NO_PRINT', now);
   // Only PrintStarted says that the same file begins anew.
   const goesOn = isSame && !print.isOver;
   const next = goOn(goesOn ? print : beganUnannounced(memory, current, path, now), current, now);
-  const shown = stateReading(current, next.isHeld || isUnsure(next, current) ? 'UNTOLD' : next.last, now);
+  const shown = stateReading(current, next.isHeld || isUnsure(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
   const running = { ...memory, sawIdle: false, print: next };
   if (goesOn || !isTracked(print)) return withReadings(running, [shown]);
   const ended = endPrint(memory, print, endWithoutEvent(print, current, now), current, now);
@@ -106,10 +109,10 @@ function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Ins
   // No event comes of a pause in which OctoPrint loses its printer.
   const isCut = print.pause === 'PAUSED' && (current.isError || current.isOffline);
   if (!isCut && msBetween(goneSince, now) < WINDOW_MS) {
-    return stateOnly({ ...memory, print: { ...print, goneSince } }, current, 'UNTOLD', now);
+    return stateOnly({ ...memory, print: { ...print, goneSince } }, current, 'PRINT_UNKNOWN', now);
   }
   const ended = endPrint(memory, print, endWithoutEvent(print, current, now), current, now);
-  return { ...ended, readings: [...ended.readings, stateReading(current, 'NONE', now)] };
+  return { ...ended, readings: [...ended.readings, stateReading(current, 'NO_PRINT', now)] };
 }
 
 /** No event told how it ended. */

@@ -1,5 +1,5 @@
 // What OctoPrint's push messages and file answers say, read member by member.
-import { type Activity, type Plan, type PrintReading, untold } from '../../print-rules/readings';
+import { type Activity, emptyReading, type FilamentPlan, type PrintReading } from '../../print-rules/readings';
 import { memberAt, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
 import { planOfTools } from '../tracking';
 import { activityOf, EVENTS, RUNNING, TRANSFER } from './words';
@@ -72,7 +72,7 @@ export function currentOf(body: unknown): Current | null {
 }
 
 /** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
-export function planOf(job: unknown): Plan | null {
+export function planOf(job: unknown): FilamentPlan | null {
   const filament = memberAt(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
   const byNumber = tools.flatMap((tool) => {
@@ -124,7 +124,7 @@ export interface LastPrint {
   date: number | null;
   success: boolean;
   printSec: number | null;
-  plan: Plan | null;
+  plan: FilamentPlan | null;
 }
 
 export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
@@ -147,7 +147,7 @@ export const counterOf = (printSec: number | null) =>
   printSec === null ? null : { seconds: printSec, countsPauses: false };
 
 export const printNamed = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
-  ...untold(ordinal),
+  ...emptyReading(ordinal),
   filePath: path,
   name,
 });

@@ -1,5 +1,5 @@
 // Follows a PrusaLink from job to job: a job runs, is shown as over until the plate is cleared, or is not named any more.
-import { type End, type PrintReading, type Reading, untold } from '../../print-rules/readings';
+import { type End, emptyReading, type PrintReading, type Reading } from '../../print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { type Heard, MAX_WAIT_MS } from '../adapter';
 import {
@@ -50,11 +50,11 @@ export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
   }
   // Without a job, these say nothing of the print.
   if (state === 'BUSY' || state === 'ATTENTION') {
-    return stateOnly({ ...memory, sawOther: memory.sawOther || id !== null }, status, 'UNTOLD', now);
+    return stateOnly({ ...memory, sawOther: memory.sawOther || id !== null }, status, 'PRINT_UNKNOWN', now);
   }
   if (state === 'ERROR') {
     const marked = print === null ? null : { ...print, fault: status.message ?? NO_REASON };
-    return stateOnly({ ...memory, print: marked }, status, 'UNTOLD', now);
+    return stateOnly({ ...memory, print: marked }, status, 'PRINT_UNKNOWN', now);
   }
   return whileIdle({ ...memory, sawIdle: true }, status, memory.sawIdle, now);
 }
@@ -73,10 +73,10 @@ function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instan
   // They stay until the plate is cleared: the end of a print that ran before this connection.
   if (outcome !== null && print === null && !wasIdle && !memory.sawOther) {
     const end: End = { ...seenEnd(outcome, null), estimated: true };
-    const last = { ...untold(1), externalId: id === null ? null : String(id), end };
-    return withReadings(memory, [stateReading(status, last, now), stateReading(status, 'NONE', now)]);
+    const last = { ...emptyReading(1), externalId: id === null ? null : String(id), end };
+    return withReadings(memory, [stateReading(status, last, now), stateReading(status, 'NO_PRINT', now)]);
   }
-  return stateOnly(memory, status, 'NONE', now);
+  return stateOnly(memory, status, 'NO_PRINT', now);
 }
 
 /** It is not shown any more. Only an ERROR that was seen says how it ended. */
@@ -87,7 +87,7 @@ function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now:
   const readings = startAndEnd(status, print, end, now);
   return withReadings({ ...memory, print: { ...print, isOver: true } }, [
     ...readings,
-    stateReading(status, 'NONE', now),
+    stateReading(status, 'NO_PRINT', now),
   ]);
 }
 
@@ -95,7 +95,7 @@ function whilePrinting(memory: Memory, status: Status, id: number, now: Instant)
   const { print, job } = memory;
   const isSame = print?.id === id;
   // A job that ended is still named for a moment; its id is used again only after all others.
-  if (isSame && print.isOver) return stateOnly(memory, status, 'NONE', now);
+  if (isSame && print.isOver) return stateOnly(memory, status, 'NO_PRINT', now);
   const tracked = isSame ? print : began(memory, status, id, now);
   const isNamed = job?.id === id;
   const last = readingOf(tracked, status, isNamed ? job : null);
@@ -105,7 +105,7 @@ function whilePrinting(memory: Memory, status: Status, id: number, now: Instant)
     isTracked(print) && !isSame ? startAndEnd(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
   return withReadings(
     { ...memory, sawIdle: false, print: { ...tracked, fault: faultOf(tracked, status), last, isTold } },
-    [...before, stateReading(status, isTold ? last : 'UNTOLD', now)],
+    [...before, stateReading(status, isTold ? last : 'PRINT_UNKNOWN', now)],
     isSame || isNamed ? [] : [{ source: '/api/v1/job', parameters: {} }],
   );
 }
@@ -120,7 +120,7 @@ function began(memory: Memory, status: Status, id: number, now: Instant): Tracke
   return {
     ...{ id, firstAt: now, isTold: false, isOver: false, fault: null },
     last: {
-      ...untold(nextOrdinal(memory.print)),
+      ...emptyReading(nextOrdinal(memory.print)),
       externalId: String(id),
       name: `Job ${id}`,
       startedAt: later(now, -(status.printingSec ?? 0)),

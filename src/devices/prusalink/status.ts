@@ -1,5 +1,5 @@
 // What PrusaLink's answers say, read member by member: the status names the job by its id, the job names its file.
-import type { Activity, Plan } from '../../print-rules/readings';
+import type { Activity, FilamentPlan } from '../../print-rules/readings';
 import {
   gramsOf,
   memberAt,
@@ -46,7 +46,7 @@ export interface Job {
   id: number;
   name: string;
   path: string | null;
-  plan: Plan | null;
+  plan: FilamentPlan | null;
 }
 
 export function jobOf(body: unknown): Job | null {
@@ -59,7 +59,7 @@ export function jobOf(body: unknown): Job | null {
 }
 
 /** Only the Raspberry tells of the slicer's amounts, as a number or a list of them by tool. */
-function planOf(meta: unknown): Plan | null {
+function planOf(meta: unknown): FilamentPlan | null {
   const grams = amountsOf(memberAt(meta, 'filament used [g]'), gramsOf);
   const mm = amountsOf(memberAt(meta, 'filament used [mm]'), mmOf);
   const tools = Array.from({ length: Math.max(grams.length, mm.length) }, (_, tool) => ({
