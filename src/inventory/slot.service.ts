@@ -1,9 +1,9 @@
 // The rules of slots: which a printer has, and how a spool gets into one.
-import { archivedLink, BadInput, orNotFound, unknownLink } from '../errors';
+import { archivedLink, orNotFound, unknownLink } from '../errors';
 import { parseGuid } from '../values/guid';
-import { allRead, type Reader } from '../values/members';
+import { allRead } from '../values/members';
 import { type Moment, refuseLate } from '../values/moment';
-import { parseText } from '../values/text';
+import { compareSlots, readSlot } from '../values/slot';
 import type { Printer, Spool } from './inventory.types';
 import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.limits';
 import type { SlotRow } from './slot.rows';
@@ -14,16 +14,6 @@ export interface SlotLookUps {
   printer(id: string): Promise<Printer | null>;
   spool(id: string): Promise<Spool | null>;
 }
-
-/** The same text as the check of the table. */
-const readSlot: Reader<string> = (value, member) => {
-  const slot = parseText(value, member);
-  if (/^[a-z]{1,20}(:\d{1,3}){1,2}$/.test(slot)) return slot;
-  throw new BadInput('must be a slot such as tool:0, ams:0:2 or ext:0', member);
-};
-
-/** ams:0:2 comes before ams:0:10. */
-const { compare } = new Intl.Collator('en', { numeric: true });
 
 export class SlotService {
   constructor(
@@ -37,7 +27,7 @@ export class SlotService {
     const hasFirst =
       slots.length >= MAX_SLOTS_OF_PRINTER ||
       slots.some(({ slot, reported }) => slot === FIRST_SLOT || reported !== null);
-    return [...(hasFirst ? [] : [emptySlot(id)]), ...slots].sort((a, b) => compare(a.slot, b.slot));
+    return [...(hasFirst ? [] : [emptySlot(id)]), ...slots].sort((a, b) => compareSlots(a.slot, b.slot));
   }
 
   ofSpool(id: string): Promise<SlotRow | null> {
