@@ -44,6 +44,7 @@ import {
   JobPrintResolver,
   ObservedFilamentResolver,
   ObservedPrintResolver,
+  PartBasisResolver,
   PrintDecisionsResolver,
   PrinterPrintsResolver,
 } from './observed-prints/observed-print.resolver';
@@ -55,6 +56,9 @@ import { PrintRecorderStore } from './observed-prints/print-recorder.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
+import { PrintJobPartsResolver } from './print-jobs/print-job-part.resolver';
+import { PrintJobPartService } from './print-jobs/print-job-part.service';
+import { PrintJobPartStore } from './print-jobs/print-job-part.store';
 import { PrintPlanResolver } from './print-plans/print-plan.resolver';
 import { PrintPlanService } from './print-plans/print-plan.service';
 import { PrintPlanStore } from './print-plans/print-plan.store';
@@ -100,7 +104,9 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   };
   const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), ofInventory.printer);
   const jobStore = new PrintJobStore(database);
-  const jobs = new PrintJobService(jobStore, ofInventory);
+  const partStore = new PrintJobPartStore(database);
+  const jobs = new PrintJobService(jobStore, partStore, ofInventory);
+  const parts = new PrintJobPartService(partStore, jobs, ofInventory.spool);
   const observed = new ObservedPrintService(new ObservedPrintStore(database));
   const whyWaits = async (printId: string) => {
     const print = await observed.byId(printId);
@@ -143,6 +149,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PrinterDeviceResolver(devices),
     new CameraDeviceResolver(devices),
     new PrintJobResolver(jobs),
+    new PrintJobPartsResolver(parts),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage, lookUps),
@@ -160,6 +167,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed),
+    new PartBasisResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
     new StatePrintResolver(lookUps),
     new AlertResolver(new AlertService(new AlertStore(database), whyWaits), lookUps),

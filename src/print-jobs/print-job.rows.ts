@@ -4,7 +4,12 @@ import { printerOf, spoolOf } from '../inventory/inventory.rows';
 import type { PrintJob } from './print-job.types';
 
 /** A job as its table holds it. */
-export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & { printerId: string; spoolId: string };
+export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & {
+  printerId: string;
+  spoolId: string;
+  /** Whether it has parts in a table of their own. */
+  divided: boolean;
+};
 /** A job with its printer and its spool; null where another program removed the row, past its foreign key. */
 export type JobRow = StoredJob & Pick<PrintJob, 'printer' | 'spool'>;
 
@@ -26,6 +31,7 @@ export const JOB_COLUMNS = {
   notes: 'text',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
+  divided: 'boolean',
 } satisfies Columns<StoredJob>;
 
 /** A job `j` alone. */

@@ -274,6 +274,7 @@ export type SpoolWhereInput = {
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
+  parts?: Prisma.PrintJobPartListRelationFilter
   slot?: Prisma.XOR<Prisma.PrinterSlotNullableScalarRelationFilter, Prisma.PrinterSlotWhereInput> | null
 }
 
@@ -291,6 +292,7 @@ export type SpoolOrderByWithRelationInput = {
   vendor?: Prisma.SortOrderInput | Prisma.SortOrder
   material?: Prisma.MaterialOrderByWithRelationInput
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
+  parts?: Prisma.PrintJobPartOrderByRelationAggregateInput
   slot?: Prisma.PrinterSlotOrderByWithRelationInput
 }
 
@@ -311,6 +313,7 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
+  parts?: Prisma.PrintJobPartListRelationFilter
   slot?: Prisma.XOR<Prisma.PrinterSlotNullableScalarRelationFilter, Prisma.PrinterSlotWhereInput> | null
 }, "id" | "spoolSerial">
 
@@ -363,6 +366,7 @@ export type SpoolCreateInput = {
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
 }
 
@@ -379,6 +383,7 @@ export type SpoolUncheckedCreateInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
 }
 
@@ -395,6 +400,7 @@ export type SpoolUpdateInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
 }
 
@@ -411,6 +417,7 @@ export type SpoolUncheckedUpdateInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
 }
 
@@ -593,6 +600,22 @@ export type SpoolUpdateOneRequiredWithoutJobsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutJobsInput, Prisma.SpoolUpdateWithoutJobsInput>, Prisma.SpoolUncheckedUpdateWithoutJobsInput>
 }
 
+export type SpoolCreateNestedOneWithoutPartsInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutPartsInput, Prisma.SpoolUncheckedCreateWithoutPartsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutPartsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+}
+
+export type SpoolUpdateOneWithoutPartsNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutPartsInput, Prisma.SpoolUncheckedCreateWithoutPartsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutPartsInput
+  upsert?: Prisma.SpoolUpsertWithoutPartsInput
+  disconnect?: Prisma.SpoolWhereInput | boolean
+  delete?: Prisma.SpoolWhereInput | boolean
+  connect?: Prisma.SpoolWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutPartsInput, Prisma.SpoolUpdateWithoutPartsInput>, Prisma.SpoolUncheckedUpdateWithoutPartsInput>
+}
+
 export type SpoolCreateNestedOneWithoutSlotInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutSlotInput
@@ -621,6 +644,7 @@ export type SpoolCreateWithoutMaterialInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
 }
 
@@ -636,6 +660,7 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
 }
 
@@ -694,6 +719,7 @@ export type SpoolCreateWithoutJobsInput = {
   colorHex?: string | null
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
   slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
 }
 
@@ -709,6 +735,7 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
   slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
 }
 
@@ -740,6 +767,7 @@ export type SpoolUpdateWithoutJobsInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
 }
 
@@ -755,6 +783,87 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
+}
+
+export type SpoolCreateWithoutPartsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutPartsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutPartsInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutPartsInput, Prisma.SpoolUncheckedCreateWithoutPartsInput>
+}
+
+export type SpoolUpsertWithoutPartsInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutPartsInput, Prisma.SpoolUncheckedUpdateWithoutPartsInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutPartsInput, Prisma.SpoolUncheckedCreateWithoutPartsInput>
+  where?: Prisma.SpoolWhereInput
+}
+
+export type SpoolUpdateToOneWithWhereWithoutPartsInput = {
+  where?: Prisma.SpoolWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutPartsInput, Prisma.SpoolUncheckedUpdateWithoutPartsInput>
+}
+
+export type SpoolUpdateWithoutPartsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutPartsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
 }
 
@@ -771,6 +880,7 @@ export type SpoolCreateWithoutSlotInput = {
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutSlotInput = {
@@ -786,6 +896,7 @@ export type SpoolUncheckedCreateWithoutSlotInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutSlotInput = {
@@ -817,6 +928,7 @@ export type SpoolUpdateWithoutSlotInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutSlotInput = {
@@ -832,6 +944,7 @@ export type SpoolUncheckedUpdateWithoutSlotInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyMaterialInput = {
@@ -859,6 +972,7 @@ export type SpoolUpdateWithoutMaterialInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
   slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
 }
 
@@ -874,6 +988,7 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
   slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
 }
 
@@ -897,10 +1012,12 @@ export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
 
 export type SpoolCountOutputType = {
   jobs: number
+  parts: number
 }
 
 export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | SpoolCountOutputTypeCountJobsArgs
+  parts?: boolean | SpoolCountOutputTypeCountPartsArgs
 }
 
 /**
@@ -920,6 +1037,13 @@ export type SpoolCountOutputTypeCountJobsArgs<ExtArgs extends runtime.Types.Exte
   where?: Prisma.PrintJobWhereInput
 }
 
+/**
+ * SpoolCountOutputType without action
+ */
+export type SpoolCountOutputTypeCountPartsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PrintJobPartWhereInput
+}
+
 
 export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -935,6 +1059,7 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   vendor?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
+  parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
   slot?: boolean | Prisma.Spool$slotArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
@@ -987,6 +1112,7 @@ export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
 export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
+  parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
   slot?: boolean | Prisma.Spool$slotArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -1002,6 +1128,7 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   objects: {
     material: Prisma.$MaterialPayload<ExtArgs>
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
+    parts: Prisma.$PrintJobPartPayload<ExtArgs>[]
     slot: Prisma.$PrinterSlotPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -1412,6 +1539,7 @@ export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Ty
   readonly [Symbol.toStringTag]: "PrismaPromise"
   material<T extends Prisma.MaterialDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MaterialDefaultArgs<ExtArgs>>): Prisma.Prisma__MaterialClient<runtime.Types.Result.GetResult<Prisma.$MaterialPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   jobs<T extends Prisma.Spool$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  parts<T extends Prisma.Spool$partsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$partsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPartPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   slot<T extends Prisma.Spool$slotArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$slotArgs<ExtArgs>>): Prisma.Prisma__PrinterSlotClient<runtime.Types.Result.GetResult<Prisma.$PrinterSlotPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -1875,6 +2003,30 @@ export type Spool$jobsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs
   take?: number
   skip?: number
   distinct?: Prisma.PrintJobScalarFieldEnum | Prisma.PrintJobScalarFieldEnum[]
+}
+
+/**
+ * Spool.parts
+ */
+export type Spool$partsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PrintJobPart
+   */
+  select?: Prisma.PrintJobPartSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PrintJobPart
+   */
+  omit?: Prisma.PrintJobPartOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PrintJobPartInclude<ExtArgs> | null
+  where?: Prisma.PrintJobPartWhereInput
+  orderBy?: Prisma.PrintJobPartOrderByWithRelationInput | Prisma.PrintJobPartOrderByWithRelationInput[]
+  cursor?: Prisma.PrintJobPartWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PrintJobPartScalarFieldEnum | Prisma.PrintJobPartScalarFieldEnum[]
 }
 
 /**
