@@ -43,9 +43,17 @@ export const STORED_PART = rowShape<StoredPart>('p', PART_COLUMNS);
 /** A part `p` with its spool. */
 export const PART_ROW = rowShape<PartRow, 'spool'>('p', PART_COLUMNS, { spool: spoolOf('p.spool_id') });
 
-/** What a part `p` has of an amount of its job `j`. Of the own part that is what the others leave, and not below 0. */
+/** The own part of an amount of a job `j`: what the others leave, and not below 0. No other line of SQL has this rule. */
+const ownAmount = (ofJob: string, others: string) => `greatest(j.${ofJob} - coalesce(${others}, 0), 0)`;
+
+/** What a part `p` has of an amount of its job `j`. The row of the own part has none. */
 const amountOf = (ofJob: string, ofPart = ofJob) =>
-  `case p.number when 0 then greatest(j.${ofJob} - coalesce(sum(p.${ofPart}) over (partition by p.job_id), 0), 0) else p.${ofPart} end`;
+  `case p.number when 0 then ${ownAmount(ofJob, `sum(p.${ofPart}) over (partition by p.job_id)`)} else p.${ofPart} end`;
+
+/** The grams of the own part of one job `j`. For many jobs a sum over their parts side by side takes two thirds of the time. */
+export const OWN_GRAMS = sql(
+  ownAmount('grams_derived', '(select sum(p.grams_derived) from print_job_parts p where p.job_id = j.id)'),
+);
 
 /** The amounts of divided jobs by spool: a row for each part, in the columns spool_id, grams and cost beside those of the job. */
 export const amountsBySpool = (jobs: Prisma.Sql, columns: Prisma.Sql) => Prisma.sql`

@@ -112,7 +112,10 @@ function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
   const periodOf = (instant: Prisma.Sql) =>
     unit === null ? Prisma.sql`null::timestamp` : Prisma.sql`date_trunc(${unit}::text, ${clockAt(instant)})`;
   const kinds = KINDS.filter(({ group }) => groups.has(group));
-  const jobs = jobsBy(kinds, periodOf, usesIn(from, to, kinds, report.filter));
+  const jobs = Prisma.join(
+    usesIn(from, to, kinds, report.filter).map((uses) => jobsBy(kinds, periodOf, uses)),
+    ' union all ',
+  );
   const source = Prisma.sql`select ${groupedBy('j')}, ${OF_JOBS} from (${jobs}) j`;
   const isGrouped = unit !== null || kinds.length > 0;
   // A clock that was set back may show the begin of a day twice: the first time counts. It is where the clock would have
@@ -155,14 +158,14 @@ const OF_DIVIDED = sql('j.id, j.printer_id, j.spool_id, j.status, j.started_at, 
 const USED = 'j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived as grams, j.cost_per_print as cost';
 
 /**
- * What ended jobs used: a row for each job or, in a report of spools or materials, for each part. A job counts once in a group, by
- * the first of its rows there.
+ * What ended jobs used, as sources that are each added up before they come together: a row for each job or, in a report of spools or
+ * materials, for each part of those that are divided. A job counts once in a group, by the first of its rows there.
  */
-function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter: Report['filter']): Prisma.Sql {
+function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter: Report['filter']): Prisma.Sql[] {
   const conditions = conditionsOf(filter);
   const [bySpool, byMaterial] = ['SPOOL', 'MATERIAL'].map((name) => kinds.some(({ group }) => group === name));
   const whole = sql(`${USED}, true as counts`);
-  if (!bySpool && !byMaterial && filter.spoolId == null) return endedIn(from, to, conditions, whole);
+  if (!bySpool && !byMaterial && filter.spoolId == null) return [endedIn(from, to, conditions, whole)];
   const spool = filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid`;
   const ofSpool = spool === null ? [] : [Prisma.sql`j.spool_id = ${spool}`];
   const undivided = endedIn(from, to, [sql('not j.divided'), ...ofSpool, ...conditions], whole);
@@ -175,11 +178,10 @@ function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter
   const amounts = amountsBySpool(divided, sql('j.printer_id, j.status, j.started_at, j.at'));
   const [group, spools] =
     bySpool || !byMaterial ? ['j.spool_id', ''] : ['s.material_id', 'join spools s on s.id = j.spool_id'];
-  return Prisma.sql`
-    ${undivided}
-    union all select j.printer_id, j.spool_id, j.status, j.started_at, j.grams, j.cost,
-      row_number() over (partition by j.job_id, ${sql(group)}) = 1 as counts, j.at
+  const parts = Prisma.sql`
+    select j.*, row_number() over (partition by j.job_id, ${sql(group)}) = 1 as counts
     from (${amounts}) j ${sql(spools)} where ${allOf(ofSpool)}`;
+  return [undivided, parts];
 }
 
 /** The jobs that ended in a time, as two ranges of the index print_jobs_by_end, each without a look at the table. */

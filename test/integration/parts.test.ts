@@ -1,9 +1,25 @@
 // What a job used of each spool: said by a person, kept and dropped, added up, found, exported, and written by other programs.
 import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '../../src/database/database';
+import type { Queryable } from '../../src/database/queryable';
+import { InventoryStore } from '../../src/inventory/inventory.store';
+import { PrintJobService } from '../../src/print-jobs/print-job.service';
+import { PrintJobStore } from '../../src/print-jobs/print-job.store';
+import { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
+import { PrintJobPartStore } from '../../src/print-jobs/print-job-part.store';
 import { changesUntilNow, latestCursor } from '../support/changes';
-import { describeOnDatabases } from '../support/databases';
+import { describeOnDatabases, freshDatabase } from '../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, readJob, type Status, tables } from '../support/farm';
-import { expectCode, expectData, expectStatus, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
+import {
+  expectCode,
+  expectData,
+  expectStatus,
+  type Gateway,
+  PATIENT,
+  type Parsed,
+  test,
+  useGateway,
+} from '../support/gateway';
 import { makePrint } from '../support/prints';
 
 const PART =
@@ -207,6 +223,13 @@ describeOnDatabases('the parts of jobs', (kind) => {
     const [{ at }] = await gateway.sql('select updated_at::text as at from print_jobs');
     expect((await send()).text).toBe(first.text);
     expect(await gateway.sql('select updated_at::text as at from print_jobs')).toEqual([{ at }]);
+  });
+
+  test('a change of status and DELETE leave the parts', async () => {
+    const { id, parts } = await divided();
+    await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status: 'Printing' });
+    expectStatus(await gateway.rest('DELETE', `/api/printjobs/${id}`), 204);
+    expect(await read(id)).toMatchObject({ status: 'CANCELLED', parts });
   });
 
   describe('PUT', () => {
@@ -535,5 +558,80 @@ describeOnDatabases('the parts of jobs', (kind) => {
     );
     expect([stored.divided, job.parts.length]).toEqual([job.parts.length > 1, stored.divided ? stored.parts : 1]);
     if (job.parts.length > 1) expect(new Set(job.parts.map((one: Parsed) => one.gramsDerived)).size).toBe(1);
+  });
+});
+
+describe('a machine', () => {
+  let database: Database;
+  const [job, printer, material, spool, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const moment = { now: '2026-11-26T10:00:00.000Z', newId: randomUUID, end: Number.POSITIVE_INFINITY };
+  const at = `'2026-11-26T09:00:00Z'`;
+  beforeAll(async () => {
+    database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+    for (const row of [
+      `materials values ('${material}', 'PLA', 1.24)`,
+      `printers values ('${printer}', 'One', ${at}, ${at})`,
+      `spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+        select id::uuid, id, 1.75, 1000, '${material}' from unnest(array['${spool}', '${other}']) id`,
+      `print_jobs values ('${job}', '${printer}', '${spool}', 'x', '', 9, 9, 9, ${at}, null, 'Printing', 'Mqtt', 1.75, 1.24, null, ${at}, ${at})`,
+    ])
+      await database.prisma.$executeRawUnsafe(`insert into ${row}`);
+  });
+  afterAll(() => database.close());
+
+  const partsOn = (transaction: Queryable) => {
+    const [inventory, store] = [new InventoryStore(transaction), new PrintJobPartStore(transaction)];
+    const spoolOf = (id: string) => inventory.spool.load(id);
+    const lookUps = {
+      spool: spoolOf,
+      links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
+    };
+    const jobs = new PrintJobService(new PrintJobStore(transaction), store, lookUps);
+    return { jobs, parts: new PrintJobPartService(store, jobs, spoolOf) };
+  };
+  const part = (
+    spoolId: string,
+    slot: string,
+    fromLayer: number | null,
+    toLayer: number | null,
+    filamentBasis: string,
+  ) => ({
+    ...{ spoolId, slot, fromLayer, toLayer, filamentBasis, mmExtruded: '10', gramsDerived: '1.50', cost: '0' },
+    ...{ filamentDiameterAtPrintMm: '1.75', materialDensityAtPrint: '1.24' },
+  });
+
+  test('divides a job inside of its transaction, with layers and bases', async () => {
+    await database.transaction(async (transaction) => {
+      const { jobs, parts } = partsOn(transaction);
+      const told = [part(other, 'ams:0:2', 90, 185, 'ESTIMATED'), part(spool, 'ams:0:0', 0, 89, 'MEASURED')];
+      const divided = await parts.divide(await jobs.existing(job), told, moment);
+      expect(divided).toMatchObject({ spoolId: spool, mmExtruded: '20', gramsDerived: '3.00', divided: true });
+    });
+    const { jobs, parts } = partsOn(database);
+    const shown = await parts.ofJob(await jobs.existing(job));
+    expect(shown.map(({ slot, fromLayer, toLayer, basis }) => [slot, fromLayer, toLayer, basis])).toEqual([
+      ['ams:0:0', 0, 89, 'MEASURED'],
+      ['ams:0:2', 90, 185, 'ESTIMATED'],
+    ]);
+  });
+
+  test('decides again when the job is not as it was read', async () => {
+    const { jobs, parts } = partsOn(database);
+    const read = await jobs.existing(job);
+    await parts.divide(
+      read,
+      [part(spool, 'ams:0:1', null, null, 'PLANNED'), part(other, 'ams:0:2', null, null, 'PLANNED')],
+      moment,
+    );
+    const late = { ...read, notes: 'another' };
+    expect(await parts.divide(late, [part(spool, 'ams:0:1', null, null, 'UNKNOWN')], moment)).toBe(null);
+  });
+
+  test('withdraws a job with its parts', async () => {
+    const { jobs, parts } = partsOn(database);
+    await jobs.withdraw(job, 'not its own', moment);
+    const row = await jobs.existing(job);
+    expect([row.divided, row.gramsDerived, (await parts.ofJob(row)).length]).toEqual([false, '0', 1]);
+    expect(await database.prisma.printJobPart.count()).toBe(0);
   });
 });

@@ -34,8 +34,8 @@ CREATE TABLE "print_job_parts" (
   CONSTRAINT "print_job_parts_filament_basis"
     CHECK ("filament_basis" IN ('MEASURED', 'PLANNED', 'ESTIMATED', 'UNKNOWN', 'MANUAL'))
 );
--- The jobs that used a spool beside their own.
-CREATE INDEX "print_job_parts_by_spool" ON "print_job_parts" ("spool_id", "job_id") WHERE "spool_id" IS NOT NULL;
+-- The jobs that used a spool beside their own, and the grams that they used of it.
+CREATE INDEX "print_job_parts_by_spool" ON "print_job_parts" ("spool_id", "job_id") INCLUDE ("grams_derived") WHERE "spool_id" IS NOT NULL;
 
 -- The divided jobs in the order of their parts: reports read both side by side, and no table.
 CREATE INDEX "print_jobs_divided" ON "print_jobs" ("id")
