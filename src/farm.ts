@@ -51,6 +51,7 @@ import {
   JobPrintResolver,
   ObservedFilamentResolver,
   ObservedPrintResolver,
+  PartBasisResolver,
   PrintDecisionsResolver,
   PrinterPrintsResolver,
 } from './observed-prints/observed-print.resolver';
@@ -62,6 +63,9 @@ import { SightingStore } from './observed-prints/sighting.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
+import { PrintJobPartsResolver } from './print-jobs/print-job-part.resolver';
+import { PrintJobPartService } from './print-jobs/print-job-part.service';
+import { PrintJobPartStore } from './print-jobs/print-job-part.store';
 import { PrintPlanResolver } from './print-plans/print-plan.resolver';
 import { PrintPlanService } from './print-plans/print-plan.service';
 import { PrintPlanStore } from './print-plans/print-plan.store';
@@ -100,7 +104,9 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const ofInventory = lookUpsIn(inventory);
   const cameras = camerasOn(database, ofInventory.printer);
   const jobStore = new PrintJobStore(database);
-  const jobs = new PrintJobService(jobStore, ofInventory);
+  const partStore = new PrintJobPartStore(database);
+  const jobs = new PrintJobService(jobStore, partStore, ofInventory);
+  const parts = new PrintJobPartService(partStore, jobs, ofInventory.spool);
   const slotStore = new SlotStore(database);
   const observed = new ObservedPrintService(new ObservedPrintStore(database), (id) => slotStore.archivedOf.load(id));
   const whyWaits = async (printId: string) => {
@@ -138,6 +144,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PrinterDeviceResolver(devices),
     new CameraDeviceResolver(devices),
     new PrintJobResolver(jobs),
+    new PrintJobPartsResolver(parts),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage, lookUps),
@@ -155,6 +162,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed),
+    new PartBasisResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
     new StatePrintResolver(lookUps),
     new AlertResolver(new AlertService(new AlertStore(database), whyWaits), lookUps),
@@ -212,7 +220,7 @@ export function printsOn(database: Queryable): Prints {
     rows: new PrintStore(database),
     ofDevice: new DevicePrintsStore(database),
     sightings: new SightingStore(database),
-    jobs: new PrintJobService(new PrintJobStore(database), { links, spool }),
+    jobs: new PrintJobService(new PrintJobStore(database), new PrintJobPartStore(database), { links, spool }),
     isHolder: (lease) => isHolder(database, lease),
     newestPlan: (keys) => plans.newestOf(keys),
     ...{ printer, spool },

@@ -74,8 +74,11 @@ export class AlertStore {
         union all select 'SPOOL_SHORT', 'spool', waiting.since, s.id::text, s.spool_serial,
           trim_scale(f.planned_grams - ${REMAINING_GRAMS})::text
         from (
-          select j.spool_id, max(j.created_at) as since from print_jobs j
-          where j.status in ('Queued', 'Printing') group by j.spool_id
+          select w.spool_id, max(w.created_at) as since from (
+            select j.spool_id, j.created_at from print_jobs j where j.status in ('Queued', 'Printing')
+            union all select p.spool_id, j.created_at from print_jobs j join print_job_parts p on p.job_id = j.id
+            where j.status in ('Queued', 'Printing') and j.divided and p.number > 0
+          ) w group by w.spool_id
         ) waiting join spools s on s.id = waiting.spool_id cross join ${SPOOL_SUMS}
         where f.planned_grams > ${REMAINING_GRAMS}
         union all (

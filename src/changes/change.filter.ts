@@ -54,7 +54,7 @@ export function jobChangesOf({ ids, filter }: JobChangesArguments): ChangePredic
     return (
       job !== null &&
       (printerId == null || job.printerId === printerId) &&
-      (spoolId == null || job.spoolId === spoolId) &&
+      (spoolId == null || job.spoolId === spoolId || job.partSpoolIds.includes(spoolId)) &&
       (statuses?.has(job.toStatus ?? job.fromStatus ?? '') ?? true) &&
       (dataSource == null || job.dataSource === dataSource) &&
       (createdFrom == null || job.createdAt >= createdFrom) &&

@@ -11,7 +11,16 @@ import type { ChangedJob, ChangeRow } from './change.types';
 
 type StoredChange = Omit<ChangeRow, 'position' | 'cursor'> & { position: number; id: number; feed: string };
 
-const JOB_MEMBERS = ['fromStatus', 'toStatus', 'printerId', 'spoolId', 'dataSource', 'createdAt', 'printName'] as const;
+const JOB_MEMBERS = [
+  'fromStatus',
+  'toStatus',
+  'printerId',
+  'spoolId',
+  'dataSource',
+  'createdAt',
+  'printName',
+  'partSpoolIds',
+] as const;
 
 /** A change `c` of the feed `f`, with the new record of a camera. Positions and ids stay below 2^53. */
 const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
@@ -169,5 +178,5 @@ function wholeNumber(value: unknown, member: string): string {
 function jobOf([cells, createdAt]: [unknown[] | null, string]): ChangedJob | null {
   if (cells === null) return null;
   const job = Object.fromEntries(JOB_MEMBERS.map((member, index) => [member, cells[index]])) as unknown as ChangedJob;
-  return { ...job, createdAt: new Date(createdAt).toISOString() };
+  return { ...job, createdAt: new Date(createdAt).toISOString(), partSpoolIds: job.partSpoolIds ?? [] };
 }

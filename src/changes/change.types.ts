@@ -34,6 +34,8 @@ export interface ChangedJob {
   dataSource: string;
   createdAt: string;
   printName: string;
+  /** Of its parts beside its own spool. */
+  partSpoolIds: readonly string[];
 }
 
 /** A committed change. */

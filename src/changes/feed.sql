@@ -86,7 +86,12 @@ BEGIN
 END
 $$;
 
--- A change has what filters of subscriptions look at.
+-- The spools of a divided job beside its own.
+CREATE OR REPLACE FUNCTION part_spools("job" UUID) RETURNS JSON LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT json_agg(DISTINCT p."spool_id") FROM "print_job_parts" p WHERE p."job_id" = "job" AND p."spool_id" IS NOT NULL
+$$;
+
+-- A change has what filters of subscriptions look at. A new job has no parts yet.
 CREATE OR REPLACE FUNCTION note_print_job_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -102,17 +107,18 @@ BEGIN
     SELECT "position", 'PRINT_JOB', CASE WHEN o IS NULL THEN 'CREATED' WHEN n IS NULL THEN 'DELETED' ELSE 'UPDATED' END,
       coalesce(n."id", o."id"), json_build_array(o."status", n."status", coalesce(n."printer_id", o."printer_id"),
         coalesce(n."spool_id", o."spool_id"), coalesce(n."data_source", o."data_source"),
-        coalesce(n."created_at", o."created_at"), coalesce(n."print_name", o."print_name"))
+        coalesce(n."created_at", o."created_at"), coalesce(n."print_name", o."print_name"),
+        CASE WHEN coalesce(n."divided", o."divided") THEN part_spools(coalesce(n."id", o."id")) END)
     FROM "old_rows" o FULL JOIN "new_rows" n ON n."id" = o."id" WHERE o IS DISTINCT FROM n ORDER BY coalesce(n."id", o."id");
   ELSIF TG_OP = 'DELETE' THEN
     INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
     SELECT "position", 'PRINT_JOB', 'DELETED', o."id", json_build_array(o."status", NULL, o."printer_id", o."spool_id",
-      o."data_source", o."created_at", o."print_name")
+      o."data_source", o."created_at", o."print_name", CASE WHEN o."divided" THEN part_spools(o."id") END)
     FROM "old_rows" o ORDER BY o."id";
   ELSE
     INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
     SELECT "position", 'PRINT_JOB', 'DELETED', o."id", json_build_array(o."status", NULL, o."printer_id", o."spool_id",
-      o."data_source", o."created_at", o."print_name")
+      o."data_source", o."created_at", o."print_name", CASE WHEN o."divided" THEN part_spools(o."id") END)
     FROM "print_jobs" o ORDER BY o."id";
   END IF;
   RETURN NULL;

@@ -267,7 +267,7 @@ export type PrintJobFilter = {
   printerId?: string | null | undefined;
   /** Part of printName; upper and lower case are the same; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
   search?: string | null | undefined;
-  /** Jobs of this spool (GUID). */
+  /** Jobs that used this spool (GUID), in any part. */
   spoolId?: string | null | undefined;
   /** Jobs in one of these statuses; an empty list matches no job. */
   status?: Array<PrintJobStatus> | null | undefined;

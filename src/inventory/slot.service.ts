@@ -1,4 +1,5 @@
 // The rules of slots: which a printer has.
+import { compareSlots } from '../values/slot';
 import type { Printer, Spool } from './inventory.types';
 import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.limits';
 import type { SlotRow } from './slot.rows';
@@ -10,9 +11,6 @@ export interface SlotLookUps {
   spool(id: string): Promise<Spool | null>;
 }
 
-/** ams:0:2 comes before ams:0:10. */
-const { compare } = new Intl.Collator('en', { numeric: true });
-
 export class SlotService {
   constructor(private readonly store: SlotStore) {}
 
@@ -22,7 +20,7 @@ export class SlotService {
     const hasFirst =
       slots.length >= MAX_SLOTS_OF_PRINTER ||
       slots.some(({ slot, reported }) => slot === FIRST_SLOT || reported !== null);
-    return [...(hasFirst ? [] : [emptySlot(id)]), ...slots].sort((a, b) => compare(a.slot, b.slot));
+    return [...(hasFirst ? [] : [emptySlot(id)]), ...slots].sort((a, b) => compareSlots(a.slot, b.slot));
   }
 
   ofSpool(id: string): Promise<SlotRow | null> {

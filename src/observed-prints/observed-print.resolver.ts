@@ -6,6 +6,7 @@ import { Costs } from '../graph/costs';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
+import { PrintJobPart } from '../print-jobs/print-job-part.types';
 import { type Page, pageRange, type Selected } from '../values/page';
 import {
   ObservedPrintFilter,
@@ -249,5 +250,18 @@ export class JobPrintResolver {
   filamentBasis(@Root() job: PrintJob, @Ctx() { caller }: Context): Promise<FilamentBasis> {
     caller.mayRead();
     return this.service.basisOf(job);
+  }
+}
+
+/** How the amounts of a part are known. The only part of a job is as its job. */
+@Resolver(() => PrintJobPart)
+export class PartBasisResolver {
+  constructor(private readonly service: ObservedPrintService) {}
+
+  @Extensions({ reads: true })
+  @FieldResolver(() => FilamentBasisEnum, { description: 'How grams and millimetres are known.' })
+  async filamentBasis(@Root() { basis, job }: PrintJobPart, @Ctx() { caller }: Context): Promise<FilamentBasis> {
+    caller.mayRead();
+    return (basis as FilamentBasis | null) ?? this.service.basisOf(job);
   }
 }

@@ -40,7 +40,7 @@ export function costOf(grams: string, purchasePrice: string, weightTotalGrams: s
 }
 
 /** The price of a spool, and its weight when new. */
-interface Price {
+export interface Price {
   purchasePrice: string | null;
   weightTotalGrams: string;
 }
@@ -48,6 +48,13 @@ interface Price {
 /** Whether grams of the spool have a price. */
 export function hasPrice<Spool extends Price>(spool: Spool | null): spool is Spool & { purchasePrice: string } {
   return spool !== null && spool.purchasePrice !== null && !new Decimal(spool.weightTotalGrams).isZero();
+}
+
+/** The cost of grams by the price of their spool; null without a price, or when the grams are not above 0. */
+export function pricedCostOf(grams: string, spool: Price | null): string | null {
+  return hasPrice(spool) && new Decimal(grams).gt(0)
+    ? costOf(grams, spool.purchasePrice, spool.weightTotalGrams)
+    : null;
 }
 
 /** The formulas step by step, for people. `pricePerGram` is rounded; the cost is not computed from it. */

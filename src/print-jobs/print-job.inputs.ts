@@ -21,8 +21,11 @@ export class PrintJobFilter {
   @Field(() => ID, { nullable: true, description: 'Jobs of this printer (GUID).' })
   printerId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Jobs of this spool (GUID).' })
+  @Field(() => ID, { nullable: true, description: 'Jobs that used this spool (GUID), in any part.' })
   spoolId?: string | null;
+
+  /** Jobs whose own spool this is: the filter of the document. */
+  ownSpoolId?: string | null;
 
   @Field(() => [PrintJobStatusEnum], {
     nullable: true,

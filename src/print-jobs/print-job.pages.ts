@@ -48,28 +48,32 @@ export const ORDERS: Record<PrintJobOrder, Order> = {
   },
 };
 
-/** One page in order. The inner select walks the index alone; only the rows of the page are fetched and linked. */
-export function rowsOf(conditions: Prisma.Sql[], range: PageRange, order: Order, isOfOne: boolean): Prisma.Sql {
+/**
+ * One page in order. The inner select walks the index alone; only the rows of the page are fetched and linked.
+ * @param lists the conditions of each list that the page is taken from
+ */
+export function rowsOf(lists: Prisma.Sql[][], range: PageRange, order: Order, isOfOne: boolean): Prisma.Sql {
   const by = isOfOne ? order.ofOne : order.sql;
-  const walk = (after: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
-    select j.* from print_jobs j where ${allOf([...conditions, ...after])} order by ${by} ${limitOf({ first, offset })}`;
-  const walks = range.after === null ? [[]] : walksAfter(range.after, order);
-  // The offset counts the rows of both walks, so it is applied after they are joined.
+  const walk = (conditions: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
+    select j.* from print_jobs j where ${allOf(conditions)} order by ${by} ${limitOf({ first, offset })}`;
+  const begins = range.after === null ? [[]] : walksAfter(range.after, order);
+  const walks = lists.flatMap((conditions) => begins.map((after) => [...conditions, ...after]));
+  // The offset counts the rows of all walks, so it is applied after they are joined.
   const upTo = { first: range.first === undefined ? undefined : range.first + range.offset, offset: 0 };
   const jobs =
     walks.length === 1
       ? walk(walks[0] as Prisma.Sql[], range)
       : Prisma.sql`
         select j.* from (${Prisma.join(
-          walks.map((after) => Prisma.sql`(${walk(after, upTo)})`),
+          walks.map((conditions) => Prisma.sql`(${walk(conditions, upTo)})`),
           ' union all ',
         )}) j order by ${by} ${limitOf(range)}`;
   return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${by}`;
 }
 
 /** Whether an index of a printer, spool, status or source has the jobs in order. */
-export function isOfOne({ printerId, spoolId, status, dataSource }: PrintJobFilter): boolean {
-  return printerId != null || spoolId != null || dataSource != null || status?.length === 1;
+export function isOfOne({ printerId, spoolId, ownSpoolId, status, dataSource }: PrintJobFilter): boolean {
+  return printerId != null || spoolId != null || ownSpoolId != null || dataSource != null || status?.length === 1;
 }
 
 /** The conditions of the jobs after a cursor. Jobs without the time come last, in a part of their own of the index. */

@@ -1,10 +1,17 @@
 // The columns of print jobs, each named once: statements and row readers are made from this table.
 import { type Columns, rowShape } from '../database/rows';
-import { printerOf, spoolOf } from '../inventory/inventory.rows';
+import { sql } from '../database/sql';
+import { Prisma } from '../generated/prisma/client';
+import { inUse, printerOf, spoolOf } from '../inventory/inventory.rows';
 import type { PrintJob } from './print-job.types';
 
 /** A job as its table holds it. */
-export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & { printerId: string; spoolId: string };
+export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & {
+  printerId: string;
+  spoolId: string;
+  /** Whether it has parts in a table of their own. */
+  divided: boolean;
+};
 /** A job with its printer and its spool; null where another program removed the row, past its foreign key. */
 export type JobRow = StoredJob & Pick<PrintJob, 'printer' | 'spool'>;
 
@@ -26,6 +33,7 @@ export const JOB_COLUMNS = {
   notes: 'text',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
+  divided: 'boolean',
 } satisfies Columns<StoredJob>;
 
 /** A job `j` alone. */
@@ -36,3 +44,8 @@ export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool'>('j', JOB_COLUMNS, {
   printer: printerOf('j.printer_id'),
   spool: spoolOf('j.spool_id'),
 });
+
+/** The condition that a job has this printer or spool already, or that it is in use and stays so until the job is written. */
+export function keepsOrMayTake(owner: 'printer' | 'spool', id: string): Prisma.Sql {
+  return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (${inUse(`${owner}s`, Prisma.sql`${id}::uuid`)}))`;
+}

@@ -2,13 +2,14 @@
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../errors';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { type RequestTime, refuseLate } from '../values/deadline';
-import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
+import { amount, isPositive, storable } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
 import { type Instant, parseInstant } from '../values/instant';
 import { allRead, membersOf, nullable, readBoolean, type Unread } from '../values/members';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
-import { costOf, derivationOf, deriveGrams, hasPrice } from './filament';
+import { derivationOf, deriveGrams } from './filament';
+import { derivedByParts, derivedFrom, derivedWithCost } from './print-job.amounts.service';
 import { parseDataSource } from './print-job.data-source';
 import { checkedFilter } from './print-job.filter';
 import type {
@@ -19,6 +20,7 @@ import type {
   UpdatePrintJobInput,
 } from './print-job.inputs';
 import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
+import { keepsParts } from './print-job.parts';
 import type { JobRow, StoredJob } from './print-job.rows';
 import {
   changeStatus,
@@ -30,6 +32,7 @@ import {
 } from './print-job.status';
 import type { PrintJobStore } from './print-job.store';
 import type { GramDerivation, PrintJobOrder, PrintJobStatusChange } from './print-job.types';
+import type { PrintJobPartStore } from './print-job-part.store';
 
 /** Finds the printer and the spool of a job. */
 interface PrintJobLookUps {
@@ -71,6 +74,7 @@ const derivedMembers = membersOf({
 export class PrintJobService {
   constructor(
     private readonly store: PrintJobStore,
+    private readonly parts: PrintJobPartStore,
     private readonly lookUps: PrintJobLookUps,
   ) {}
 
@@ -138,6 +142,7 @@ export class PrintJobService {
     ) {
       members.gramsDerived = storable(
         deriveGrams(members.mmExtruded, members.filamentDiameterAtPrintMm, members.materialDensityAtPrint),
+        'input',
         'gramsDerived',
       );
     }
@@ -153,11 +158,15 @@ export class PrintJobService {
       status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
       createdAt: now,
       updatedAt: now,
+      divided: false,
       ...links,
     };
   }
 
-  /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
+  /**
+   * PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. Other amounts, or another spool,
+   * are a word about the whole job: its parts go.
+   */
   async update(id: string, input: Unread<UpdatePrintJobInput>, time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {
       const job = await this.existing(id);
@@ -165,17 +174,22 @@ export class PrintJobService {
         () => this.linksOf(input, job), // Rule 1
         () => updatedMembers(input, 'input'),
       );
-      const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
+      const requested = { printerId: printer.id, spoolId: spool.id, ...members, notes: members.notes ?? null };
+      const parts = job.divided ? ((await this.parts.ofJob.load(job.id)) ?? []) : [];
+      const isKept = parts.length > 0 && keepsParts(job, requested, autoDeriveGrams);
+      const { rows, ...derived } = autoDeriveGrams
+        ? isKept
+          ? derivedByParts({ ...job, spool }, parts, members.costPerPrint)
+          : { ...derivedWithCost(spool, members), rows: [] } // Rules 3 and 4
+        : { rows: isKept ? null : [] };
+      const replacement = { ...requested, ...derived, updatedAt: time.now };
       refuseLate(time);
-      const updated = await this.store.replace(job.id, {
-        printerId: printer.id,
-        spoolId: spool.id,
-        ...members,
-        notes: members.notes ?? null,
-        ...derived,
-        costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? members.costPerPrint, // Rule 4
-        updatedAt: time.now,
-      });
+      const updated = job.divided
+        ? await this.parts.replace({ job, parts }, { ...replacement, divided: isKept }, rows, {
+            ids: [spool.id],
+            kept: [job.spoolId],
+          })
+        : await this.store.replace(job.id, replacement);
       // The job may be gone or changed, or its new printer or spool removed or archived meanwhile.
       return updated && { ...updated, printer, spool };
     });
@@ -260,33 +274,10 @@ export class PrintJobService {
 }
 
 /** Runs the rules again while an attempt gives null, because another request changed the rows that it had read. */
-async function untilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
+export async function untilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
   for (;;) {
     refuseLate(time);
     const row = await attempt();
     if (row !== null) return row;
   }
-}
-
-/** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
-function derivedFrom(spool: Spool, mmExtruded: string) {
-  const { filamentDiameterMm, material } = spool;
-  return {
-    filamentDiameterAtPrintMm: filamentDiameterMm,
-    materialDensityAtPrint: material.densityGPerCm3,
-    gramsDerived: storable(deriveGrams(mmExtruded, filamentDiameterMm, material.densityGPerCm3), 'gramsDerived'),
-  };
-}
-
-/** PUT rule 4; undefined when the spool has no price (or no weight to divide by) or the grams are not above 0. */
-function costFrom(spool: Spool, grams: string): string | undefined {
-  if (!hasPrice(spool) || !isPositive(grams)) return undefined;
-  return storable(costOf(grams, spool.purchasePrice, spool.weightTotalGrams), 'costPerPrint');
-}
-
-function storable(value: string, member: string): string {
-  if (value.indexOf('.') > WHOLE_DIGITS) {
-    throw new BadInput(`comes out with more than ${WHOLE_DIGITS} digits before the point: ${value}`, 'input', member);
-  }
-  return value;
 }

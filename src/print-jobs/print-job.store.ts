@@ -5,26 +5,35 @@ import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { AFTER_WAIT, allOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { inUse } from '../inventory/inventory.rows';
 import { batchedPages, batchedRead } from '../sharing/batch';
 import { groupCommit } from '../sharing/group-commit';
 import { type Instant, instantNow } from '../values/instant';
 import type { Page, PageRange } from '../values/page';
-import { conditionsOf } from './print-job.filter';
+import { listsOf } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
 import { cursorIn, isOfOne, ORDERS, rowsOf } from './print-job.pages';
-import { JOB_COLUMNS, JOB_ROW, type JobRow, STORED_JOB, type StoredJob } from './print-job.rows';
+import { JOB_COLUMNS, JOB_ROW, type JobRow, keepsOrMayTake, STORED_JOB, type StoredJob } from './print-job.rows';
 import type { JobStatus, StatusChange } from './print-job.status';
 import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
+import { usedSpool } from './print-job-part.rows';
 
 type Measured = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
-type KeptMember = 'id' | 'status' | 'dataSource' | 'startedAt' | 'completedAt' | 'createdAt' | keyof Measured;
+type KeptMember =
+  | 'id'
+  | 'status'
+  | 'dataSource'
+  | 'startedAt'
+  | 'completedAt'
+  | 'createdAt'
+  | 'divided'
+  | keyof Measured;
 
 /** The members that PUT replaces, and the measures where it has derived them. */
 type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<Measured>;
 
-const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
+/** The conditions of the lists that the jobs of an owner `k` are in. */
+const LISTS_OF = { printer: [[sql('j.printer_id = k.id')]], spool: usedSpool(sql('k.id')).map((one) => [one]) };
 
 export class PrintJobStore {
   constructor(private readonly database: Queryable) {}
@@ -34,9 +43,9 @@ export class PrintJobStore {
   );
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    const conditions = conditionsOf(filter);
-    const rows = rowsOf(conditions, range, ORDERS[order], isOfOne(filter));
-    const page = { rows, total: this.totalOf(filter, conditions) };
+    const lists = listsOf(filter);
+    const rows = rowsOf(lists, range, ORDERS[order], isOfOne(filter));
+    const page = { rows, total: this.totalOf(filter, lists) };
     return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, cursorIn(ORDERS[order]));
   }
 
@@ -111,23 +120,27 @@ export class PrintJobStore {
 
   /** The page of one printer's or spool's jobs. */
   readonly pageOf = batchedPages<Omit<JobsOf, 'id'>, JobRow>(({ owner, filter, order, range }) => {
-    const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
+    const lists = listsOf(filter, LISTS_OF[owner]);
     const page = {
-      rows: rowsOf(conditions, range, ORDERS[order], true),
-      total: this.totalOf({ ...filter, [`${owner}Id`]: '' }, conditions),
+      rows: rowsOf(lists, range, ORDERS[order], true),
+      total: this.totalOf({ ...filter, [`${owner}Id`]: '' }, lists),
     };
     return (ids) => readPagesOf(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, cursorIn(ORDERS[order]));
   });
 
   /** Exact, added up from the counts, unless the filter has a member that they are not grouped by. */
-  private totalOf({ spoolId, createdFrom, createdTo, search }: PrintJobFilter, conditions: Prisma.Sql[]): Prisma.Sql {
+  private totalOf(filter: PrintJobFilter, lists: Prisma.Sql[][]): Prisma.Sql {
+    const { spoolId, ownSpoolId, createdFrom, createdTo, search } = filter;
     const isBounded = createdFrom != null || createdTo != null || Boolean(search);
-    if (spoolId == null && !isBounded) {
-      return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(conditions)}`;
+    if (spoolId == null && ownSpoolId == null && !isBounded) {
+      return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(lists[0] ?? [])}`;
     }
     return Prisma.sql`
       select count(*) from (
-        select from print_jobs j where ${allOf(conditions)} limit ${isBounded ? MAX_COUNTED : null}::bigint
+        ${Prisma.join(
+          lists.map((conditions) => Prisma.sql`select from print_jobs j where ${allOf(conditions)}`),
+          ' union all ',
+        )} limit ${isBounded ? MAX_COUNTED : null}::bigint
       ) found`;
   }
 
@@ -158,7 +171,7 @@ export class PrintJobStore {
     return jobs.map(({ id }) => admitted.includes(id));
   });
 
-  /** Null when there is no such job, or when another printer or spool is gone or archived. */
+  /** Null when there is no such job, when it is divided by now, or when another printer or spool is gone or archived. */
   async replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
     return this.database.attempt('printJobs.replace', (database, name) =>
       changed(
@@ -168,7 +181,7 @@ export class PrintJobStore {
         Prisma.sql`
         with j as (
           update print_jobs set ${assignments(JOB_COLUMNS, job)}
-          where id = ${id}::uuid and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}
+          where id = ${id}::uuid and not divided and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}
           returning *
         )
         select ${STORED_JOB.json} as value from j`,
@@ -224,18 +237,15 @@ export class PrintJobStore {
         Prisma.sql`
         with j as (
           update print_jobs set status = 'Cancelled', started_at = null, completed_at = ${now}::timestamptz,
-            mm_extruded = 0, grams_derived = 0, cost_per_print = 0, notes = ${notes}, updated_at = ${now}::timestamptz
+            mm_extruded = 0, grams_derived = 0, cost_per_print = 0, notes = ${notes}, updated_at = ${now}::timestamptz, divided = false
           where id = ${id}::uuid returning *
+        ), gone as (
+          delete from print_job_parts p using j where p.job_id = j.id
         )
         select ${JOB_ROW.json} as value from j`,
       ),
     );
   }
-}
-
-/** The condition that a job has this printer or spool already, or that it is in use and stays so until the job is written. */
-function keepsOrMayTake(owner: JobsOf['owner'], id: string): Prisma.Sql {
-  return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (${inUse(`${owner}s`, Prisma.sql`${id}::uuid`)}))`;
 }
 
 /** The changed row; null when no row matched. */

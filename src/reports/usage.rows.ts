@@ -1,6 +1,7 @@
 // The rows of reports.
 import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
+import { OWN_GRAMS } from '../print-jobs/print-job-part.rows';
 import type { FilamentUsage } from './usage.types';
 
 /** A group of a report; null where it is not grouped by printers, spools or materials. */
@@ -49,9 +50,14 @@ export const USE = sql(`case
   when j.status = 'Failed' or (j.status = 'Cancelled' and j.started_at is not null) then 'wasted'
   when j.status in ('Queued', 'Printing') then 'planned' end`);
 
-/** The used and the planned grams of a spool `s`, added up from the index print_jobs_by_spool. */
+/** The used and the planned grams of a spool `s`: of undivided jobs, of own parts, and of the others, each by an index. */
 export const SPOOL_SUMS = sql(`lateral (
   select coalesce(sum(u.grams) filter (where u.use <> 'planned'), 0) as used_grams,
     coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned_grams
-  from (select j.grams_derived as grams, ${USE.text} as use from print_jobs j where j.spool_id = s.id) u
+  from (
+    select j.grams_derived as grams, ${USE.text} as use from print_jobs j where j.spool_id = s.id and not j.divided
+    union all select ${OWN_GRAMS.text}, ${USE.text} from print_jobs j where j.spool_id = s.id and j.divided
+    union all select p.grams_derived, ${USE.text} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
+    where p.spool_id = s.id
+  ) u
 ) f`);

@@ -6,7 +6,8 @@ import { allOf, isOneOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { REMAINING_GRAMS } from '../inventory/inventory.rows';
-import { conditionsOf } from '../print-jobs/print-job.filter';
+import { conditionsOf, listsOf } from '../print-jobs/print-job.filter';
+import { amountsBySpool, usedSpool } from '../print-jobs/print-job-part.rows';
 import { batchedRead } from '../sharing/batch';
 import type { FilamentUsageArguments } from './usage.inputs';
 import { MAX_USAGE_ROWS } from './usage.limits';
@@ -68,12 +69,18 @@ export class UsageStore {
   countJobs({ from, to, filter: { printerId, spoolId } }: Report, most: number): Promise<number> {
     const counted = (jobs: Prisma.Sql) =>
       Prisma.sql`(select count(*) from (select from (${jobs}) j limit ${most}::bigint) j)`;
-    const inTime = counted(endedIn(...boundsOf({ from, to }), []));
-    const owners = conditionsOf({ printerId, spoolId });
-    const ofOwners = counted(Prisma.sql`select from print_jobs j where ${allOf(owners)}`);
+    const inTime = counted(endedIn(...boundsOf({ from, to }), [], sql('j.status')));
+    const lists = listsOf({ printerId, spoolId });
+    const ofOwners = counted(
+      Prisma.join(
+        lists.map((owners) => Prisma.sql`select from print_jobs j where ${allOf(owners)}`),
+        ' union all ',
+      ),
+    );
+    const hasOwners = printerId != null || spoolId != null;
     return this.database.json(
       'reports.countJobs',
-      Prisma.sql`select to_json(${owners.length === 0 ? inTime : Prisma.sql`least(${inTime}, ${ofOwners})`}) as value`,
+      Prisma.sql`select to_json(${hasOwners ? Prisma.sql`least(${inTime}, ${ofOwners})` : inTime}) as value`,
     );
   }
 
@@ -97,9 +104,11 @@ function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
   const clockAt = (instant: Prisma.Sql) => Prisma.sql`(${instant} at time zone ${zone}::text)`;
   const periodOf = (instant: Prisma.Sql) =>
     unit === null ? Prisma.sql`null::timestamp` : Prisma.sql`date_trunc(${unit}::text, ${clockAt(instant)})`;
-  const conditions = conditionsOf(report.filter);
   const kinds = KINDS.filter(({ group }) => groups.has(group));
-  const jobs = jobsBy(kinds, periodOf, endedIn(from, to, conditions));
+  const jobs = Prisma.join(
+    usesIn(from, to, kinds, report.filter).map((uses) => jobsBy(kinds, periodOf, uses)),
+    ' union all ',
+  );
   const source = Prisma.sql`select ${groupedBy('j')}, ${OF_JOBS} from (${jobs}) j`;
   const isGrouped = unit !== null || kinds.length > 0;
   // A clock that was set back may show the begin of a day twice: the first time counts. It is where the clock would have
@@ -126,25 +135,53 @@ const boundsOf = ({ from, to }: Pick<Report, 'from' | 'to'>): [from: Prisma.Sql,
   Prisma.sql`${to ?? 'infinity'}::timestamptz`,
 ];
 
-/** Ended jobs `j` that meet the conditions, added up by period, groups and use. */
-function jobsBy(
-  kinds: readonly (typeof KINDS)[number][],
-  periodOf: (instant: Prisma.Sql) => Prisma.Sql,
-  ended: Prisma.Sql,
-): Prisma.Sql {
+type Kind = (typeof KINDS)[number];
+
+/** Uses `j` of ended jobs, added up by period, groups and use. */
+function jobsBy(kinds: readonly Kind[], periodOf: (instant: Prisma.Sql) => Prisma.Sql, uses: Prisma.Sql): Prisma.Sql {
   const ids = KINDS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`);
   const spools = kinds.some(({ group }) => group === 'MATERIAL') ? 'join spools s on s.id = j.spool_id' : '';
   return Prisma.sql`
     select ${periodOf(sql('j.at'))} as period, ${joined(ids)}, ${USE} as use,
-      count(*) as jobs, sum(j.grams_derived) as grams, sum(j.cost_per_print) as cost
-    from (${ended}) j ${sql(spools)} group by 1, 2, 3, 4, 5`;
+      count(*) filter (where j.counts) as jobs, sum(j.grams) as grams, sum(j.cost) as cost
+    from (${uses}) j ${sql(spools)} group by 1, 2, 3, 4, 5`;
+}
+
+const OF_DIVIDED = sql('j.id, j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived, j.cost_per_print');
+const USED = 'j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived as grams, j.cost_per_print as cost';
+
+/**
+ * What ended jobs used, as sources that are each added up before they come together: a row for each job or, in a report of spools or
+ * materials, for each part of those that are divided. A job counts once in a group, by the first of its rows there.
+ */
+function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter: Report['filter']): Prisma.Sql[] {
+  const conditions = conditionsOf(filter);
+  const [bySpool, byMaterial] = ['SPOOL', 'MATERIAL'].map((name) => kinds.some(({ group }) => group === name));
+  const whole = sql(`${USED}, true as counts`);
+  if (!bySpool && !byMaterial && filter.spoolId == null) return [endedIn(from, to, conditions, whole)];
+  const spool = filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid`;
+  const ofSpool = spool === null ? [] : [Prisma.sql`j.spool_id = ${spool}`];
+  const undivided = endedIn(from, to, [sql('not j.divided'), ...ofSpool, ...conditions], whole);
+  const divided = Prisma.join(
+    (spool === null ? [[]] : usedSpool(spool).map((one) => [one])).map((one) =>
+      endedIn(from, to, [sql('j.divided'), ...one, ...conditions], OF_DIVIDED),
+    ),
+    ' union all ',
+  );
+  const amounts = amountsBySpool(divided, sql('j.printer_id, j.status, j.started_at, j.at'));
+  const [group, spools] =
+    bySpool || !byMaterial ? ['j.spool_id', ''] : ['s.material_id', 'join spools s on s.id = j.spool_id'];
+  const parts = Prisma.sql`
+    select j.*, row_number() over (partition by j.job_id, ${sql(group)}) = 1 as counts
+    from (${amounts}) j ${sql(spools)} where ${allOf(ofSpool)}`;
+  return [undivided, parts];
 }
 
 /** The jobs that ended in a time, as two ranges of the index print_jobs_by_end, each without a look at the table. */
-function endedIn(from: Prisma.Sql, to: Prisma.Sql, conditions: Prisma.Sql[]): Prisma.Sql {
-  const range = (ended: string, having: Prisma.Sql[]) => Prisma.sql`
-    select j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived, j.cost_per_print, ${sql(ended)} as at
+function endedIn(from: Prisma.Sql, to: Prisma.Sql, conditions: Prisma.Sql[], columns: Prisma.Sql): Prisma.Sql {
+  const range = (at: string, having: Prisma.Sql[]) => Prisma.sql`
+    select ${columns}, ${sql(at)} as at
     from print_jobs j where j.status in ('Completed', 'Failed', 'Cancelled')
-      and ${sql(ended)} >= ${from} and ${sql(ended)} < ${to} and ${allOf([...having, ...conditions])}`;
+      and ${sql(at)} >= ${from} and ${sql(at)} < ${to} and ${allOf([...having, ...conditions])}`;
   return Prisma.sql`${range('j.completed_at', [])} union all ${range('j.updated_at', [sql('j.completed_at is null')])}`;
 }

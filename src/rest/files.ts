@@ -1,12 +1,16 @@
 // The files for spreadsheets, which are made while they are sent.
 import type { DoorContext } from '../graph/context';
+import { PartBasisResolver } from '../observed-prints/observed-print.resolver';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { JobRow } from '../print-jobs/print-job.rows';
+import { PrintJobPartsResolver } from '../print-jobs/print-job-part.resolver';
+import type { PrintJobPart } from '../print-jobs/print-job-part.types';
 import { UsageResolver } from '../reports/usage.resolver';
 import { CurrencyResolver } from '../summary/currency.resolver';
 import { MAX_PAGE_ROWS, type Page } from '../values/page';
+import type { csvOf } from './csv';
 import type { JobFileQuery, UsageFileQuery } from './queries';
-import { JOB_SHEET, USAGE_SHEET } from './sheets';
+import { JOB_SHEET, PART_SHEET, type PartOfJob, USAGE_SHEET } from './sheets';
 
 export interface CsvFile {
   name: string;
@@ -18,7 +22,14 @@ export const usageFile = (query: UsageFileQuery, context: DoorContext): Promise<
   begunFile('filament-usage', usagePieces(query, context), context);
 
 export const jobFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
-  begunFile('print-jobs', jobPieces(query, context), context);
+  begunFile(
+    'print-jobs',
+    jobPieces(JOB_SHEET, async (jobs) => jobs, query, context),
+    context,
+  );
+
+export const partFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  begunFile('print-job-parts', jobPieces(PART_SHEET, partsOf, query, context), context);
 
 /** Waits for the first piece, so that a refusal or a failure is answered as such. */
 async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: DoorContext): Promise<CsvFile> {
@@ -48,16 +59,35 @@ async function* usagePieces({ report, form }: UsageFileQuery, context: DoorConte
   yield sheet.header + sheet.lines(await Promise.all(named));
 }
 
-/** Page by page, each with the time of a request of its own. */
-async function* jobPieces({ filter, orderBy, form }: JobFileQuery, begun: DoorContext): AsyncGenerator<string> {
-  const sheet = JOB_SHEET(form, currencyOf(begun));
+/** The parts of jobs, a row for each. */
+async function partsOf(jobs: readonly JobRow[], context: DoorContext): Promise<PartOfJob[]> {
+  const [parts, bases] = [context.resolvers.get(PrintJobPartsResolver), context.resolvers.get(PartBasisResolver)];
+  const ofJob = async (of: JobRow) => {
+    const withBasis = async (part: PrintJobPart) => ({
+      ...part,
+      of,
+      filamentBasis: await bases.filamentBasis(part, context),
+    });
+    return Promise.all((await parts.parts(of, context)).map(withBasis));
+  };
+  return (await Promise.all(jobs.map(ofJob))).flat();
+}
+
+/** Page by page, each with the time of a request of its own. @param rowsOf the rows of a page of jobs */
+async function* jobPieces<Row>(
+  sheetIn: ReturnType<typeof csvOf<Row>>,
+  rowsOf: (jobs: JobRow[], context: DoorContext) => Promise<Row[]>,
+  { filter, orderBy, form }: JobFileQuery,
+  begun: DoorContext,
+): AsyncGenerator<string> {
+  const sheet = sheetIn(form, currencyOf(begun));
   let text = sheet.header;
   let after: string | null = null;
   for (let context = begun; ; context = begun.restarted()) {
     const page: Page<JobRow> = await context.resolvers
       .get(PrintJobResolver)
       .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, context, orderBy);
-    yield text + sheet.lines(page.nodes);
+    yield text + sheet.lines(await rowsOf(page.nodes, context));
     const last = page.nodes.at(-1);
     if (!page.hasNextPage || last === undefined) return;
     text = '';

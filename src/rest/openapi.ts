@@ -84,6 +84,12 @@ const CSV_FORM = [
   }),
 ];
 
+const JOB_FILE = [
+  ...JOB_FILTER,
+  filter('orderBy', 'The order of the lines.', { type: 'string', enum: Object.keys(CSV_ORDERS) }),
+  ...CSV_FORM,
+];
+
 /** Names are the graph's here. */
 const OPERATIONS: Record<string, Operation> = {
   'GET /cameras': {
@@ -172,12 +178,16 @@ const OPERATIONS: Record<string, Operation> = {
   'GET /reports/print-jobs.csv': {
     operationId: 'exportPrintJobs',
     summary: 'Print jobs as CSV, newest first unless orderBy says otherwise',
-    query: [
-      ...JOB_FILTER,
-      filter('orderBy', 'The order of the lines.', { type: 'string', enum: Object.keys(CSV_ORDERS) }),
-      ...CSV_FORM,
-    ],
+    query: JOB_FILE,
     answers: { 200: csv('One line for each job. A connection that breaks off means that jobs are missing.') },
+  },
+  'GET /reports/print-job-parts.csv': {
+    operationId: 'exportPrintJobParts',
+    summary: 'What print jobs used of each spool as CSV, newest jobs first unless orderBy says otherwise',
+    query: JOB_FILE,
+    answers: {
+      200: csv('One line for each part of each job. A connection that breaks off means that lines are missing.'),
+    },
   },
 };
 

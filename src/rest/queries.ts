@@ -30,7 +30,8 @@ const jobListMembers = parametersOf({
 export function jobListQuery(query: Query) {
   const { printerId, spoolId, status, pageNumber, pageSize } = jobListMembers(query);
   return {
-    filter: { printerId: printerId ?? null, spoolId: spoolId ?? null, status: status ? [status] : null },
+    // The document's spool is the job's own.
+    filter: { printerId: printerId ?? null, ownSpoolId: spoolId ?? null, status: status ? [status] : null },
     pageNumber: pageNumber ?? 1,
     pageSize: pageSize ?? PAGE_OF_JOBS,
   };

@@ -1,6 +1,7 @@
 // The columns of the CSV files. Members have the names of the graph; a printer, spool or material stands there by its name.
 import type { Material, Printer, Spool } from '../inventory/inventory.types';
 import type { JobRow } from '../print-jobs/print-job.rows';
+import type { PrintJobPart } from '../print-jobs/print-job-part.types';
 import type { UsageRow } from '../reports/usage.rows';
 import { csvOf } from './csv';
 import { decimal } from './shapes';
@@ -25,6 +26,34 @@ export const USAGE_SHEET = csvOf<NamedUsage>(
     wastedCost: ({ wastedCost }) => decimal(wastedCost),
   },
   ['completedCost', 'wastedCost'],
+);
+
+/** A part with its job, and how its amounts are known. */
+export type PartOfJob = PrintJobPart & { of: JobRow; filamentBasis: string };
+
+export const PART_SHEET = csvOf<PartOfJob>(
+  {
+    jobId: ({ of }) => of.id,
+    printName: ({ of }) => of.printName,
+    printerId: ({ of }) => of.printerId,
+    printer: ({ of }) => of.printer?.name,
+    status: ({ of }) => of.status,
+    createdAt: ({ of }) => of.createdAt,
+    startedAt: ({ of }) => of.startedAt,
+    completedAt: ({ of }) => of.completedAt,
+    updatedAt: ({ of }) => of.updatedAt,
+    slot: ({ slot }) => slot,
+    fromLayer: ({ fromLayer }) => fromLayer,
+    toLayer: ({ toLayer }) => toLayer,
+    spoolId: ({ spool }) => spool?.id,
+    spool: ({ spool }) => spool?.spoolSerial,
+    material: ({ spool }) => spool?.material.name,
+    mmExtruded: ({ mmExtruded }) => decimal(mmExtruded),
+    gramsDerived: ({ gramsDerived }) => decimal(gramsDerived),
+    cost: ({ cost }) => decimal(cost),
+    filamentBasis: ({ filamentBasis }) => filamentBasis,
+  },
+  ['cost'],
 );
 
 export const JOB_SHEET = csvOf<JobRow>(

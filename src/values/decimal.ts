@@ -4,7 +4,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { BadInput } from '../errors';
 
 /** The maximum number of digits of an amount, before the point and after it. */
-export const WHOLE_DIGITS = 18;
+const WHOLE_DIGITS = 18;
 const FRACTION_DIGITS = 28;
 /** Without two ways to read the same digits: a megabyte of them is refused in milliseconds. */
 const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,9})?$/i;
@@ -46,6 +46,13 @@ export function positiveAmount(value: unknown, member: string): string {
   const decimal = parseDecimal(value, member);
   if (!isPositive(decimal)) throw new BadInput('must be above 0', member);
   return decimal;
+}
+
+/** An amount that was computed. @param path of the member that it is for */
+export function storable(value: string, ...path: (string | number)[]): string {
+  if ((value.split('.')[0] as string).length > WHOLE_DIGITS)
+    throw new BadInput(`comes out with more than ${WHOLE_DIGITS} digits before the point: ${value}`, ...path);
+  return value;
 }
 
 /** Compares two amounts as `amount` gives them, by their texts: thousands of objects of numbers would take a tenth of a second. */

@@ -114,6 +114,13 @@ async function fillFarm(): Promise<void> {
   await execute(`insert into slot_loads select p.id, 'ams:0:3', s.id, l.since::timestamptz, l.until::timestamptz
     from (select id from printers where name = 'Printer 1') p, (select id from spools where spool_serial = 'PLA') s,
       (values ('0001-01-01Z', '1999-06-01T00:00:00.001Z'), ('1999-06-01T00:00:00.001Z', '2020-01-01Z'), ('2020-01-02Z', null)) l (since, until)`);
+  // The own part, and another one. One job has less than its other part.
+  await execute(`insert into print_job_parts
+    select j.id, 0, 'ams:0:3', 0, 89, null, null, null, null, null, null, 'MEASURED' from print_jobs j where data_source = 'Mqtt'`);
+  await execute(`insert into print_job_parts
+    select p.job_id, 1, null, null, null, s.id, 1 / 9.0, 0.01, 0.5, 1.75, 1.27, 'UNKNOWN' from print_job_parts p, spools s
+    where s.spool_serial = 'PLA'`);
+  await execute(`update print_jobs set grams_derived = 0.009 where id = (select job_id from print_job_parts limit 1)`);
   for (const statement of [
     'alter table camera_status detach partition camera_status_earlier',
     `create table "Status of 1999" partition of camera_status for values from ('1999-01-01Z') to ('2000-01-01Z')`,
@@ -142,7 +149,11 @@ async function restored(kind: 'embedded' | 'server', dump: string): Promise<Data
   fs.writeFileSync(file, dump);
   const target = await emptyDatabase(kind);
   targets.push(target);
-  await restore(target.target, file);
+  const doubts: string[] = [];
+  await restore(target.target, file, undefined, (doubt) => doubts.push(doubt));
+  expect(doubts).toEqual([
+    expect.stringMatching(/^The totals of these jobs are below those of their parts, .*: [0-9a-f-]{36} "\\t/),
+  ]);
   return target.target;
 }
 
@@ -253,6 +264,12 @@ describe('a file that is not a whole backup', () => {
       'a count differs from its rows',
       (dump) => spoilt(dump, 'print_job_counts', (row) => row.replace(/\d+$/, '17')),
       /The backup is not right: print_job_counts differs from the rows of print_jobs/,
+    ],
+    [
+      'a job lacks its own part',
+      (dump) =>
+        withRows(spoilt(dump, 'print_job_parts', () => '').replace(/^(COPY print_job_parts .*\n)\n/m, '$1'), -1),
+      /The backup is not right: print_job_parts differs from the rows of print_jobs \(differences: 1\)/,
     ],
     [
       'a latest status differs from its record',

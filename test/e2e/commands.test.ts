@@ -59,7 +59,12 @@ test('the help names every command, and tells what each does and what each word 
   const [, listed = ''] = output.split('Commands:\n');
   const commands = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => `${name}`);
   expect(commands).toEqual(['start', 'collect', 'seed', 'backup', 'restore', 'key', 'plan', 'export', 'help']);
-  for (const name of [...commands.slice(0, -1), 'export filament-usage', 'export print-jobs']) {
+  for (const name of [
+    ...commands.slice(0, -1),
+    'export filament-usage',
+    'export print-jobs',
+    'export print-job-parts',
+  ]) {
     const help = await run(`${name} --help`);
     const usage = new RegExp(`^Usage: print-farm-gateway ${name}\\b.*\\n\\n[A-Z].*\\.\\n`);
     expect(help).toMatchObject({ code: 0, output: expect.stringMatching(usage) });

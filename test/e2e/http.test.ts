@@ -143,6 +143,7 @@ test('HEAD has the status and the headers of GET, and no body', async () => {
     '/api/printjobs/17',
     '/graphql?query={__typename}',
     '/reports/print-jobs.csv',
+    '/reports/print-job-parts.csv',
     '/none',
   ];
   for (const path of paths) {

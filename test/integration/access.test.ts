@@ -287,11 +287,13 @@ describe('with authentication', () => {
       },
     };
     const { printerId, spoolId, materialId } = await makeFarm(writing);
+    const createJob = `createPrintJob(input: { printerId: "${printerId}", spoolId: "${spoolId}", printName: "x", dataSource: MQTT })`;
     const writes: Record<string, string> = {
-      PrintJob: `createPrintJob(input: { printerId: "${printerId}", spoolId: "${spoolId}", printName: "x", dataSource: MQTT })`,
-      Camera: `updateCamera(id: "${other}", input: {})`,
-      ObservedPrint: `ignorePrint(printId: "${await makePrint(gateway, printerId)}")`,
-      Spool: `createSpool(input: { spoolSerial: "SERIAL", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" })`,
+      PrintJob: `${createJob} { id FIELD }`,
+      PrintJobPart: `${createJob} { id parts { FIELD } }`,
+      Camera: `updateCamera(id: "${other}", input: {}) { id FIELD }`,
+      ObservedPrint: `ignorePrint(printId: "${await makePrint(gateway, printerId)}") { id FIELD }`,
+      Spool: `createSpool(input: { spoolSerial: "SERIAL", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" }) { id FIELD }`,
     };
     const computed = Object.values(buildGraph().getTypeMap()).flatMap((type) =>
       isObjectType(type)
@@ -303,7 +305,7 @@ describe('with authentication', () => {
     expect(computed.length).toBeGreaterThan(3);
     for (const [type, field] of computed) {
       expect(writes).toHaveProperty(type);
-      const document = `mutation { ${writes[type]} { id ${field} } }`.replace('SERIAL', unique('serial'));
+      const document = `mutation { ${writes[type]} }`.replace('FIELD', field).replace('SERIAL', unique('serial'));
       // Before it is stored: the second call would find the serial taken.
       refused(await graph(document, bearer('key-of-writer')), 'FORBIDDEN');
       refused(await graph(document, all), undefined);

@@ -62,6 +62,16 @@ const queries: [name: string, statements: number, document: string | (() => stri
   ['the spools with their slots', 3, '{ spools { nodes { loadedIn { slot printer { name } } } } }'],
   ['the jobs with the basis of their amounts', 2, '{ printJobs { nodes { filamentBasis observedPrint { id } } } }'],
   [
+    'jobs with one spool with their parts',
+    1,
+    '{ printJobs(filter: { status: [QUEUED] }) { nodes { parts { spool { id } cost } } } }',
+  ],
+  [
+    'all jobs with the parts of those that are divided',
+    2,
+    '{ printJobs { nodes { parts { spool { material { id } } cost } } } }',
+  ],
+  [
     'the printers with two lists of their jobs',
     3,
     '{ printers { nodes { queued: jobs(filter: { status: [QUEUED] }) { nodes { id } } jobs(first: 1) { nodes { id } } } } }',
@@ -178,7 +188,12 @@ describe('on a server', () => {
       expectData(await gateway.graphql(load, { p: farm.printerId, s: farm.spoolId }));
       cameras.push(camera);
       for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);
-      await makeJob(gateway, farm, {}, 'Failed');
+      const divided = await makeJob(gateway, farm, {}, 'Failed');
+      const spoolId = (farms[0] as Farm).spoolId;
+      const parts = [farm.spoolId, spoolId].map((spoolId) => ({ spoolId, mmExtruded: 1 }));
+      const set =
+        'mutation ($id: ID!, $parts: [PrintJobPartInput!]!) { setPrintJobParts(id: $id, parts: $parts) { id } }';
+      expectData(await gateway.graphql(set, { id: divided.Id, parts }));
     }
   });
 

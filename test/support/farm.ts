@@ -161,7 +161,7 @@ export async function cameraDetail(gateway: Gateway, cameraId: string): Promise<
 
 const TABLES = [
   ...['cameras', 'camera_status', 'printers', 'spools', 'materials', 'print_jobs'],
-  ...['printer_slots', 'slot_loads', 'observed_prints', 'devices'],
+  ...['print_job_parts', 'printer_slots', 'slot_loads', 'observed_prints', 'devices'],
 ];
 
 /** The content of every table as one text each: equal before and after when nothing was written. */

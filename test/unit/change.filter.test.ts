@@ -5,6 +5,7 @@ import { refusalOf } from '../support/refusal';
 
 const GUID = '0a000000-0000-4000-8000-00000000000b';
 const OTHER = '0c000000-0000-4000-8000-00000000000d';
+const PART = '7f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 const change = (type: ChangeType, entity: string, members: Partial<ChangeRow> = {}): ChangeRow => ({
   position: [1, 1],
@@ -84,6 +85,7 @@ test('a job is held against the filter as it is after the change, a removed one 
     dataSource: 'Mqtt',
     createdAt: '2026-11-20T08:00:00.000Z',
     printName: 'Benchy 100%',
+    partSpoolIds: [PART],
   };
   const matches = (filter: object, members = {}) =>
     jobChangesOf({ filter })(change('PRINT_JOB', GUID, { job: { ...job, ...members } }));
@@ -92,6 +94,8 @@ test('a job is held against the filter as it is after the change, a removed one 
   expect(matches({ status: [] })).toBe(false);
   expect(matches({ status: ['Queued'] }, { toStatus: null })).toBe(true);
   expect(matches({ search: 'bENCHY 100%', dataSource: 'Mqtt', spoolId: OTHER.toUpperCase() })).toBe(true);
+  expect(matches({ spoolId: PART })).toBe(true);
+  expect(matches({ spoolId: GUID })).toBe(false);
   expect(matches({ createdFrom: job.createdAt, createdTo: job.createdAt })).toBe(true);
   expect(matches({ createdTo: '2026-11-20T07:59:59.999Z' })).toBe(false);
   expect(jobChangesOf({ ids: [OTHER], filter: {} })(change('PRINT_JOB', GUID, { job }))).toBe(false);

@@ -58,6 +58,7 @@ test('a size is declared for lists alone, and for those whose bound is not that 
     'CameraAvailability.gaps',
     'FarmSummary.jobsByStatus',
     'ObservedPrint.filament',
+    'PrintJob.parts',
     'PrintJob.statusHistory',
     'Printer.cameras',
     'Printer.slots',

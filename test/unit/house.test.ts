@@ -75,7 +75,10 @@ const ROOMS: Record<string, string[]> = {
     'summary',
   ],
   schema: ['graph', 'changes', 'farm'],
-  rest: ['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports', 'summary'],
+  rest: [
+    ...['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'observed-prints', 'reports'],
+    'summary',
+  ],
   graphql: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
   http: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
   config: ['values', 'auth', 'database', 'devices', 'rest', 'graphql', 'http'],
@@ -151,15 +154,24 @@ const DOMAINS = [
 ];
 /** The side of a domain that has machines instead of a graph: docs/adapters.md. */
 const MACHINES = /^devices\/(?!device\.)/;
-const RULES = ['own/*.status', 'own/*.data-source', 'own/filament', 'kinds', 'print-rules/*', 'plans/plan'];
+const RULES = [
+  'own/*.status',
+  'own/*.data-source',
+  'own/filament',
+  'own/*.parts',
+  'kinds',
+  'print-rules/*',
+  'plans/plan',
+];
 const WORDS = ['own/*.types', 'own/*.inputs', 'own/*.limits'];
 const ROLES: Record<string, string[]> = {
   '*.status': ['errors', 'print-rules/*', 'values/instant'],
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
+  '*.parts': ['own/filament', 'values/*', 'decimal.js'],
   '*.maintenance': ['database/driver/driver', 'database/failures', 'node:timers/promises'],
   '*.limits': ['values/*'],
-  '*.filter': [...WORDS, '*/*.filter', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
+  '*.filter': [...WORDS, 'own/*.rows', '*/*.filter', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
   '*.types': [
     ...RULES,
     'own/*.limits',

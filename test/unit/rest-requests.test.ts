@@ -12,7 +12,7 @@ test.each(['PrinterId', 'printerid', 'PRINTERID', 'printer_id', 'PRINTER_ID'])(
   },
 );
 
-const none = { printerId: null, spoolId: null, status: null };
+const none = { printerId: null, ownSpoolId: null, status: null };
 
 test.each([
   ['', { filter: none, pageNumber: 1, pageSize: 20 }],

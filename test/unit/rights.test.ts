@@ -39,6 +39,7 @@ test('a member is marked `reads` if and only if its resolver asks for the right 
     'Camera.liveness',
     'ObservedPrint.waitsBecause',
     'PrintJob.filamentBasis',
+    'PrintJobPart.filamentBasis',
     'Spool.plannedGrams',
     'Spool.remainingGrams',
     'Spool.usedGrams',

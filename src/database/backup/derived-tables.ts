@@ -20,6 +20,15 @@ const DERIVED_TABLES: readonly DerivedTable[] = [
       ) c group by printer_id, status, data_source having sum(jobs) <> 0`,
   },
   {
+    // A job is divided while its own part has a row.
+    name: 'print_job_parts',
+    from: 'print_jobs',
+    differences: `
+      select from print_jobs j left join print_job_parts p on p.job_id = j.id and p.number = 0
+      where j.divided <> (p.job_id is not null)
+      union all select from print_job_parts p where not exists (select from print_jobs j where j.id = p.job_id)`,
+  },
+  {
     // A latest status may be newer than all records that are left: old records are removed. The records of a removed
     // camera are deleted after its latest status.
     name: 'camera_latest_status',
@@ -47,4 +56,21 @@ export async function checkDerivedTables(run: RunSql): Promise<void> {
       `The backup is not right: ${name} differs from the rows of ${from} (differences: ${counted?.['rows']}). Nothing was restored.`,
     );
   }
+}
+
+const MAX_NAMED = 20;
+
+/** A sentence about jobs with parts that are more than the job itself: another program has lowered its totals. Null without one. */
+export async function jobsBelowTheirParts(run: RunSql): Promise<string | null> {
+  const [table] = await run("select to_regclass('print_job_parts') as found");
+  if (table?.['found'] == null) return null;
+  const jobs = await run(`
+    select j.id, j.print_name as name from print_jobs j join print_job_parts p on p.job_id = j.id
+    where j.divided group by j.id
+    having sum(p.mm_extruded) > j.mm_extruded or sum(p.grams_derived) > j.grams_derived or sum(p.cost) > j.cost_per_print
+    order by j.id`);
+  if (jobs.length === 0) return null;
+  const named = jobs.slice(0, MAX_NAMED).map(({ id, name }) => `${id} ${JSON.stringify(name)}`);
+  const more = jobs.length > MAX_NAMED ? [`and ${jobs.length - MAX_NAMED} more`] : [];
+  return `The totals of these jobs are below those of their parts, so their own part is 0: ${[...named, ...more].join(', ')}.`;
 }

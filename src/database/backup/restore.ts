@@ -6,7 +6,7 @@ import { openDriver } from '../database';
 import type { DatabaseTarget, RunSql } from '../driver/driver';
 import { appliedMigrations, isOlder, type Migration, readMigrations } from '../migrations';
 import { aroundRows, END, headOf, NO_PARTITIONS, OPENING, type Statement, statementIn } from './backup-form';
-import { checkDerivedTables } from './derived-tables';
+import { checkDerivedTables, jobsBelowTheirParts } from './derived-tables';
 import { removedUnlessDone } from './whole-file';
 
 /** Each piece has its own COPY, which limits the memory of this process and of the database. */
@@ -23,22 +23,29 @@ type Part = { statements: string; line: number } | { copy: string; columns: stri
 /**
  * Returns the number of rows.
  * @param restored is called with the number of bytes of each part of the rows
+ * @param doubted is called with a sentence about rows that were restored and make no sense together
  */
 export async function restore(
   target: DatabaseTarget,
   file: string,
   restored = (_bytes: number) => {},
+  doubted = (_sentence: string) => {},
 ): Promise<number> {
   const rows = await rowsIn(file);
   const isNew = target.kind === 'directory' && !existsSync(target.path);
   await removedUnlessDone(isNew ? target.path : null, 'The restore was stopped.', () =>
-    restoreInto(target, file, restored),
+    restoreInto(target, file, restored, doubted),
   );
   return rows;
 }
 
 /** Nothing in the file is run as it is: its tables are made by this program, and its values are put into own statements. */
-async function restoreInto(target: DatabaseTarget, file: string, restored: (bytes: number) => void): Promise<void> {
+async function restoreInto(
+  target: DatabaseTarget,
+  file: string,
+  restored: (bytes: number) => void,
+  doubted: (sentence: string) => void,
+): Promise<void> {
   const driver = await openDriver(target);
   try {
     await driver.withSession(async (run, load) => {
@@ -59,7 +66,9 @@ async function restoreInto(target: DatabaseTarget, file: string, restored: (byte
         for (const statement of loaded?.after ?? []) await run(statement);
         await checkDerivedTables(run);
         if (loaded) await readyForStart(run, loaded);
+        const doubt = await jobsBelowTheirParts(run);
         await run('commit');
+        if (doubt !== null) doubted(doubt);
       } catch (error) {
         await run('rollback').catch(() => {});
         throw error;

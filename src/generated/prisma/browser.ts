@@ -58,6 +58,11 @@ export type Spool = Prisma.SpoolModel
  */
 export type PrintJob = Prisma.PrintJobModel
 /**
+ * Model PrintJobPart
+ * A part of a job that used several: what of which spool. The own part, number 0, takes its spool and amounts from the job.
+ */
+export type PrintJobPart = Prisma.PrintJobPartModel
+/**
  * Model PrintJobCount
  * A change of the number of jobs with a printer, status and source, written by triggers on the jobs; their sum is the number.
  */

@@ -405,6 +405,7 @@ export const ModelName = {
   Printer: 'Printer',
   Spool: 'Spool',
   PrintJob: 'PrintJob',
+  PrintJobPart: 'PrintJobPart',
   PrintJobCount: 'PrintJobCount',
   IdempotencyKey: 'IdempotencyKey',
   Change: 'Change',
@@ -433,7 +434,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1026,6 +1027,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.PrintJobCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.PrintJobCountAggregateOutputType> | number
+        }
+      }
+    }
+    PrintJobPart: {
+      payload: Prisma.$PrintJobPartPayload<ExtArgs>
+      fields: Prisma.PrintJobPartFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrintJobPartFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrintJobPartFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>
+        }
+        findFirst: {
+          args: Prisma.PrintJobPartFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrintJobPartFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>
+        }
+        findMany: {
+          args: Prisma.PrintJobPartFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>[]
+        }
+        create: {
+          args: Prisma.PrintJobPartCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>
+        }
+        createMany: {
+          args: Prisma.PrintJobPartCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrintJobPartCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>[]
+        }
+        delete: {
+          args: Prisma.PrintJobPartDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>
+        }
+        update: {
+          args: Prisma.PrintJobPartUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>
+        }
+        deleteMany: {
+          args: Prisma.PrintJobPartDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrintJobPartUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrintJobPartUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>[]
+        }
+        upsert: {
+          args: Prisma.PrintJobPartUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobPartPayload>
+        }
+        aggregate: {
+          args: Prisma.PrintJobPartAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrintJobPart>
+        }
+        groupBy: {
+          args: Prisma.PrintJobPartGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintJobPartGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrintJobPartCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintJobPartCountAggregateOutputType> | number
         }
       }
     }
@@ -2144,10 +2219,29 @@ export const PrintJobScalarFieldEnum = {
   materialDensityAtPrint: 'materialDensityAtPrint',
   notes: 'notes',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  divided: 'divided'
 } as const
 
 export type PrintJobScalarFieldEnum = (typeof PrintJobScalarFieldEnum)[keyof typeof PrintJobScalarFieldEnum]
+
+
+export const PrintJobPartScalarFieldEnum = {
+  jobId: 'jobId',
+  number: 'number',
+  slot: 'slot',
+  fromLayer: 'fromLayer',
+  toLayer: 'toLayer',
+  spoolId: 'spoolId',
+  mmExtruded: 'mmExtruded',
+  gramsDerived: 'gramsDerived',
+  cost: 'cost',
+  filamentDiameterAtPrintMm: 'filamentDiameterAtPrintMm',
+  materialDensityAtPrint: 'materialDensityAtPrint',
+  filamentBasis: 'filamentBasis'
+} as const
+
+export type PrintJobPartScalarFieldEnum = (typeof PrintJobPartScalarFieldEnum)[keyof typeof PrintJobPartScalarFieldEnum]
 
 
 export const PrintJobCountScalarFieldEnum = {
@@ -2660,6 +2754,7 @@ export type GlobalOmitConfig = {
   printer?: Prisma.PrinterOmit
   spool?: Prisma.SpoolOmit
   printJob?: Prisma.PrintJobOmit
+  printJobPart?: Prisma.PrintJobPartOmit
   printJobCount?: Prisma.PrintJobCountOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   change?: Prisma.ChangeOmit

@@ -59,6 +59,7 @@ export const ModelName = {
   Printer: 'Printer',
   Spool: 'Spool',
   PrintJob: 'PrintJob',
+  PrintJobPart: 'PrintJobPart',
   PrintJobCount: 'PrintJobCount',
   IdempotencyKey: 'IdempotencyKey',
   Change: 'Change',
@@ -204,10 +205,29 @@ export const PrintJobScalarFieldEnum = {
   materialDensityAtPrint: 'materialDensityAtPrint',
   notes: 'notes',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  divided: 'divided'
 } as const
 
 export type PrintJobScalarFieldEnum = (typeof PrintJobScalarFieldEnum)[keyof typeof PrintJobScalarFieldEnum]
+
+
+export const PrintJobPartScalarFieldEnum = {
+  jobId: 'jobId',
+  number: 'number',
+  slot: 'slot',
+  fromLayer: 'fromLayer',
+  toLayer: 'toLayer',
+  spoolId: 'spoolId',
+  mmExtruded: 'mmExtruded',
+  gramsDerived: 'gramsDerived',
+  cost: 'cost',
+  filamentDiameterAtPrintMm: 'filamentDiameterAtPrintMm',
+  materialDensityAtPrint: 'materialDensityAtPrint',
+  filamentBasis: 'filamentBasis'
+} as const
+
+export type PrintJobPartScalarFieldEnum = (typeof PrintJobPartScalarFieldEnum)[keyof typeof PrintJobPartScalarFieldEnum]
 
 
 export const PrintJobCountScalarFieldEnum = {

@@ -60,6 +60,7 @@ export type PrintJobMinAggregateOutputType = {
   notes: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  divided: boolean | null
 }
 
 export type PrintJobMaxAggregateOutputType = {
@@ -80,6 +81,7 @@ export type PrintJobMaxAggregateOutputType = {
   notes: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  divided: boolean | null
 }
 
 export type PrintJobCountAggregateOutputType = {
@@ -100,6 +102,7 @@ export type PrintJobCountAggregateOutputType = {
   notes: number
   createdAt: number
   updatedAt: number
+  divided: number
   _all: number
 }
 
@@ -138,6 +141,7 @@ export type PrintJobMinAggregateInputType = {
   notes?: true
   createdAt?: true
   updatedAt?: true
+  divided?: true
 }
 
 export type PrintJobMaxAggregateInputType = {
@@ -158,6 +162,7 @@ export type PrintJobMaxAggregateInputType = {
   notes?: true
   createdAt?: true
   updatedAt?: true
+  divided?: true
 }
 
 export type PrintJobCountAggregateInputType = {
@@ -178,6 +183,7 @@ export type PrintJobCountAggregateInputType = {
   notes?: true
   createdAt?: true
   updatedAt?: true
+  divided?: true
   _all?: true
 }
 
@@ -285,6 +291,7 @@ export type PrintJobGroupByOutputType = {
   notes: string | null
   createdAt: Date
   updatedAt: Date
+  divided: boolean
   _count: PrintJobCountAggregateOutputType | null
   _avg: PrintJobAvgAggregateOutputType | null
   _sum: PrintJobSumAggregateOutputType | null
@@ -328,6 +335,7 @@ export type PrintJobWhereInput = {
   notes?: Prisma.StringNullableFilter<"PrintJob"> | string | null
   createdAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
+  divided?: Prisma.BoolFilter<"PrintJob"> | boolean
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   spool?: Prisma.XOR<Prisma.SpoolScalarRelationFilter, Prisma.SpoolWhereInput>
 }
@@ -350,6 +358,7 @@ export type PrintJobOrderByWithRelationInput = {
   notes?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  divided?: Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
   spool?: Prisma.SpoolOrderByWithRelationInput
 }
@@ -375,6 +384,7 @@ export type PrintJobWhereUniqueInput = Prisma.AtLeast<{
   notes?: Prisma.StringNullableFilter<"PrintJob"> | string | null
   createdAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
+  divided?: Prisma.BoolFilter<"PrintJob"> | boolean
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   spool?: Prisma.XOR<Prisma.SpoolScalarRelationFilter, Prisma.SpoolWhereInput>
 }, "id">
@@ -397,6 +407,7 @@ export type PrintJobOrderByWithAggregationInput = {
   notes?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  divided?: Prisma.SortOrder
   _count?: Prisma.PrintJobCountOrderByAggregateInput
   _avg?: Prisma.PrintJobAvgOrderByAggregateInput
   _max?: Prisma.PrintJobMaxOrderByAggregateInput
@@ -425,6 +436,7 @@ export type PrintJobScalarWhereWithAggregatesInput = {
   notes?: Prisma.StringNullableWithAggregatesFilter<"PrintJob"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"PrintJob"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"PrintJob"> | Date | string
+  divided?: Prisma.BoolWithAggregatesFilter<"PrintJob"> | boolean
 }
 
 export type PrintJobCreateInput = {
@@ -443,6 +455,7 @@ export type PrintJobCreateInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
   printer: Prisma.PrinterCreateNestedOneWithoutJobsInput
   spool: Prisma.SpoolCreateNestedOneWithoutJobsInput
 }
@@ -465,6 +478,7 @@ export type PrintJobUncheckedCreateInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
 }
 
 export type PrintJobUpdateInput = {
@@ -483,6 +497,7 @@ export type PrintJobUpdateInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
   printer?: Prisma.PrinterUpdateOneRequiredWithoutJobsNestedInput
   spool?: Prisma.SpoolUpdateOneRequiredWithoutJobsNestedInput
 }
@@ -505,6 +520,7 @@ export type PrintJobUncheckedUpdateInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type PrintJobCreateManyInput = {
@@ -525,6 +541,7 @@ export type PrintJobCreateManyInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
 }
 
 export type PrintJobUpdateManyMutationInput = {
@@ -543,6 +560,7 @@ export type PrintJobUpdateManyMutationInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type PrintJobUncheckedUpdateManyInput = {
@@ -563,6 +581,7 @@ export type PrintJobUncheckedUpdateManyInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type PrintJobListRelationFilter = {
@@ -593,6 +612,7 @@ export type PrintJobCountOrderByAggregateInput = {
   notes?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  divided?: Prisma.SortOrder
 }
 
 export type PrintJobAvgOrderByAggregateInput = {
@@ -621,6 +641,7 @@ export type PrintJobMaxOrderByAggregateInput = {
   notes?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  divided?: Prisma.SortOrder
 }
 
 export type PrintJobMinOrderByAggregateInput = {
@@ -641,6 +662,7 @@ export type PrintJobMinOrderByAggregateInput = {
   notes?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  divided?: Prisma.SortOrder
 }
 
 export type PrintJobSumOrderByAggregateInput = {
@@ -751,6 +773,7 @@ export type PrintJobCreateWithoutPrinterInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
   spool: Prisma.SpoolCreateNestedOneWithoutJobsInput
 }
 
@@ -771,6 +794,7 @@ export type PrintJobUncheckedCreateWithoutPrinterInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
 }
 
 export type PrintJobCreateOrConnectWithoutPrinterInput = {
@@ -820,6 +844,7 @@ export type PrintJobScalarWhereInput = {
   notes?: Prisma.StringNullableFilter<"PrintJob"> | string | null
   createdAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
+  divided?: Prisma.BoolFilter<"PrintJob"> | boolean
 }
 
 export type PrintJobCreateWithoutSpoolInput = {
@@ -838,6 +863,7 @@ export type PrintJobCreateWithoutSpoolInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
   printer: Prisma.PrinterCreateNestedOneWithoutJobsInput
 }
 
@@ -858,6 +884,7 @@ export type PrintJobUncheckedCreateWithoutSpoolInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
 }
 
 export type PrintJobCreateOrConnectWithoutSpoolInput = {
@@ -903,6 +930,7 @@ export type PrintJobCreateManyPrinterInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
 }
 
 export type PrintJobUpdateWithoutPrinterInput = {
@@ -921,6 +949,7 @@ export type PrintJobUpdateWithoutPrinterInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
   spool?: Prisma.SpoolUpdateOneRequiredWithoutJobsNestedInput
 }
 
@@ -941,6 +970,7 @@ export type PrintJobUncheckedUpdateWithoutPrinterInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type PrintJobUncheckedUpdateManyWithoutPrinterInput = {
@@ -960,6 +990,7 @@ export type PrintJobUncheckedUpdateManyWithoutPrinterInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type PrintJobCreateManySpoolInput = {
@@ -979,6 +1010,7 @@ export type PrintJobCreateManySpoolInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  divided?: boolean
 }
 
 export type PrintJobUpdateWithoutSpoolInput = {
@@ -997,6 +1029,7 @@ export type PrintJobUpdateWithoutSpoolInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
   printer?: Prisma.PrinterUpdateOneRequiredWithoutJobsNestedInput
 }
 
@@ -1017,6 +1050,7 @@ export type PrintJobUncheckedUpdateWithoutSpoolInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type PrintJobUncheckedUpdateManyWithoutSpoolInput = {
@@ -1036,6 +1070,7 @@ export type PrintJobUncheckedUpdateManyWithoutSpoolInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 
@@ -1058,6 +1093,7 @@ export type PrintJobSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   notes?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  divided?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printJob"]>
@@ -1080,6 +1116,7 @@ export type PrintJobSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   notes?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  divided?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printJob"]>
@@ -1102,6 +1139,7 @@ export type PrintJobSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   notes?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  divided?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printJob"]>
@@ -1124,9 +1162,10 @@ export type PrintJobSelectScalar = {
   notes?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  divided?: boolean
 }
 
-export type PrintJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "spoolId" | "printName" | "gcodeFilePath" | "mmExtruded" | "gramsDerived" | "costPerPrint" | "startedAt" | "completedAt" | "status" | "dataSource" | "filamentDiameterAtPrintMm" | "materialDensityAtPrint" | "notes" | "createdAt" | "updatedAt", ExtArgs["result"]["printJob"]>
+export type PrintJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "spoolId" | "printName" | "gcodeFilePath" | "mmExtruded" | "gramsDerived" | "costPerPrint" | "startedAt" | "completedAt" | "status" | "dataSource" | "filamentDiameterAtPrintMm" | "materialDensityAtPrint" | "notes" | "createdAt" | "updatedAt" | "divided", ExtArgs["result"]["printJob"]>
 export type PrintJobInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
@@ -1164,6 +1203,7 @@ export type $PrintJobPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     notes: string | null
     createdAt: Date
     updatedAt: Date
+    divided: boolean
   }, ExtArgs["result"]["printJob"]>
   composites: {}
 }
@@ -1606,6 +1646,7 @@ export interface PrintJobFieldRefs {
   readonly notes: Prisma.FieldRef<"PrintJob", 'String'>
   readonly createdAt: Prisma.FieldRef<"PrintJob", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"PrintJob", 'DateTime'>
+  readonly divided: Prisma.FieldRef<"PrintJob", 'Boolean'>
 }
     
 

@@ -275,6 +275,7 @@ export type SpoolWhereInput = {
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
+  parts?: Prisma.PrintJobPartListRelationFilter
 }
 
 export type SpoolOrderByWithRelationInput = {
@@ -292,6 +293,7 @@ export type SpoolOrderByWithRelationInput = {
   material?: Prisma.MaterialOrderByWithRelationInput
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
   loads?: Prisma.SlotLoadOrderByRelationAggregateInput
+  parts?: Prisma.PrintJobPartOrderByRelationAggregateInput
 }
 
 export type SpoolWhereUniqueInput = Prisma.AtLeast<{
@@ -312,6 +314,7 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
+  parts?: Prisma.PrintJobPartListRelationFilter
 }, "id" | "spoolSerial">
 
 export type SpoolOrderByWithAggregationInput = {
@@ -364,6 +367,7 @@ export type SpoolCreateInput = {
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateInput = {
@@ -380,6 +384,7 @@ export type SpoolUncheckedCreateInput = {
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUpdateInput = {
@@ -396,6 +401,7 @@ export type SpoolUpdateInput = {
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateInput = {
@@ -412,6 +418,7 @@ export type SpoolUncheckedUpdateInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyInput = {
@@ -524,6 +531,11 @@ export type SpoolScalarRelationFilter = {
   isNot?: Prisma.SpoolWhereInput
 }
 
+export type SpoolNullableScalarRelationFilter = {
+  is?: Prisma.SpoolWhereInput | null
+  isNot?: Prisma.SpoolWhereInput | null
+}
+
 export type SpoolCreateNestedManyWithoutMaterialInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutMaterialInput, Prisma.SpoolUncheckedCreateWithoutMaterialInput> | Prisma.SpoolCreateWithoutMaterialInput[] | Prisma.SpoolUncheckedCreateWithoutMaterialInput[]
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutMaterialInput | Prisma.SpoolCreateOrConnectWithoutMaterialInput[]
@@ -588,6 +600,22 @@ export type SpoolUpdateOneRequiredWithoutJobsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutJobsInput, Prisma.SpoolUpdateWithoutJobsInput>, Prisma.SpoolUncheckedUpdateWithoutJobsInput>
 }
 
+export type SpoolCreateNestedOneWithoutPartsInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutPartsInput, Prisma.SpoolUncheckedCreateWithoutPartsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutPartsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+}
+
+export type SpoolUpdateOneWithoutPartsNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutPartsInput, Prisma.SpoolUncheckedCreateWithoutPartsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutPartsInput
+  upsert?: Prisma.SpoolUpsertWithoutPartsInput
+  disconnect?: Prisma.SpoolWhereInput | boolean
+  delete?: Prisma.SpoolWhereInput | boolean
+  connect?: Prisma.SpoolWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutPartsInput, Prisma.SpoolUpdateWithoutPartsInput>, Prisma.SpoolUncheckedUpdateWithoutPartsInput>
+}
+
 export type SpoolCreateNestedOneWithoutLoadsInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutLoadsInput, Prisma.SpoolUncheckedCreateWithoutLoadsInput>
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutLoadsInput
@@ -615,6 +643,7 @@ export type SpoolCreateWithoutMaterialInput = {
   vendor?: string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutMaterialInput = {
@@ -630,6 +659,7 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutMaterialInput = {
@@ -688,6 +718,7 @@ export type SpoolCreateWithoutJobsInput = {
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutJobsInput = {
@@ -703,6 +734,7 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   colorHex?: string | null
   vendor?: string | null
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutJobsInput = {
@@ -734,6 +766,7 @@ export type SpoolUpdateWithoutJobsInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutJobsInput = {
@@ -748,6 +781,87 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolCreateWithoutPartsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutPartsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutPartsInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutPartsInput, Prisma.SpoolUncheckedCreateWithoutPartsInput>
+}
+
+export type SpoolUpsertWithoutPartsInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutPartsInput, Prisma.SpoolUncheckedUpdateWithoutPartsInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutPartsInput, Prisma.SpoolUncheckedCreateWithoutPartsInput>
+  where?: Prisma.SpoolWhereInput
+}
+
+export type SpoolUpdateToOneWithWhereWithoutPartsInput = {
+  where?: Prisma.SpoolWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutPartsInput, Prisma.SpoolUncheckedUpdateWithoutPartsInput>
+}
+
+export type SpoolUpdateWithoutPartsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutPartsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
@@ -764,6 +878,7 @@ export type SpoolCreateWithoutLoadsInput = {
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutLoadsInput = {
@@ -779,6 +894,7 @@ export type SpoolUncheckedCreateWithoutLoadsInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutLoadsInput = {
@@ -810,6 +926,7 @@ export type SpoolUpdateWithoutLoadsInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutLoadsInput = {
@@ -825,6 +942,7 @@ export type SpoolUncheckedUpdateWithoutLoadsInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyMaterialInput = {
@@ -853,6 +971,7 @@ export type SpoolUpdateWithoutMaterialInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutMaterialInput = {
@@ -868,6 +987,7 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
@@ -891,11 +1011,13 @@ export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
 export type SpoolCountOutputType = {
   jobs: number
   loads: number
+  parts: number
 }
 
 export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | SpoolCountOutputTypeCountJobsArgs
   loads?: boolean | SpoolCountOutputTypeCountLoadsArgs
+  parts?: boolean | SpoolCountOutputTypeCountPartsArgs
 }
 
 /**
@@ -922,6 +1044,13 @@ export type SpoolCountOutputTypeCountLoadsArgs<ExtArgs extends runtime.Types.Ext
   where?: Prisma.SlotLoadWhereInput
 }
 
+/**
+ * SpoolCountOutputType without action
+ */
+export type SpoolCountOutputTypeCountPartsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PrintJobPartWhereInput
+}
+
 
 export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -938,6 +1067,7 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
   loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
+  parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -990,6 +1120,7 @@ export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
   loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
+  parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type SpoolIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1005,6 +1136,7 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     material: Prisma.$MaterialPayload<ExtArgs>
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
     loads: Prisma.$SlotLoadPayload<ExtArgs>[]
+    parts: Prisma.$PrintJobPartPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1415,6 +1547,7 @@ export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Ty
   material<T extends Prisma.MaterialDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MaterialDefaultArgs<ExtArgs>>): Prisma.Prisma__MaterialClient<runtime.Types.Result.GetResult<Prisma.$MaterialPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   jobs<T extends Prisma.Spool$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   loads<T extends Prisma.Spool$loadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$loadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SlotLoadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  parts<T extends Prisma.Spool$partsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$partsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPartPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1901,6 +2034,30 @@ export type Spool$loadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
   take?: number
   skip?: number
   distinct?: Prisma.SlotLoadScalarFieldEnum | Prisma.SlotLoadScalarFieldEnum[]
+}
+
+/**
+ * Spool.parts
+ */
+export type Spool$partsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PrintJobPart
+   */
+  select?: Prisma.PrintJobPartSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PrintJobPart
+   */
+  omit?: Prisma.PrintJobPartOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PrintJobPartInclude<ExtArgs> | null
+  where?: Prisma.PrintJobPartWhereInput
+  orderBy?: Prisma.PrintJobPartOrderByWithRelationInput | Prisma.PrintJobPartOrderByWithRelationInput[]
+  cursor?: Prisma.PrintJobPartWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PrintJobPartScalarFieldEnum | Prisma.PrintJobPartScalarFieldEnum[]
 }
 
 /**

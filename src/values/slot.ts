@@ -1,0 +1,14 @@
+// The names of places for filament in printers, such as tool:0 or ams:0:2, and their order.
+import { BadInput } from '../errors';
+import type { Reader } from './members';
+import { parseText } from './text';
+
+/** The same text as the checks of the tables. */
+export const readSlot: Reader<string> = (value, member) => {
+  const slot = parseText(value, member);
+  if (/^[a-z]{1,20}(:\d{1,3}){1,2}$/.test(slot)) return slot;
+  throw new BadInput('must be a slot such as tool:0, ams:0:2 or ext:0', member);
+};
+
+/** ams:0:2 comes before ams:0:10. */
+export const { compare: compareSlots } = new Intl.Collator('en', { numeric: true });

@@ -1,0 +1,118 @@
+// How a job is divided: sums to the digit, the own part and spool, the order of parts, and what a request for the whole leaves.
+import {
+  derivedParts,
+  inOrder,
+  type JobPart,
+  keepsParts,
+  ownSpoolOf,
+  remainderOf,
+  sumOf,
+} from '../../src/print-jobs/print-job.parts';
+import fc from '../support/generated';
+
+const part = (members: Partial<JobPart>): JobPart => ({
+  ...{ spoolId: 'a', slot: null, fromLayer: null, toLayer: null, mmExtruded: '1000', gramsDerived: '1', cost: '0' },
+  ...{ filamentDiameterAtPrintMm: '1.75', materialDensityAtPrint: '1.24', filamentBasis: 'MANUAL' },
+  ...members,
+});
+
+test.each([
+  [[], '0'],
+  [['1.50', '2'], '3.50'],
+  [
+    ['999999999999999999.9999999999999999999999999999', '0.0000000000000000000000000001'],
+    '1000000000000000000.0000000000000000000000000000',
+  ],
+])('the sum of %j is %s', (amounts, sum) => expect(sumOf(amounts)).toBe(sum));
+
+test('the own part and the others are the whole, to the digit', () => {
+  const amount = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.integer({ min: 0, max: 9999 }));
+  fc.assert(
+    fc.property(amount, fc.array(amount, { maxLength: 63 }), (own, others) => {
+      const text = ([whole, rest]: [bigint, number]) => `${whole}.${String(rest).padStart(4, '0')}`;
+      const texts = others.map(text);
+      const total = sumOf([text(own), ...texts]);
+      expect(sumOf([remainderOf(total, texts), ...texts, '0.0000'])).toBe(total);
+    }),
+  );
+});
+
+test('the own part is 0 where the total was lowered below the others', () => {
+  expect(remainderOf('3', ['2', '1.5'])).toBe('0');
+});
+
+test('the own spool comes first, then slots by their numbers, none last, then layers', () => {
+  const parts = [
+    part({ spoolId: 'b', slot: null }),
+    part({ spoolId: 'c', slot: 'ams:0:10' }),
+    part({ spoolId: 'd', slot: 'ams:0:2', fromLayer: 90 }),
+    part({ spoolId: 'e', slot: 'ams:0:2', fromLayer: 1 }),
+    part({ spoolId: 'a', slot: 'tool:1' }),
+    part({ spoolId: 'a', slot: 'tool:0' }),
+  ];
+  const names = inOrder(parts, 'a').map(({ spoolId, slot, fromLayer }) => `${spoolId} ${slot} ${fromLayer}`);
+  expect(names).toEqual([
+    ...['a tool:0 null', 'a tool:1 null', 'e ams:0:2 1', 'd ams:0:2 90', 'c ams:0:10 null', 'b null null'],
+  ]);
+});
+
+test.each([
+  ['a part has it', [part({ spoolId: 'b', gramsDerived: '9' }), part({ spoolId: 'a' })], 'a'],
+  [
+    'the most grams, as a number',
+    [part({ spoolId: 'b', gramsDerived: '9' }), part({ spoolId: 'c', gramsDerived: '10' })],
+    'c',
+  ],
+  [
+    'the lowest slot of equal ones',
+    [part({ spoolId: 'b', slot: 'ams:0:10' }), part({ spoolId: 'c', slot: 'ams:0:2', gramsDerived: '1.0' })],
+    'c',
+  ],
+])('the own spool of a job of spool a: %s', (_why, parts, spool) => expect(ownSpoolOf(parts, 'a')).toBe(spool));
+
+test('a request for the whole keeps the parts when it repeats spool and amounts; digits may differ', () => {
+  const stored = { spoolId: 'a', mmExtruded: '10.50', gramsDerived: '3', costPerPrint: '1' };
+  expect(keepsParts(stored, { ...stored, mmExtruded: '10.5' }, false)).toBe(true);
+  expect(keepsParts(stored, { ...stored, gramsDerived: '4', costPerPrint: '9' }, true)).toBe(true);
+  for (const other of [{ spoolId: 'b' }, { mmExtruded: '10.51' }, { gramsDerived: '3.01' }, { costPerPrint: '2' }])
+    expect(keepsParts(stored, { ...stored, ...other }, false)).toBe(false);
+  for (const other of [{ spoolId: 'b' }, { mmExtruded: '10.51' }])
+    expect(keepsParts(stored, { ...stored, ...other }, true)).toBe(false);
+});
+
+describe('amounts by the formulas', () => {
+  const spool = {
+    filamentDiameterMm: '1.75',
+    weightTotalGrams: '1000',
+    purchasePrice: '25',
+    material: { densityGPerCm3: '1.24' },
+  };
+  const petg = { ...spool, purchasePrice: null, material: { densityGPerCm3: '1.27' } };
+
+  test('follow each part’s own spool; one without a price costs 0', () => {
+    const parts = derivedParts(
+      [
+        { part: part({}), spool },
+        { part: part({}), spool: petg },
+      ],
+      '7',
+    );
+    expect(
+      parts.map(({ gramsDerived, cost, materialDensityAtPrint }) => [gramsDerived, cost, materialDensityAtPrint]),
+    ).toEqual([
+      ['2.98', '0.0745', '1.24'],
+      ['3.05', '0', '1.27'],
+    ]);
+  });
+
+  test('where no spool has a price, the own part has the cost that was given', () => {
+    const parts = derivedParts(
+      [
+        { part: part({}), spool: petg },
+        { part: part({}), spool: null },
+      ],
+      '7.50',
+    );
+    expect(parts.map(({ cost }) => cost)).toEqual(['7.50', '0']);
+  });
+});
