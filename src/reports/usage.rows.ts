@@ -50,13 +50,13 @@ export const USE = sql(`case
   when j.status = 'Failed' or (j.status = 'Cancelled' and j.started_at is not null) then 'wasted'
   when j.status in ('Queued', 'Printing') then 'planned' end`);
 
-/** The used and the planned grams of a spool `s`: of undivided jobs, of own parts, and of the others, each by an index. */
+/** The used and the planned grams of a spool `s`: of the jobs whose own spool it is, and of its parts in others, each by an index. */
 export const SPOOL_SUMS = sql(`lateral (
   select coalesce(sum(u.grams) filter (where u.use <> 'planned'), 0) as used_grams,
     coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned_grams
   from (
-    select j.grams_derived as grams, ${USE.text} as use from print_jobs j where j.spool_id = s.id and not j.divided
-    union all select ${OWN_GRAMS.text}, ${USE.text} from print_jobs j where j.spool_id = s.id and j.divided
+    select case when j.divided then ${OWN_GRAMS.text} else j.grams_derived end as grams, ${USE.text} as use
+    from print_jobs j where j.spool_id = s.id
     union all select p.grams_derived, ${USE.text} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
     where p.spool_id = s.id
   ) u

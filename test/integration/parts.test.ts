@@ -424,6 +424,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
   test('the CSV of parts has a line for each part', async () => {
     const { id } = await divided('Completed');
     const whole = await makeJob(gateway, farm, { PrintName: 'whole' });
+    await gateway.sql(`update print_jobs set created_at = '2026-01-01Z' where id = '${id}'`);
     const { text, headers } = expectStatus(
       await gateway.rest('GET', '/reports/print-job-parts.csv?orderBy=CREATED_AT_ASC'),
       200,
