@@ -5,7 +5,7 @@ import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { REMAINING_GRAMS } from '../inventory/inventory.rows';
-import { IS_LEFT } from '../leases/lease.rows';
+import { IS_LEFT } from '../leases/lease-time';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
 import { SPOOL_SUMS } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';

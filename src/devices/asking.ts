@@ -3,7 +3,7 @@
 import { setTimeout } from '../values/timers';
 import type { Ask, Message } from './adapter';
 import type { ConnectionLifetime } from './connection-lifetime';
-import { Failure } from './faults';
+import { Failure } from './error-faults';
 
 export type Answer = Pick<Message, 'body' | 'failed'>;
 

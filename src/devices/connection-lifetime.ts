@@ -3,7 +3,7 @@
 import { setTimeout } from '../values/timers';
 import type { Message } from './adapter';
 import type { DeviceFault, Identity, Listener } from './connection';
-import { faultOf } from './faults';
+import { faultOf } from './error-faults';
 import type { Limits } from './limits';
 import { Meter } from './meter';
 

@@ -2,9 +2,9 @@
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence } from '../database/sql';
 import type { DeviceKind } from '../kinds';
-import { IS_LEFT } from '../leases/lease.rows';
+import { IS_LEFT } from '../leases/lease-time';
 import type { Device, DeviceConnectionState } from './device.types';
-import { messageOf, remarkOf } from './messages';
+import { messageOf, remarkOf } from './fault-sentences';
 
 /** A new row, with its secret encrypted. */
 export interface NewDevice {

@@ -24,8 +24,8 @@ import type { NewDevice } from './device.rows';
 import type { DeviceChanges, DeviceStore, StoredDevice } from './device.store';
 import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
 import type { Device, DeviceConnection, DeviceTest } from './device.types';
+import { messageOf } from './fault-sentences';
 import { LIMITS } from './limits';
-import { messageOf } from './messages';
 import { NoDeviceKey, type Sealed, type Secrets } from './secrets';
 import { tryDevice } from './trial';
 

@@ -1,11 +1,12 @@
 // One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
 import type { Socket } from 'node:net';
+import pLimit from 'p-limit';
 import { Client } from 'undici';
 import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
-import { Failure, faultOfRefusal } from './faults';
+import { Failure, faultOfRefusal } from './error-faults';
 import { Gathered } from './gathered';
 import type { Limits } from './limits';
 import { parseMachineJson } from './machine-json';
@@ -25,7 +26,7 @@ export interface HttpRequest {
 
 export class HttpClient {
   private readonly client: Client;
-  private previous: Promise<unknown> = Promise.resolve();
+  private readonly oneAtATime = pLimit(1);
   /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
   private isUsed = false;
 
@@ -59,9 +60,7 @@ export class HttpClient {
 
   /** Any status. A machine of another kind, or one that is away, is a failure. */
   ask(path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-    const asked = this.previous.then(() => this.once(path, request));
-    this.previous = asked.catch(() => {});
-    return asked;
+    return this.oneAtATime(() => this.once(path, request));
   }
 
   private async once(path: string, request: HttpRequest): Promise<HttpAnswer> {

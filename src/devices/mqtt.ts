@@ -6,7 +6,7 @@ import { setInterval } from '../values/timers';
 import type { DeviceFault } from './connection';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
-import { Failure, faultOf } from './faults';
+import { Failure, faultOf } from './error-faults';
 import { Gathered } from './gathered';
 import type { Limits } from './limits';
 import { readingJson } from './socket-bounds';

@@ -2,7 +2,7 @@
 
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
-import { Failure } from './faults';
+import { Failure } from './error-faults';
 import type { Limits } from './limits';
 
 export class Polling {

@@ -5,19 +5,12 @@ import { parseGuid } from '../values/guid';
 import { type Instant, latestOf, parseInstant } from '../values/instant';
 import { allRead, nullable, type Reader } from '../values/members';
 import type { Page, PageRange } from '../values/page';
-import { parseText } from '../values/text';
+import { readSlot } from '../values/slot';
 import type { Printer } from './inventory.types';
 import type { SlotLoadRow, SlotSituation } from './slot.rows';
 import type { SlotLookUps } from './slot.service';
 import type { SlotChangeStore } from './slot-change.store';
 import type { SlotLoadStore } from './slot-load.store';
-
-/** The same text as the check of the table. */
-const readSlot: Reader<string> = (value, member) => {
-  const slot = parseText(value, member);
-  if (/^[a-z]{1,20}(:\d{1,3}){1,2}$/.test(slot)) return slot;
-  throw new BadInput('must be a slot such as tool:0, ams:0:2 or ext:0', member);
-};
 
 export interface LoadRequest {
   printerId: string;

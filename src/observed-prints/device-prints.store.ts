@@ -1,6 +1,7 @@
 // The prints of one device, as its session and the decisions about a new reading look back on them.
 import type { Queryable } from '../database/queryable';
 import { Prisma } from '../generated/prisma/client';
+import { REUSED_ID_MARK } from '../print-rules/continuation';
 import { MAX_RECORDS } from '../print-rules/limits';
 import { isUnplanned } from '../print-rules/plan-completion';
 import type { EndedPrint } from '../print-rules/print.model';
@@ -28,7 +29,7 @@ export class DevicePrintsStore {
    * none of those before. With an id, also the latest print that has it, or has had it before it was used again (`ID~…`).
    */
   ended(deviceId: string, externalId: string | null): Promise<EndedPrint[]> {
-    const [again, end] = [`${externalId}~`, `${externalId}\x7f`];
+    const [again, end] = [`${externalId}${REUSED_ID_MARK}`, `${externalId}\x7f`];
     const isOver = Prisma.sql`device_id = ${deviceId}::uuid and outcome <> 'RUNNING'`;
     return this.database.rows(
       'devicePrints.ended',

@@ -69,9 +69,12 @@ function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, heard: PrintRe
 }
 
 /** Behind a machine's id that was used before, such as one of 16 bits that began again: when the later print began. */
-const REUSED_ID_MARK = '~';
+export const REUSED_ID_MARK = '~';
 
 const isSameId = (ours: string, heard: string) => ours === heard || ours.startsWith(heard + REUSED_ID_MARK);
+
+/** The id as the machine tells it. */
+export const idAsTold = (id: string): string => id.split(REUSED_ID_MARK)[0] as string;
 
 /** The id that no earlier print of the device has. */
 export function idNotUsedBefore(id: string, at: Instant, ended: readonly EndedPrint[]): string {

@@ -1,7 +1,7 @@
 // What the failures of sockets mean, and what a message does that cannot be read.
 
 import { ConnectionLifetime } from '../../src/devices/connection-lifetime';
-import { faultOf } from '../../src/devices/faults';
+import { faultOf } from '../../src/devices/error-faults';
 import { LIMITS } from '../../src/devices/limits';
 import { parseMachineJson } from '../../src/devices/machine-json';
 import { readingJson } from '../../src/devices/socket-bounds';

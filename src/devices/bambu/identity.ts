@@ -2,7 +2,7 @@
 import { memberAt, messageOf } from '../bounds';
 import type { Identity, Target } from '../connection';
 import type { Dialled } from '../dial';
-import { Failure } from '../faults';
+import { Failure } from '../error-faults';
 
 /** 01P00A451601106. A certificate that names something else says nothing about the printer. */
 const SERIAL = /^\d[\dA-Z]{14}$/;

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
 import { holds, type Lease } from '../../leases/lease';
-import { IS_DUE, IS_FREE, LEASE_END } from '../../leases/lease.rows';
+import { IS_DUE, IS_FREE, LEASE_END } from '../../leases/lease-time';
 import type { Instant } from '../../values/instant';
 import { NEW_DEVICE_COLUMNS, type NewDevice } from '../device.rows';
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PrintFacts } from '../../kinds';
 import { type Recorded, type Step, stepsOf } from '../../observed-prints/print-recorder.service';
+import { idAsTold } from '../../print-rules/continuation';
 import { type Evaluation, evaluate, printerSilent } from '../../print-rules/evaluation';
 import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '../../print-rules/print.model';
 import { afterSetting } from '../../print-rules/print-times';
@@ -65,7 +66,7 @@ export class PrintFollower {
       lastContactAt: this.lastContactAt,
       name: row?.name ?? null,
       filePath: row?.filePath ?? null,
-      externalId: row?.externalId ?? null,
+      externalId: row?.externalId == null ? null : idAsTold(row.externalId),
       ...(unplanned && { unplanned }),
     };
   }

@@ -7,7 +7,7 @@ import { memberAt, messageOf, numberIn } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { ConnectionLifetime } from '../connection-lifetime';
 import { dial } from '../dial';
-import { Failure } from '../faults';
+import { Failure } from '../error-faults';
 import { LIMITS } from '../limits';
 import { weightOf } from '../waiting-bytes';
 import { openWebSocket } from '../web-socket';

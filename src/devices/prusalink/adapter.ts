@@ -7,8 +7,7 @@ import { jobOf, statusOf } from './status';
 export const prusalink: Adapter<Memory> = {
   open: ({ externalId }) =>
     withReadings({
-      // Behind `~` stands when an id was used again.
-      ranBefore: externalId?.split('~')[0] ?? null,
+      ranBefore: externalId,
       ...{ status: null, job: null, unnamed: null, print: null, sawIdle: false, sawOther: false },
     }),
   hear(memory, message, now) {

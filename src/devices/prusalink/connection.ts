@@ -8,7 +8,7 @@ import { memberAt, messageOf } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { ConnectionLifetime } from '../connection-lifetime';
 import { dial } from '../dial';
-import { Failure } from '../faults';
+import { Failure } from '../error-faults';
 import { granted, type HttpAnswer, HttpClient } from '../http-client';
 import { LIMITS } from '../limits';
 import { Polling } from '../polling';
