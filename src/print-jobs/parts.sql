@@ -74,3 +74,27 @@ CREATE OR REPLACE TRIGGER parts_delete AFTER DELETE ON "print_jobs"
   REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION forget_parts();
 CREATE OR REPLACE TRIGGER parts_truncate AFTER TRUNCATE ON "print_jobs"
   FOR EACH STATEMENT EXECUTE FUNCTION forget_parts();
+
+-- A row of print_jobs that another program copies or puts back has no parts of its own, whatever its column says.
+CREATE OR REPLACE FUNCTION hold_divided() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  NEW."divided" := EXISTS (SELECT FROM "print_job_parts" p WHERE p."job_id" = NEW."id" AND p."number" = 0);
+  RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER parts_insert BEFORE INSERT ON "print_jobs"
+  FOR EACH ROW WHEN (NEW."divided") EXECUTE FUNCTION hold_divided();
+
+-- The parts of a job that gets another id go with it.
+CREATE OR REPLACE FUNCTION move_parts() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE "print_job_parts" p SET "job_id" = NEW."id" WHERE p."job_id" = OLD."id";
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER parts_move AFTER UPDATE OF "id" ON "print_jobs"
+  FOR EACH ROW WHEN (OLD."id" <> NEW."id") EXECUTE FUNCTION move_parts();

@@ -4,7 +4,7 @@ import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { spoolOf } from '../inventory/inventory.rows';
 import { type JobPart, remainderOf } from './print-job.parts';
-import type { JobRow } from './print-job.rows';
+import type { PrintJob } from './print-job.types';
 
 type OfTheJob =
   | 'spoolId'
@@ -36,7 +36,7 @@ export const PART_COLUMNS = {
 } satisfies Columns<StoredPart>;
 
 /** A part with its spool. */
-export type PartRow = StoredPart & Pick<JobRow, 'spool'>;
+export type PartRow = StoredPart & Pick<PrintJob, 'spool'>;
 
 /** A part `p`. */
 export const STORED_PART = rowShape<StoredPart>('p', PART_COLUMNS);
@@ -84,11 +84,18 @@ function amountsOf(part: { [Member in keyof typeof OF_THE_JOB]: string }) {
   return { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint };
 }
 
+/** What the own part has from its job. */
+interface WholeJob extends Pick<PartRow, 'spool'> {
+  spoolId: string;
+  mmExtruded: string;
+  gramsDerived: string;
+  costPerPrint: string;
+  filamentDiameterAtPrintMm: string;
+  materialDensityAtPrint: string;
+}
+
 /** The parts of a divided job with their amounts, the own one first. */
-export function partsWithAmounts(
-  job: Omit<JobRow, 'printer'>,
-  rows: readonly PartRow[],
-): (JobPart & Pick<PartRow, 'spool'>)[] {
+export function partsWithAmounts(job: WholeJob, rows: readonly PartRow[]): (JobPart & Pick<PartRow, 'spool'>)[] {
   const others = rows.filter(({ number }) => number > 0) as (JobPart & PartRow)[];
   const left = (amount: string, of: 'mmExtruded' | 'gramsDerived' | 'cost') =>
     remainderOf(

@@ -32,7 +32,7 @@ export class PrintJobPartService {
 
   /** Of a job with one spool from its own row alone. */
   async ofJob(job: JobRow): Promise<PrintJobPart[]> {
-    return job.divided ? shownParts(job, (await this.store.ofJob.load(job.id)) ?? []) : [wholeOf(job)];
+    return job.divided ? partsIn(job, job.parts ?? (await this.before(job))) : [wholeOf(job)];
   }
 
   /** A person says what the job used of each spool. */
@@ -127,7 +127,7 @@ function mayHave(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Sp
 }
 
 /** Another program may have made the job whole since it was read. */
-function shownParts(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
+function partsIn(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
   if (rows.length === 0) return [wholeOf(job)];
   const parts = partsWithAmounts(job, rows);
   return inOrder(parts, job.spoolId).map(({ filamentBasis, ...part }) => ({ ...part, job, basis: filamentBasis }));

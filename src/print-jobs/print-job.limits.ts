@@ -18,10 +18,8 @@ export const MAX_COUNTED = 10_000;
 export const SEARCH_PRICE = 100_000;
 /** An offset reads the rows that it skips. */
 export const MAX_OFFSET_PRICE = 100_000;
-/** Of one job. The number of a part in its table is below it. */
+/** Of one job, for the cost of its parts too. The number of a part in its table is below it. */
 export const MAX_PARTS = 64;
-/** Of one job, for the cost of its parts: a spool for each slot of an AMS. */
-export const USUAL_PARTS = 4;
 
 /** The ranges of members, in the words of JSON Schema, for the description of REST. */
 export const PRINT_JOB_RANGES = {

@@ -28,16 +28,18 @@ export interface JobPart extends Amounts, Place {
   filamentBasis: string;
 }
 
+const decimalsIn = (amounts: readonly string[]) => Math.max(0, ...amounts.map((one) => one.split('.')[1]?.length ?? 0));
+
 /** With the decimals of the amount that has most of them. */
 export function sumOf(amounts: readonly string[]): string {
-  const decimals = Math.max(0, ...amounts.map((one) => one.split('.')[1]?.length ?? 0));
+  const decimals = decimalsIn(amounts);
   return amounts.reduce((sum, one) => sum.plus(one), new Decimal(0)).toFixed(decimals);
 }
 
 /** What the others leave of an amount of the job: its own part. 0 where another program lowered the amount below them. */
 export function remainderOf(amount: string, others: readonly string[]): string {
-  const rest = new Decimal(amount).minus(sumOf(others));
-  return rest.isNegative() ? '0' : rest.toFixed();
+  const decimals = decimalsIn([amount, ...others]);
+  return Decimal.max(new Decimal(amount).minus(sumOf(others)), 0).toFixed(decimals);
 }
 
 /** The amounts of a job: those of its parts together. */

@@ -4,6 +4,7 @@ import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { inUse, printerOf, spoolOf } from '../inventory/inventory.rows';
 import type { PrintJob } from './print-job.types';
+import { PART_ROW, type PartRow } from './print-job-part.rows';
 
 /** A job as its table holds it. */
 export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & {
@@ -13,7 +14,11 @@ export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & {
   divided: boolean;
 };
 /** A job with its printer and its spool; null where another program removed the row, past its foreign key. */
-export type JobRow = StoredJob & Pick<PrintJob, 'printer' | 'spool'>;
+export type JobRow = StoredJob &
+  Pick<PrintJob, 'printer' | 'spool'> & {
+    /** Of a divided job, by number; left out behind a write, and null without any. */
+    parts?: PartRow[] | null;
+  };
 
 export const JOB_COLUMNS = {
   id: 'uuid',
@@ -39,8 +44,16 @@ export const JOB_COLUMNS = {
 /** A job `j` alone. */
 export const STORED_JOB = rowShape<StoredJob>('j', JOB_COLUMNS);
 
+/** In the statement of the job: a second one would see another moment, and the parts would not add up to the job. */
+const PARTS_OF_JOB = {
+  sql: `case when j.divided then (
+    select json_agg(${PART_ROW.json.sql} order by p.number) from print_job_parts p where p.job_id = j.id) end`,
+  read: (rows: unknown[][] | null) => rows?.map(PART_ROW.read),
+};
+
 /** A job `j` with printer, spool and material. One statement reads all of them, instead of three (W2, W4). */
-export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool'>('j', JOB_COLUMNS, {
+export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool' | 'parts'>('j', JOB_COLUMNS, {
+  parts: PARTS_OF_JOB,
   printer: printerOf('j.printer_id'),
   spool: spoolOf('j.spool_id'),
 });

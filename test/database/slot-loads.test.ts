@@ -82,6 +82,8 @@ describeOnDatabases('loads of slots', (kind) => {
     expect(await insert(one, two.spoolId, 'tool:0', T3, null)).toBe('written');
     expect(await insert(two, one.spoolId, 'tool:1', T3, T3)).toContain('slot_loads_times');
     expect(await insert(two, one.spoolId, 'tool:1', T3, 'infinity')).toContain('slot_loads_times');
+    for (const never of ['infinity', '-infinity', '20000-01-01Z'])
+      expect(await insert(two, one.spoolId, 'tool:1', never, null)).toContain('slot_loads_times');
     expect(await insert(two, one.spoolId, 'left', T3, null)).toContain('slot_loads_slot');
     // A slot that holds a spool counts as one of the printer's.
     await gateway.sql(

@@ -79,6 +79,45 @@ describeOnDatabases('the parts of jobs', (kind) => {
     ]);
   });
 
+  test('amounts of parts have the decimals of their job', async () => {
+    const { id } = await divided();
+    const two = [0, 1].map((n) => ({
+      spoolId: spools[0],
+      slot: `tool:${n}`,
+      mmExtruded: '1.50',
+      gramsDerived: '1.00',
+    }));
+    expect((await set(id, two)).parts).toMatchObject([
+      { mmExtruded: '1.50', gramsDerived: '1.00' },
+      { mmExtruded: '1.50', gramsDerived: '1.00' },
+    ]);
+  });
+
+  test('each job counts as many parts as it may have, so that parts in jobs in parts are too much', async () => {
+    const inner = 'parts { spool { jobs(first: 20) { nodes { id parts { slot } } } } }';
+    expectCode(await gateway.graphql(`{ printJobs(first: 20) { nodes { id ${inner} } } }`), 'BAD_USER_INPUT');
+  });
+
+  test('a job that another program copies, or puts back, counts by its own spool', async () => {
+    const { id } = await divided('Completed');
+    const copy = randomUUID();
+    const row = `select (jsonb_populate_record(j, '{"id": "${copy}"}')).* from print_jobs j where id = '${id}'`;
+    await gateway.sql(`insert into print_jobs ${row}`);
+    expect((await read(copy)).parts).toHaveLength(1);
+    const usage = expectData(
+      await gateway.graphql('{ filamentUsage(groupBy: [SPOOL]) { spool { id } completedJobs } }'),
+    );
+    expect(usage.filamentUsage.find((one: Parsed) => one.spool.id === spools[0])).toMatchObject({ completedJobs: 2 });
+  });
+
+  test('the parts of a job that gets another id go with it', async () => {
+    const { id } = await divided();
+    const other = randomUUID();
+    await gateway.sql(`update print_jobs set id = '${other}' where id = '${id}'`);
+    expect((await read(other)).parts).toHaveLength(3);
+    expect(await gateway.sql(`select 1 from print_job_parts where job_id = '${id}'`)).toEqual([]);
+  });
+
   test('the basis of the only part is that of its job', async () => {
     const { Id } = await makeJob(gateway, farm);
     const filament = [{ slot: 'tool:0', mm: '1', grams: null, basis: 'MEASURED' }];
@@ -99,7 +138,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
     expect(job).toMatchObject({ mmExtruded: '4000.50', gramsDerived: '12.02', costPerPrint: '0.3735' });
     const shown = job.parts.map((one: Parsed) => [one.slot, one.spool.id, one.mmExtruded, one.gramsDerived, one.cost]);
     expect(shown).toEqual([
-      ['ams:0:3', spools[0], '1000.5', '3', '0.075'],
+      ['ams:0:3', spools[0], '1000.50', '3.00', '0.0750'],
       ['ams:0:2', spools[2], '1000', '3.05', '0'],
       ['ams:0:10', spools[1], '2000', '5.97', '0.2985'],
     ]);
@@ -242,7 +281,9 @@ describeOnDatabases('the parts of jobs', (kind) => {
     test('keeps the parts when it repeats the spool and the amounts', async () => {
       const { id, parts } = await divided();
       await put(id, { PrintName: 'renamed' });
-      expect((await read(id)).parts).toEqual(parts);
+      const [own, ...others] = parts;
+      // A number of JSON has no zeros at its end: the job's 4000.5, and with it the own part's 1000.5.
+      expect((await read(id)).parts).toEqual([{ ...own, mmExtruded: '1000.5' }, ...others]);
     });
 
     test('with AutoDeriveGrams derives grams and cost part by part', async () => {
@@ -364,7 +405,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       await gateway.sql('update print_jobs set grams_derived = 4, cost_per_print = 0.1, mm_extruded = 1');
       const { parts } = await read(id);
       expect(parts.map((one: Parsed) => [one.mmExtruded, one.gramsDerived, one.cost])).toEqual([
-        ['0', '0', '0'],
+        ['0', '0.00', '0.0000'],
         ['1000', '3.05', '0'],
         ['2000', '5.97', '0.2985'],
       ]);
@@ -440,7 +481,7 @@ describeOnDatabases('the parts of jobs', (kind) => {
       ['jobId', 'slot', 'spoolId', 'gramsDerived', 'cost', 'filamentBasis'].map((name) => line.split(',')[at(name)]),
     );
     expect(shown).toEqual([
-      [id, 'ams:0:3', spools[0], '3', '0.075', 'MANUAL'],
+      [id, 'ams:0:3', spools[0], '3.00', '0.0750', 'MANUAL'],
       [id, 'ams:0:2', spools[2], '3.05', '0', 'MANUAL'],
       [id, 'ams:0:10', spools[1], '5.97', '0.2985', 'MANUAL'],
       [whole.Id, '', spools[0], '3.5', '0.75', 'MANUAL'],

@@ -202,6 +202,7 @@ const ROLES: Record<string, string[]> = {
       'own/*.limits',
       'own/connection',
       'own/fault-sentences',
+      'leases/lease-time',
       '*/*.rows',
       'database/rows',
       'database/sql',

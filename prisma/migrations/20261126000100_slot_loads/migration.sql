@@ -19,8 +19,8 @@ CREATE TABLE "slot_loads" (
   CONSTRAINT "slot_loads_spool_id_fkey" FOREIGN KEY ("spool_id") REFERENCES "spools" ("id")
     ON DELETE CASCADE ON UPDATE CASCADE,
   CONSTRAINT "slot_loads_slot" CHECK ("slot" ~ '^[a-z]+(:\d{1,3}){1,2}$'),
-  CONSTRAINT "slot_loads_times" CHECK ("from" >= '0001-01-01Z' AND "from" < "to" AND "to" < '10000-01-01Z'
-    OR "from" >= '0001-01-01Z' AND "from" < '10000-01-01Z' AND "to" IS NULL),
+  CONSTRAINT "slot_loads_times" CHECK ("from" >= '0001-01-01Z' AND "from" < '10000-01-01Z'
+    AND ("to" IS NULL OR "from" < "to" AND "to" < '10000-01-01Z')),
   CONSTRAINT "slot_loads_spool_once" EXCLUDE USING gist (
     text_range("spool_id"::TEXT, "spool_id"::TEXT, '[]') WITH =, tstzrange("from", "to") WITH &&),
   CONSTRAINT "slot_loads_slot_once" EXCLUDE USING gist (
