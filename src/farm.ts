@@ -216,11 +216,13 @@ const lookUpsIn = (inventory: InventoryStore) => ({
 export function printsOn(database: Queryable): Prints {
   const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
   const plans = new PrintPlanStore(database);
+  const partStore = new PrintJobPartStore(database);
+  const jobs = new PrintJobService(new PrintJobStore(database), partStore, { links, spool });
   return {
     rows: new PrintStore(database),
     ofDevice: new DevicePrintsStore(database),
     sightings: new SightingStore(database),
-    jobs: new PrintJobService(new PrintJobStore(database), new PrintJobPartStore(database), { links, spool }),
+    ...{ jobs, parts: new PrintJobPartService(partStore, jobs, spool) },
     isHolder: (lease) => isHolder(database, lease),
     newestPlan: (keys) => plans.newestOf(keys),
     ...{ printer, spool },

@@ -1,14 +1,15 @@
 // From an observed print to its job: the job that it takes up or gets, and what the job says of its end.
 import { BadInput } from '../errors';
+import type { JobPart } from '../print-jobs/print-job.parts';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { JobStatus } from '../print-jobs/print-job.status';
 import { slotsOf } from '../print-rules/consumption';
-import { chooseJob, spoolOfFed } from '../print-rules/job-choice';
+import { chooseJob, spoolOfFed, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import type { RequestTime } from '../values/deadline';
 import { asEvidence } from '../values/evidence';
 import type { StoredPrint } from './observed-print.rows';
-import { type Amounts, amountsFor, spoolsOf } from './print-amounts.service';
+import { type Amounts, amountsFor, ownSpoolFor } from './print-amounts.service';
 import type { Prints } from './prints.service';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
@@ -34,31 +35,44 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
-  const choice = chooseJob(print, queued, await prints.loadedSpools(print.printerId, end));
+  const loaded = await prints.loadedSpools(print.printerId, end);
+  const choice = chooseJob(print, queued, loaded);
   if (choice.do === 'WAIT') return false;
   // Somebody else was faster: the next one in the queue may be its own.
   if (choice.do === 'TAKE_UP')
-    return (await takeUp(prints, print, choice.jobId, time)) || chooseJobOf(prints, print, time);
+    return (await takeUp(prints, print, choice.jobId, loaded, time)) || chooseJobOf(prints, print, time);
+  // A person decides.
+  const { spools } = choice;
+  if (Object.keys(await inUse(prints, spools)).length < Object.keys(spools).length) return false;
   try {
-    await makeJob(prints, print, choice.spoolId, { [choice.slot]: choice.spoolId }, time);
+    await makeJob(prints, print, spools, time);
     return true;
   } catch (error) {
-    // The spool or the printer is archived: a person decides.
+    // The spool or the printer is archived.
     if (error instanceof BadInput) return false;
     throw error;
   }
+}
+
+/** Of the spools of several slots those in use. The only one is looked at when its job is written. */
+async function inUse(prints: Prints, spools: Record<string, string>): Promise<Record<string, string>> {
+  const entries = Object.entries(spools);
+  if (entries.length < 2) return spools;
+  const used: Record<string, string> = {};
+  for (const [slot, id] of entries) if ((await prints.spool(id))?.archivedAt === null) used[slot] = id;
+  return used;
 }
 
 /** A new job, printing since the print began. */
 export async function makeJob(
   prints: Prints,
   print: StoredPrint,
-  spoolId: string,
   spools: Record<string, string>,
   time: RequestTime,
 ): Promise<void> {
+  const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
-  const { isKnown, others, ...amounts } = amountsFor({ ...print, spools }, spool);
+  const { isKnown, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, { spoolId, spool });
   const job = await prints.jobs.create(
     {
       ...amounts,
@@ -75,17 +89,27 @@ export async function makeJob(
     time,
   );
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
-  await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: printing.updatedAt, spools });
+  const { updatedAt } = parts === null ? printing : await divided(prints, printing, parts, printing.notes, time);
+  await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools });
 }
 
 /** The amounts that a person gave the job stay until the print has its own. */
-async function takeUp(prints: Prints, print: StoredPrint, jobId: string, time: RequestTime): Promise<boolean> {
+async function takeUp(
+  prints: Prints,
+  print: StoredPrint,
+  jobId: string,
+  loaded: ReadonlyMap<string, string>,
+  time: RequestTime,
+): Promise<boolean> {
   const job = await prints.jobs.locked(jobId);
   if (job?.status !== 'Queued') return false;
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
-  const amounts = amountsFor(print, job.spool);
+  const own = [...loaded].filter(([, id]) => id === job.spoolId);
+  const others = await inUse(prints, spoolsIn(slotsOf(print), loaded));
+  const spools = spoolsTakenUp(print, job.spoolId, new Map([...Object.entries(others), ...own]));
+  const amounts = await amountsFor(prints, { ...print, spools }, job);
   const { updatedAt } = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
-  await prints.rows.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: spoolsOf(print, job.spoolId) });
+  await prints.rows.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools });
   return true;
 }
 
@@ -111,7 +135,7 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
     return { ...print, jobId: null, jobUpdatedAt: null, spools: null };
   }
   const bySlot = Object.fromEntries(slots.map((slot) => [slot, spoolId]));
-  const amounts = amountsFor({ ...print, spools: bySlot }, spool);
+  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const { updatedAt } = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
@@ -134,7 +158,7 @@ export async function replanJob(prints: Prints, print: StoredPrint, time: Reques
   if (print.jobId === null) return;
   const job = await prints.jobs.locked(print.jobId);
   if (job === null || job.updatedAt !== print.jobUpdatedAt) return;
-  const { updatedAt } = await writeJob(prints, job, { ...amountsFor(print, job.spool), isKnown: true }, time);
+  const { updatedAt } = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
   await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools: null });
 }
 
@@ -161,7 +185,7 @@ export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestT
   if (jobId === null || outcome === 'RUNNING') return;
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
-  const amounts = amountsFor(print, job.spool);
+  const amounts = await amountsFor(prints, print, job);
   const isOurs = job.updatedAt === print.jobUpdatedAt;
   // While its end waits for a person, that nothing is known is not said yet.
   const isWritten = isOurs && (outcome !== 'UNRESOLVED' || amounts.isKnown);
@@ -212,12 +236,27 @@ export async function leaveJob(
 function writeJob(
   prints: Prints,
   job: JobRow,
-  { isKnown, others, ...amounts }: Amounts,
+  { isKnown, others, parts, ...amounts }: Amounts,
   time: RequestTime,
 ): Promise<JobRow> {
   const { printerId, spoolId, printName, gcodeFilePath } = job;
   // What is told late takes that back.
   const said = isKnown && job.notes === NOT_KNOWN ? null : job.notes;
   const notes = said ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
+  if (parts !== null) return divided(prints, job, parts, notes, time);
   return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);
+}
+
+/** A spool that was archived since it was read refuses it: the decision is made again. */
+async function divided(
+  prints: Prints,
+  job: JobRow,
+  parts: readonly JobPart[],
+  notes: string | null,
+  time: RequestTime,
+): Promise<JobRow> {
+  if (parts.length === 0) return job;
+  const row = await prints.parts.divide(job, parts, time, notes);
+  if (row === null) throw new Error('A spool of the print is archived or gone since it was read');
+  return row;
 }

@@ -32,7 +32,7 @@ export async function assignSpools(
   if ((await prints.printer(print.printerId))?.archivedAt != null)
     throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
   const bySlot = Object.fromEntries(spools.map(({ slot }) => [slot, spoolId]));
-  await makeJob(prints, print, spoolId, bySlot, time);
+  await makeJob(prints, print, bySlot, time);
   await sight(prints, print.id, 'CORRECTED', 'A person said its spool', time);
   await bookEnd(prints, await asNow(prints, print), time);
 }

@@ -2,6 +2,7 @@
 import type { Printer, Spool } from '../inventory/inventory.types';
 import type { Lease } from '../leases/lease';
 import type { PrintJobService } from '../print-jobs/print-job.service';
+import type { PrintJobPartService } from '../print-jobs/print-job-part.service';
 import type { PlanKey } from '../print-rules/plan-names';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { Instant } from '../values/instant';
@@ -14,6 +15,7 @@ export interface Prints {
   ofDevice: DevicePrintsStore;
   sightings: SightingStore;
   jobs: PrintJobService;
+  parts: Pick<PrintJobPartService, 'divide'>;
   /** Whether the process holds the device, and holds it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
   /** The newest plan that a slicer sent under one of these names. */

@@ -1,0 +1,281 @@
+// Prints of several spools: the parts that their jobs get, with a new process behind every message of their machines.
+import { randomUUID } from 'node:crypto';
+import Decimal from 'decimal.js';
+import { type Database, openDatabase } from '../../src/database/database';
+import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { bambu } from '../../src/devices/bambu/adapter';
+import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
+import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
+import type { InTransaction } from '../../src/observed-prints/prints.service';
+import { deriveGrams } from '../../src/print-jobs/filament';
+import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
+import type { PrintJobService } from '../../src/print-jobs/print-job.service';
+import { PrintJobPartsResolver } from '../../src/print-jobs/print-job-part.resolver';
+import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
+import { PrintPlanService } from '../../src/print-plans/print-plan.service';
+import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
+import { BambuMachine } from '../recordings/bambu/machine';
+import { MOONRAKER } from '../recordings/moonraker/recordings';
+import { OCTOPRINT } from '../recordings/octoprint/recordings';
+import { instant, type Recording } from '../recordings/recording';
+import { DatabaseReplay } from '../support/database-replay';
+import { freshDatabase } from '../support/databases';
+import { PATIENT } from '../support/gateway';
+
+const MATERIAL = randomUUID();
+const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
+const times = { createdAt: instant(0), updatedAt: instant(0) };
+
+let database: Database;
+let recorder: PrintRecorderService;
+let jobs: PrintJobService;
+let parts: PrintJobPartService;
+let plans: PrintPlanService;
+
+beforeAll(async () => {
+  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
+  plans = new PrintPlanService(new PrintPlanStore(database));
+  const { resolvers } = farmOn(database, NO_SETTINGS);
+  ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
+  ({ service: parts } = resolvers.get(PrintJobPartsResolver) as unknown as { service: PrintJobPartService });
+  await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
+});
+afterAll(() => database.close());
+beforeEach(() => database.prisma.printPlan.deleteMany());
+
+const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
+
+/** A printer with a device that this process holds, and a spool in each of these slots, from the begin. */
+async function machineOf(kind: string, ...slots: string[]) {
+  const [printerId, deviceId] = [randomUUID(), randomUUID()];
+  const { prisma } = database;
+  await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
+  await prisma.device.create({
+    data: {
+      ...{ id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times },
+      ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
+    },
+  });
+  const machine = { kind, printerId, lease: { deviceId, holder: 'me', number: '1' } };
+  for (const slot of slots) await load(machine, slot);
+  return machine;
+}
+type Machine = Awaited<ReturnType<typeof machineOf>>;
+type Played = Pick<Recording, 'adapter' | 'steps'>;
+
+/** A spool whose serial is the slot that it is put into, so that parts say where they belong. */
+async function newSpool(serial: string): Promise<string> {
+  const id = randomUUID();
+  const size = { filamentDiameterMm: '1.75', weightTotalGrams: '1000', purchasePrice: '20' };
+  const spoolSerial = `${serial} ${id}`;
+  await database.prisma.spool.create({ data: { id, spoolSerial, ...size, materialId: MATERIAL, ...times } });
+  return id;
+}
+
+async function load({ printerId }: Pick<Machine, 'printerId'>, slot: string, from = instant(0)): Promise<string> {
+  const spoolId = await newSpool(slot);
+  await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from } });
+  return spoolId;
+}
+
+/** @param cutEvery a new process goes on behind so many steps @param behind called behind each step with its number, from 1 */
+async function play(played: Played, machine: Machine, cutEvery = 1, behind = async (_: number) => {}): Promise<void> {
+  const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
+  let process = new DatabaseReplay(played, whole, null);
+  for (const [at, step] of played.steps.entries()) {
+    await process.hear(step);
+    if ((at + 1) % cutEvery === 0) {
+      process = new DatabaseReplay(played, whole, process.lastContactAt);
+      if (step.link === 'up') await process.open(step);
+    }
+    await behind(at + 1);
+  }
+}
+
+const printOf = async ({ printerId }: Machine) =>
+  (await database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: { createdAt: 'asc' } })).at(-1);
+const jobsOf = ({ printerId }: Machine) =>
+  database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+
+/** The parts of the last job, `slot of the spool: slot mm basis`, whose sums are checked to the digit; null without a job. */
+async function partsOf(machine: Machine): Promise<string[] | null> {
+  const id = (await printOf(machine))?.jobId;
+  if (id == null) return null;
+  const job = await jobs.existing(id);
+  const all = await parts.ofJob(job);
+  const sum = (of: 'mmExtruded' | 'gramsDerived' | 'cost') => Decimal.sum(0, ...all.map((one) => one[of])).toFixed();
+  const told = (amount: string) => new Decimal(amount).toFixed();
+  expect([sum('mmExtruded'), sum('gramsDerived'), sum('cost')]).toEqual(
+    [job.mmExtruded, job.gramsDerived, job.costPerPrint].map(told),
+  );
+  for (const one of all)
+    if (Number(one.mmExtruded) > 0)
+      expect(Number(one.gramsDerived)).toBe(Number(deriveGrams(one.mmExtruded, '1.75', '1.24')));
+  return all.map(({ spool, slot, mmExtruded, gramsDerived, basis, fromLayer, toLayer }) => {
+    const amount = Number(mmExtruded) > 0 ? Number(mmExtruded) : `${Number(gramsDerived)}g`;
+    const layers = fromLayer === null && toLayer === null ? '' : ` ${fromLayer ?? ''}-${toLayer ?? ''}`;
+    return `${spool?.spoolSerial.split(' ')[0]}: ${slot ?? '-'} ${amount} ${basis ?? '-'}${layers}`;
+  });
+}
+
+const recordingOf = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
+const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
+const SHARED = recordingOf('moonraker: two tools share one total');
+const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
+
+/** The plan of a slicer, as it is sent. */
+async function send(
+  slots: [slot: number, mm: string | null, grams: string | null][],
+  layers?: [number, ...string[]][],
+) {
+  const plate = {
+    ...{ plate: 1, seconds: null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
+    layers: layers?.map(([layer, ...mm]) => ({ layer, mm })) ?? null,
+  };
+  await plans.record({ fileName: 'cube.gcode.3mf', plates: [plate] }, { ...TIME, now: new Date().toISOString() });
+}
+
+function ofBambu(print: (machine: BambuMachine) => void): Played {
+  const machine = new BambuMachine();
+  machine.up();
+  machine.rest();
+  print(machine);
+  machine.rest();
+  return { adapter: bambu, steps: machine.steps };
+}
+
+const AMS = { ams: { ...amsOf(unit(0), unit(1), unit(128, 1)), tray_now: '2' } };
+/** Filaments 1 and 2 from the slots 2 and 3 of the first unit. */
+function ofTwo(printer: BambuMachine): BambuMachine {
+  printer.tellsDeltas = false;
+  return printer.prepare({ ...AMS, mapping: [2, 3] });
+}
+
+describe('a print of several slots whose spools are all known', () => {
+  test('gets its job by itself, with the planned amounts while it runs, and with what each slot used at its end', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
+    const seen = new Set<string>();
+    await play(TWO_TOOLS, machine, 1, async () => {
+      const told = await partsOf(machine);
+      if (told !== null) seen.add(told.join(', '));
+    });
+    const [expected] = TWO_TOOLS.expected;
+    const amounts = (expected?.filament ?? []).map((one) => one.split(' '));
+    expect(await partsOf(machine)).toEqual(
+      amounts
+        .toSorted((a, b) => Number(b[1]) - Number(a[1]))
+        .map(([slot, mm, , basis]) => `${slot}: ${slot} ${Number(mm)} ${basis}`),
+    );
+    expect(seen.size).toBe(1);
+    expect((await jobsOf(machine)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
+  });
+
+  test('divides one length by the plan, in one estimate', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(SHARED, machine);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 300.83 ESTIMATED', 'tool:1: tool:1 100.28 ESTIMATED']);
+  });
+
+  test('has the spool of the heaviest slot, then of the lowest one in the order of their numbers', async () => {
+    await send([
+      [1, '10', null],
+      [2, '80', null],
+    ]);
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(
+      ofBambu((printer) => ofTwo(printer).print(10).finish()),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:3: ams:0:3 80 PLANNED', 'ams:0:2: ams:0:2 10 PLANNED']);
+  });
+
+  test('has a part of each slot of which nothing is known', async () => {
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(
+      ofBambu((printer) => ofTwo(printer).print(10).finish()),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 0g UNKNOWN', 'ams:0:3: ams:0:3 0g UNKNOWN']);
+  });
+
+  test('has no part of a planned slot that used nothing', async () => {
+    await send(
+      [
+        [1, '100', null],
+        [2, '60', null],
+      ],
+      [
+        [4, '90.5', '0'],
+        [10, '100', '60'],
+      ],
+    );
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const cancelled = ofBambu((printer) => ofTwo(printer).print(4).fail().tell({ print_error: 50348044 }));
+    await play(cancelled, machine);
+    expect(await partsOf(machine)).toEqual(['ams:0:2: - 90.5 -']);
+    const [job] = await jobsOf(machine);
+    expect([job?.status, job?.divided]).toEqual(['Cancelled', false]);
+  });
+
+  test('keeps the spool of its job although that used nothing, since clients hold it', async () => {
+    await send(
+      [
+        [1, '60', null],
+        [2, '100', null],
+      ],
+      [
+        [4, '50.5', '0'],
+        [10, '60', '100'],
+      ],
+    );
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(
+      ofBambu((printer) => ofTwo(printer).print(4).fail().tell({ print_error: 50348044 })),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:3: ams:0:3 0g ESTIMATED', 'ams:0:2: ams:0:2 50.5 ESTIMATED']);
+  });
+
+  test('waits while one of them is archived', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0');
+    const archived = await load(machine, 'tool:1');
+    await database.prisma.spool.update({ where: { id: archived }, data: { archivedAt: instant(0) } });
+    await play(TWO_TOOLS, machine);
+    expect([await partsOf(machine), await jobsOf(machine)]).toEqual([null, []]);
+  });
+
+  test('counts both slots that feed, where the file names none', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(BOTH, machine, Number.POSITIVE_INFINITY);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED']);
+  });
+});
+
+describe('a queued job that a print of several slots takes up', () => {
+  const queue = async ({ printerId }: Machine, spoolId: string) => {
+    const order = { printName: 'Order', gcodeFilePath: TWO_TOOLS.expected[0]?.name ?? '', notes: null };
+    const amounts = { mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true };
+    const measures = { filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' };
+    const members = { printerId, spoolId, ...order, ...amounts, ...measures, dataSource: 'Manual', startedAt: null };
+    await jobs.create(members, { ...TIME, now: instant(0) });
+  };
+
+  test('keeps its spool where a slot has it, and gets the spools of the others', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0');
+    await queue(machine, await load(machine, 'tool:1'));
+    await play(TWO_TOOLS, machine);
+    expect((await partsOf(machine))?.map((one) => one.split(' ')[0])).toEqual(['tool:1:', 'tool:0:']);
+    expect(await jobsOf(machine)).toHaveLength(1);
+  });
+
+  test('stands for the slot whose spool is not known', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0');
+    await queue(machine, await newSpool('queued'));
+    await play(TWO_TOOLS, machine);
+    expect((await partsOf(machine))?.map((one) => one.split(' ').slice(0, 2))).toEqual([
+      ['queued:', 'tool:1'],
+      ['tool:0:', 'tool:0'],
+    ]);
+  });
+});
