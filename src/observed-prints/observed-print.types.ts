@@ -18,7 +18,9 @@ export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'What becam
 });
 
 export const PrintWaitEnum = enumOf('PrintWait', 'What a print waits for: a person says it.', {
-  SPOOL: 'The spool that it is printed from. Its job is made then.',
+  SPOOL:
+    'The spool of a slot that it is printed from. Its job is made when each slot has one; of a slot that begins to feed later, ' +
+    'the job gets its part then.',
   OUTCOME: 'What became of it.',
 });
 export type PrintWait = keyof typeof PrintWaitEnum;

@@ -61,6 +61,16 @@ export async function ownSpoolFor(
   return parts.length === 0 ? only : ownSpoolOf(parts, '');
 }
 
+/** Those of the spools that are not archived. */
+export async function inUse(
+  { spool }: Pick<Prints, 'spool'>,
+  spools: Record<string, string>,
+): Promise<Record<string, string>> {
+  const used: Record<string, string> = {};
+  for (const [slot, id] of Object.entries(spools)) if ((await spool(id))?.archivedAt === null) used[slot] = id;
+  return used;
+}
+
 /** Null where all slots have one spool. A spool that another program removed has no measures: its filament is in no job. */
 async function spoolsBySlot(
   prints: Pick<Prints, 'spool'>,

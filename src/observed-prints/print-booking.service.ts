@@ -4,12 +4,13 @@ import type { JobPart } from '../print-jobs/print-job.parts';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { JobStatus } from '../print-jobs/print-job.status';
 import { slotsOf } from '../print-rules/consumption';
-import { chooseJob, spoolOfFed, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
+import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import type { RequestTime } from '../values/deadline';
 import { asEvidence } from '../values/evidence';
 import type { StoredPrint } from './observed-print.rows';
-import { type Amounts, amountsFor, ownSpoolFor } from './print-amounts.service';
+import { lackingOf } from './observed-print.status';
+import { type Amounts, amountsFor, inUse, ownSpoolFor } from './print-amounts.service';
 import type { Prints } from './prints.service';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
@@ -19,12 +20,11 @@ const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStat
 };
 const notBooked = (slots: readonly string[]) =>
   `The filament of ${slots.join(', ')} is not in this job, because its spool is not known.`;
+const NOT_BOOKED = new RegExp(`^${notBooked(['.+'])}$`);
 const inAnother = (id: string | null) =>
   id === null
     ? 'This job is of a print that is not to be booked.'
     : `This job and job ${id} are of one print: its filament is in that one.`;
-const OTHERS_FED =
-  'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
@@ -43,7 +43,9 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
     return (await takeUp(prints, print, choice.jobId, loaded, time)) || chooseJobOf(prints, print, time);
   // A person decides.
   const { spools } = choice;
-  if (Object.keys(await inUse(prints, spools)).length < Object.keys(spools).length) return false;
+  const slots = Object.keys(spools);
+  // Of one slot the spool is looked at when its job is made.
+  if (slots.length > 1 && Object.keys(await inUse(prints, spools)).length < slots.length) return false;
   try {
     await makeJob(prints, print, spools, time);
     return true;
@@ -52,15 +54,6 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
     if (error instanceof BadInput) return false;
     throw error;
   }
-}
-
-/** Of the spools of several slots those in use. The only one is looked at when its job is written. */
-async function inUse(prints: Prints, spools: Record<string, string>): Promise<Record<string, string>> {
-  const entries = Object.entries(spools);
-  if (entries.length < 2) return spools;
-  const used: Record<string, string> = {};
-  for (const [slot, id] of entries) if ((await prints.spool(id))?.archivedAt === null) used[slot] = id;
-  return used;
 }
 
 /** A new job, printing since the print began. */
@@ -104,47 +97,23 @@ async function takeUp(
   const job = await prints.jobs.locked(jobId);
   if (job?.status !== 'Queued') return false;
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
+  const slots = slotsOf(print);
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
-  const others = await inUse(prints, spoolsIn(slotsOf(print), loaded));
-  const spools = spoolsTakenUp(print, job.spoolId, new Map([...Object.entries(others), ...own]));
+  const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
+  const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
   const amounts = await amountsFor(prints, { ...print, spools }, job);
   const { updatedAt } = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
-  await prints.rows.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools });
+  await prints.rows.book(print.id, {
+    jobId,
+    jobUpdatedAt: updatedAt,
+    spools,
+    lacking: lackingOf({ ...print, spools }),
+  });
   return true;
 }
 
-/**
- * A slot was seen feeding that the job of the print was not made for: the job gets the spool of that slot. Where this is not known,
- * or how much each slot fed, a job that the gateway made is withdrawn, and the print waits.
- * @returns the print as it is then
- */
-export async function followSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<StoredPrint> {
-  const { jobId, spools, plan } = print;
-  const slots = slotsOf(print);
-  // A plan that tells the amount of each slot keeps those of the others out of the job.
-  if (jobId === null || spools === null || (plan?.slots.length ?? 0) > 1) return print;
-  if (slots.every((slot) => Object.hasOwn(spools, slot))) return print;
-  const job = await prints.jobs.locked(jobId);
-  if (job === null || job.updatedAt !== print.jobUpdatedAt) return print;
-  const isMade = await isMadeByGateway(prints, job, print);
-  const spoolId = spoolOfFed(slots, { ...job, isMade }, await prints.loadedSpools(print.printerId, null));
-  const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
-  if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
-    await prints.jobs.withdraw(jobId, OTHERS_FED, time);
-    await prints.rows.unbook(print.id);
-    return { ...print, jobId: null, jobUpdatedAt: null, spools: null };
-  }
-  const bySlot = Object.fromEntries(slots.map((slot) => [slot, spoolId]));
-  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool });
-  const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
-  const isKept = !isMade && !amounts.isKnown;
-  const { updatedAt } = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
-  await prints.rows.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: bySlot });
-  return { ...print, jobUpdatedAt: updatedAt, spools: bySlot };
-}
-
 /** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
-async function isMadeByGateway(prints: Prints, job: JobRow, print: StoredPrint): Promise<boolean> {
+export async function isMadeByGateway(prints: Prints, job: JobRow, print: StoredPrint): Promise<boolean> {
   // One that was taken up had waited in the queue before the print began.
   if (job.createdAt < print.createdAt || job.dataSource !== print.machine.jobSource) return false;
   return !(await prints.sightings.isCorrected(print.id));
@@ -233,7 +202,7 @@ export async function leaveJob(
   await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, spools: null });
 }
 
-function writeJob(
+export function writeJob(
   prints: Prints,
   job: JobRow,
   { isKnown, others, parts, ...amounts }: Amounts,
@@ -241,7 +210,8 @@ function writeJob(
 ): Promise<JobRow> {
   const { printerId, spoolId, printName, gcodeFilePath } = job;
   // What is told late takes that back.
-  const said = isKnown && job.notes === NOT_KNOWN ? null : job.notes;
+  const isOver = job.notes !== null && ((isKnown && job.notes === NOT_KNOWN) || NOT_BOOKED.test(job.notes));
+  const said = isOver ? null : job.notes;
   const notes = said ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
   if (parts !== null) return divided(prints, job, parts, notes, time);
   return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);

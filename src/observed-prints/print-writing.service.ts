@@ -8,9 +8,10 @@ import { NO_FIGURES } from '../print-rules/readings';
 import type { RequestTime } from '../values/deadline';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice } from './print.store';
-import { bookEnd, chooseJobOf, followSlots, moveJobStart, replanJob } from './print-booking.service';
+import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
 import { endingWith, planned } from './print-planning.service';
+import { followSlots } from './print-slots.service';
 import type { Prints } from './prints.service';
 import type { Sighting } from './sighting.store';
 

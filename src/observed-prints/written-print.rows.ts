@@ -43,4 +43,4 @@ export const endColumnsOf = (ending: WrittenEnding | null) => ({
 
 export const asJson = (value: unknown) => value as Prisma.InputJsonValue;
 
-const jsonOf = (value: unknown) => (value === null ? Prisma.DbNull : asJson(value));
+export const jsonOf = (value: unknown) => (value === null ? Prisma.DbNull : asJson(value));

@@ -71,19 +71,17 @@ function heaviestOf(slots: readonly string[], planned: readonly Amount[]): strin
 }
 
 /**
- * The spool of a job whose print is fed from other slots than it was made for; null where it is not known.
- * @param slots that feed
+ * The spool of a job whose print is fed from one slot, and not from that which it was made for; null where it is not known.
+ * @param slot that feeds
  * @param job of a person, or made by the gateway with the spool of another slot
  */
 export function spoolOfFed(
-  slots: readonly string[],
+  slot: string,
   job: { spoolId: string; isMade: boolean },
   loaded: ReadonlyMap<string, string>,
 ): string | null {
   // Who planned the job said its spool, whichever slot that is in.
   if (!job.isMade) return job.spoolId;
-  const [slot, ...others] = slots as [string];
-  if (others.length > 0) return null;
   const isElsewhere = [...loaded.values()].includes(job.spoolId);
   return loaded.get(slot) ?? (isElsewhere ? null : job.spoolId);
 }

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
+import { assignSpools } from '../../src/observed-prints/print-decisions.service';
 import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
 import type { InTransaction } from '../../src/observed-prints/prints.service';
 import { deriveGrams } from '../../src/print-jobs/filament';
@@ -45,6 +46,9 @@ afterAll(() => database.close());
 beforeEach(() => database.prisma.printPlan.deleteMany());
 
 const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
+
+const assignOf = (id: string, spools: { slot: string; spoolId: string }[]) =>
+  inTransaction((prints) => assignSpools(prints, id, spools, TIME));
 
 /** A printer with a device that this process holds, and a spool in each of these slots, from the begin. */
 async function machineOf(kind: string, ...slots: string[]) {
@@ -249,6 +253,102 @@ describe('a print of several slots whose spools are all known', () => {
     const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
     await play(BOTH, machine, Number.POSITIVE_INFINITY);
     expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED']);
+  });
+});
+
+describe('a print that waits for the spools of its slots', () => {
+  test('gets its job when a person says a spool for each slot, and those that are loaded may be left out', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0');
+    await play(TWO_TOOLS, machine);
+    const print = await printOf(machine);
+    const assign = (...spools: { slot: string; spoolId: string }[]) => assignOf(print?.id as string, spools);
+    const [one, other] = [await newSpool('one'), await newSpool('other')];
+    for (const spools of [
+      [],
+      [{ slot: 'tool:0', spoolId: one }],
+      [{ slot: 'tool:2', spoolId: one }],
+      [
+        { slot: 'tool:1', spoolId: one },
+        { slot: 'tool:1', spoolId: other },
+      ],
+    ])
+      await expect(assign(...spools)).rejects.toThrow('spools must name each slot of the print once: tool:0, tool:1');
+    await assign({ slot: 'tool:1', spoolId: other });
+    expect((await partsOf(machine))?.map((one) => one.split(' ')[0]).sort()).toEqual(['other:', 'tool:0:']);
+    const again = [
+      { slot: 'tool:0', spoolId: one },
+      { slot: 'tool:1', spoolId: other },
+    ];
+    await expect(assign(...again)).rejects.toThrow('has its job already');
+  });
+
+  test('has the amounts of its plan when it gets its job while it runs', async () => {
+    const machine = await machineOf('OCTOPRINT');
+    await play(TWO_TOOLS, machine, 1, async () => {
+      const print = await printOf(machine);
+      if (print?.outcome !== 'RUNNING' || print.jobId !== null || print.plan === null) return;
+      const spools = [
+        { slot: 'tool:0', spoolId: await newSpool('one') },
+        { slot: 'tool:1', spoolId: await newSpool('other') },
+      ];
+      await assignOf(print.id, spools);
+      expect((await partsOf(machine))?.map((part) => part.split(' ').at(-1))).toEqual(['PLANNED', 'PLANNED']);
+    });
+    expect((await partsOf(machine))?.map((part) => part.split(' ')[0]).sort()).toEqual(['one:', 'other:']);
+  });
+});
+
+describe('a slot without a spool that begins to feed later', () => {
+  test('leaves the job as it is, waits beside it, and is a part of it when a person says that slot alone', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0');
+    await play(BOTH, machine, Number.POSITIVE_INFINITY);
+    expect(await partsOf(machine)).toEqual(['tool:0: - 495.12 -']);
+    const [job] = await jobsOf(machine);
+    const said = 'The filament of tool:1 is not in this job, because its spool is not known.';
+    expect([job?.status, job?.notes]).toEqual(['Completed', said]);
+    const print = await printOf(machine);
+    expect(print?.lacking).toEqual(['tool:1']);
+    const spoolId = await newSpool('said');
+    const assign = (...slots: string[]) =>
+      assignOf(
+        print?.id as string,
+        slots.map((slot) => ({ slot, spoolId })),
+      );
+    for (const slots of [[], ['tool:0'], ['tool:0', 'tool:1']])
+      await expect(assign(...slots)).rejects.toThrow('must name each slot of the print once: tool:1');
+    await assign('tool:1');
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'said: tool:1 495.13 ESTIMATED']);
+    expect((await jobsOf(machine)).map(({ notes }) => notes)).toEqual([null]);
+    expect((await printOf(machine))?.lacking).toBeNull();
+  });
+
+  test('becomes a part at once where its spool is known, and a spool that is put in later is none of the past', async () => {
+    for (const isKnown of [true, false]) {
+      const machine = await machineOf('MOONRAKER', 'tool:0');
+      await play(BOTH, machine, Number.POSITIVE_INFINITY, async () => {
+        const print = await printOf(machine);
+        const slots = (print?.slots ?? []) as string[];
+        const isDue = isKnown ? print?.jobId != null : print?.lacking !== null && slots.length === 2;
+        const isLoaded = (await database.prisma.slotLoad.count({ where: { printerId: machine.printerId } })) > 1;
+        if (print !== undefined && isDue && !isLoaded) await load(machine, 'tool:1', instant(10));
+      });
+      expect(await partsOf(machine)).toEqual(
+        isKnown ? ['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED'] : ['tool:0: - 495.12 -'],
+      );
+    }
+  });
+
+  test('leaves the amounts that a person gave the job', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0');
+    await play(BOTH, machine, Number.POSITIVE_INFINITY);
+    const [job] = await jobsOf(machine);
+    const { printerId, spoolId, printName, gcodeFilePath } = job as NonNullable<typeof job>;
+    const amounts = { mmExtruded: '77', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true };
+    const edited = { printerId, spoolId, printName, gcodeFilePath, notes: null, ...amounts };
+    await jobs.update(job?.id as string, edited, { ...TIME, now: instant(110_000) });
+    const print = await printOf(machine);
+    await assignOf(print?.id as string, [{ slot: 'tool:1', spoolId: await newSpool('said') }]);
+    expect([await partsOf(machine), (await printOf(machine))?.lacking]).toEqual([['tool:0: - 77 -'], null]);
   });
 });
 

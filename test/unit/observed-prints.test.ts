@@ -430,14 +430,12 @@ describe('the job of a print', () => {
     expect(spoolsTakenUp({ ...row, plan }, 'Q', new Map(spools))).toEqual(expected);
   });
   test.each([
-    ['of a person', ['tool:1'], { spoolId: 'S1', isMade: false }, 'S1'],
-    ['of a person, and both feed', ['tool:0', 'tool:1'], { spoolId: 'S1', isMade: false }, 'S1'],
-    ['of the slot that feeds', ['tool:1'], { spoolId: 'S1', isMade: true }, 'S2'],
-    ['in another slot', ['tool:2'], { spoolId: 'S1', isMade: true }, null],
-    ['in no slot', ['tool:2'], { spoolId: 'S3', isMade: true }, 'S3'],
-    ['of two that feed', ['tool:0', 'tool:1'], { spoolId: 'S1', isMade: true }, null],
-  ])('keeps, gets or loses its spool when another slot feeds: %s', (_, slots, job, spoolId) => {
-    expect(spoolOfFed(slots, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
+    ['of a person', 'tool:1', { spoolId: 'S1', isMade: false }, 'S1'],
+    ['of the slot that feeds', 'tool:1', { spoolId: 'S1', isMade: true }, 'S2'],
+    ['in another slot', 'tool:2', { spoolId: 'S1', isMade: true }, null],
+    ['in no slot', 'tool:2', { spoolId: 'S3', isMade: true }, 'S3'],
+  ])('keeps, gets or loses its spool when another slot feeds: %s', (_, slot, job, spoolId) => {
+    expect(spoolOfFed(slot, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
   });
 });
 

@@ -2365,6 +2365,7 @@ export const ObservedPrintScalarFieldEnum = {
   reason: 'reason',
   filament: 'filament',
   spools: 'spools',
+  lacking: 'lacking',
   jobId: 'jobId',
   jobUpdatedAt: 'jobUpdatedAt',
   ignoredAt: 'ignoredAt',

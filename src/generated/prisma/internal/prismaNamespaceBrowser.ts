@@ -351,6 +351,7 @@ export const ObservedPrintScalarFieldEnum = {
   reason: 'reason',
   filament: 'filament',
   spools: 'spools',
+  lacking: 'lacking',
   jobId: 'jobId',
   jobUpdatedAt: 'jobUpdatedAt',
   ignoredAt: 'ignoredAt',

@@ -115,6 +115,7 @@ export type ObservedPrintCountAggregateOutputType = {
   reason: number
   filament: number
   spools: number
+  lacking: number
   jobId: number
   jobUpdatedAt: number
   ignoredAt: number
@@ -226,6 +227,7 @@ export type ObservedPrintCountAggregateInputType = {
   reason?: true
   filament?: true
   spools?: true
+  lacking?: true
   jobId?: true
   jobUpdatedAt?: true
   ignoredAt?: true
@@ -348,6 +350,7 @@ export type ObservedPrintGroupByOutputType = {
   reason: string | null
   filament: runtime.JsonValue | null
   spools: runtime.JsonValue | null
+  lacking: runtime.JsonValue | null
   jobId: string | null
   jobUpdatedAt: Date | null
   ignoredAt: Date | null
@@ -406,6 +409,7 @@ export type ObservedPrintWhereInput = {
   reason?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   filament?: Prisma.JsonNullableFilter<"ObservedPrint">
   spools?: Prisma.JsonNullableFilter<"ObservedPrint">
+  lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
@@ -444,6 +448,7 @@ export type ObservedPrintOrderByWithRelationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   filament?: Prisma.SortOrderInput | Prisma.SortOrder
   spools?: Prisma.SortOrderInput | Prisma.SortOrder
+  lacking?: Prisma.SortOrderInput | Prisma.SortOrder
   jobId?: Prisma.SortOrderInput | Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   ignoredAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -487,6 +492,7 @@ export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
   reason?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   filament?: Prisma.JsonNullableFilter<"ObservedPrint">
   spools?: Prisma.JsonNullableFilter<"ObservedPrint">
+  lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
@@ -524,6 +530,7 @@ export type ObservedPrintOrderByWithAggregationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   filament?: Prisma.SortOrderInput | Prisma.SortOrder
   spools?: Prisma.SortOrderInput | Prisma.SortOrder
+  lacking?: Prisma.SortOrderInput | Prisma.SortOrder
   jobId?: Prisma.SortOrderInput | Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   ignoredAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -567,6 +574,7 @@ export type ObservedPrintScalarWhereWithAggregatesInput = {
   reason?: Prisma.StringNullableWithAggregatesFilter<"ObservedPrint"> | string | null
   filament?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
   spools?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
+  lacking?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableWithAggregatesFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ObservedPrint"> | Date | string | null
   ignoredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ObservedPrint"> | Date | string | null
@@ -600,6 +608,7 @@ export type ObservedPrintCreateInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -638,6 +647,7 @@ export type ObservedPrintUncheckedCreateInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -672,6 +682,7 @@ export type ObservedPrintUpdateInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -710,6 +721,7 @@ export type ObservedPrintUncheckedUpdateInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -746,6 +758,7 @@ export type ObservedPrintCreateManyInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -779,6 +792,7 @@ export type ObservedPrintUpdateManyMutationInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -814,6 +828,7 @@ export type ObservedPrintUncheckedUpdateManyInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -864,6 +879,7 @@ export type ObservedPrintCountOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   filament?: Prisma.SortOrder
   spools?: Prisma.SortOrder
+  lacking?: Prisma.SortOrder
   jobId?: Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrder
   ignoredAt?: Prisma.SortOrder
@@ -1078,6 +1094,7 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -1114,6 +1131,7 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -1179,6 +1197,7 @@ export type ObservedPrintScalarWhereInput = {
   reason?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   filament?: Prisma.JsonNullableFilter<"ObservedPrint">
   spools?: Prisma.JsonNullableFilter<"ObservedPrint">
+  lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
@@ -1212,6 +1231,7 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -1248,6 +1268,7 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -1308,6 +1329,7 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -1345,6 +1367,7 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -1394,6 +1417,7 @@ export type ObservedPrintUpdateWithoutSightingsInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1431,6 +1455,7 @@ export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1465,6 +1490,7 @@ export type ObservedPrintCreateManyPrinterInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -1498,6 +1524,7 @@ export type ObservedPrintUpdateWithoutPrinterInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1534,6 +1561,7 @@ export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1569,6 +1597,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutPrinterInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1603,6 +1632,7 @@ export type ObservedPrintCreateManyDeviceInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
@@ -1636,6 +1666,7 @@ export type ObservedPrintUpdateWithoutDeviceInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1672,6 +1703,7 @@ export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1707,6 +1739,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutDeviceInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1773,6 +1806,7 @@ export type ObservedPrintSelect<ExtArgs extends runtime.Types.Extensions.Interna
   reason?: boolean
   filament?: boolean
   spools?: boolean
+  lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
   ignoredAt?: boolean
@@ -1812,6 +1846,7 @@ export type ObservedPrintSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   reason?: boolean
   filament?: boolean
   spools?: boolean
+  lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
   ignoredAt?: boolean
@@ -1849,6 +1884,7 @@ export type ObservedPrintSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   reason?: boolean
   filament?: boolean
   spools?: boolean
+  lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
   ignoredAt?: boolean
@@ -1886,6 +1922,7 @@ export type ObservedPrintSelectScalar = {
   reason?: boolean
   filament?: boolean
   spools?: boolean
+  lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
   ignoredAt?: boolean
@@ -1906,7 +1943,7 @@ export type ObservedPrintSelectScalar = {
   measured?: boolean
 }
 
-export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "jobId" | "jobUpdatedAt" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured", ExtArgs["result"]["observedPrint"]>
+export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "lacking" | "jobId" | "jobUpdatedAt" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured", ExtArgs["result"]["observedPrint"]>
 export type ObservedPrintInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
@@ -1944,6 +1981,7 @@ export type $ObservedPrintPayload<ExtArgs extends runtime.Types.Extensions.Inter
     reason: string | null
     filament: runtime.JsonValue | null
     spools: runtime.JsonValue | null
+    lacking: runtime.JsonValue | null
     jobId: string | null
     jobUpdatedAt: Date | null
     ignoredAt: Date | null
@@ -2402,6 +2440,7 @@ export interface ObservedPrintFieldRefs {
   readonly reason: Prisma.FieldRef<"ObservedPrint", 'String'>
   readonly filament: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly spools: Prisma.FieldRef<"ObservedPrint", 'Json'>
+  readonly lacking: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly jobId: Prisma.FieldRef<"ObservedPrint", 'String'>
   readonly jobUpdatedAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
   readonly ignoredAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
