@@ -32,6 +32,7 @@ const COLUMNS: Columns<Omit<ObservedPrintRow, Computed>> = {
   ...{ outcome: 'text', reason: 'text', filament: 'json', spools: 'json', jobId: 'uuid', jobUpdatedAt: 'timestamptz' },
   lacking: 'json',
   ...{ ignoredAt: 'timestamptz', createdAt: 'timestamptz', plan: 'json', slots: 'json', measured: 'json' },
+  course: 'json',
   ...{ paused: 'boolean', lost: 'boolean', seenAt: 'timestamptz', progress: 'numeric', progressBasis: 'text' },
   ...{ remainingSec: 'float8', layer: 'int', layers: 'int' },
 };

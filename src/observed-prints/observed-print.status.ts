@@ -26,7 +26,7 @@ export interface Archived {
 
 /** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
 export function reasonOf(
-  print: Pick<RunningPrint, 'plan' | 'slots' | 'machine'> & Pick<Waiting, 'lacking'>,
+  print: Pick<RunningPrint, 'plan' | 'slots' | 'course' | 'machine'> & Pick<Waiting, 'lacking'>,
   { isPrinter, spools }: Archived,
 ): string | null {
   if (isPrinter) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';

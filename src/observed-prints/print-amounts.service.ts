@@ -37,9 +37,9 @@ export async function amountsFor(
   const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
   const others = all.filter((one) => !isOwn(one)).map(({ slot }) => slot);
   const own = all.filter(isOwn);
-  const spools = print.spools === null ? null : await spoolsBySlot(prints, print.spools);
-  if (spools === null) return { ...amountsOf(own, spool), others, parts: null };
-  const parts = usedParts(partsOf(own, spools), spoolId);
+  const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own);
+  if (spools === null || print.spools === null) return { ...amountsOf(own, spool), others, parts: null };
+  const parts = usedParts(partsOf(own, print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
   return {
     ...{ mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false, others, parts },
@@ -54,10 +54,11 @@ export async function ownSpoolFor(
   bySlot: Record<string, string>,
 ): Promise<string> {
   const [only] = Object.values(bySlot) as [string];
-  const spools = await spoolsBySlot(prints, bySlot);
+  const spools = await spoolsOf(prints, bySlot, []);
   if (spools === null) return only;
-  const planned = bookedFilamentOf({ ...print, outcome: 'RUNNING' });
-  const parts = partsOf(planned, spools);
+  // What went on from another slot, or another spool, was not planned.
+  const planned = bookedFilamentOf({ ...print, outcome: 'RUNNING', course: null });
+  const parts = partsOf(planned, bySlot, spools);
   return parts.length === 0 ? only : ownSpoolOf(parts, '');
 }
 
@@ -72,28 +73,34 @@ export async function inUse(
 }
 
 /** Null where all slots have one spool. A spool that another program removed has no measures: its filament is in no job. */
-async function spoolsBySlot(
+async function spoolsOf(
   prints: Pick<Prints, 'spool'>,
   bySlot: Record<string, string>,
+  filament: readonly ObservedFilament[],
 ): Promise<Map<string, Spool> | null> {
-  if (new Set(Object.values(bySlot)).size < 2) return null;
+  const ids = new Set([...Object.values(bySlot), ...filament.flatMap(({ spoolId }) => spoolId ?? [])]);
+  if (ids.size < 2) return null;
   const spools = new Map<string, Spool>();
-  for (const [slot, id] of Object.entries(bySlot)) {
+  for (const id of ids) {
     const spool = await prints.spool(id);
-    if (spool !== null) spools.set(slot, spool);
+    if (spool !== null) spools.set(id, spool);
   }
   return spools;
 }
 
-function partsOf(filament: readonly ObservedFilament[], spools: ReadonlyMap<string, Spool>): JobPart[] {
+function partsOf(
+  filament: readonly ObservedFilament[],
+  bySlot: Record<string, string>,
+  spools: ReadonlyMap<string, Spool>,
+): JobPart[] {
   return filament.flatMap((one): JobPart[] => {
-    const spool = spools.get(one.slot);
+    const spool = spools.get(one.spoolId ?? bySlot[one.slot] ?? '');
     if (spool === undefined) return [];
     const { filamentDiameterMm, material } = spool;
     const gramsDerived = gramsOf(one, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
     return [
       {
-        ...{ spoolId: spool.id, slot: one.slot, fromLayer: null, toLayer: null },
+        ...{ spoolId: spool.id, slot: one.slot, fromLayer: one.fromLayer ?? null, toLayer: one.toLayer ?? null },
         ...{ mmExtruded: one.mm ?? '0', gramsDerived, cost: pricedCostOf(gramsDerived, spool) ?? '0' },
         filamentDiameterAtPrintMm: filamentDiameterMm,
         materialDensityAtPrint: material.densityGPerCm3,

@@ -2,11 +2,14 @@
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { slotsOf } from '../print-rules/consumption';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
+import { bySpools } from '../print-rules/segments';
 import type { RequestTime } from '../values/deadline';
+import type { Instant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
 import { lackingOf } from './observed-print.status';
 import { amountsFor, inUse } from './print-amounts.service';
 import { isMadeByGateway, writeJob } from './print-booking.service';
+import { planned } from './print-planning.service';
 import type { Prints } from './prints.service';
 
 const OTHERS_FED =
@@ -74,4 +77,29 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const { updatedAt } = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
   await prints.rows.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: bySlot, lacking: null });
   return { ...print, jobUpdatedAt: updatedAt, spools: bySlot, lacking: null };
+}
+
+/**
+ * The spool of a slot was changed while the print ran: what the slot used is divided at that moment, when the print is over.
+ * @returns the print as it is then
+ */
+export async function divideBySpools(prints: Prints, print: StoredPrint): Promise<StoredPrint> {
+  const { printerId, startedAt, filament, outcome } = print;
+  const spools = print.spools ?? {};
+  const endedAt = print.endedAt ?? print.seenAt;
+  if (outcome === 'RUNNING' || print.jobId === null || filament === null || startedAt === null) return print;
+  const present = new Map(Object.entries(spools));
+  const changes: { slot: string; at: Instant; spoolId: string }[] = [];
+  for (const { slot, at, spoolId } of await prints.slotChanges(printerId, startedAt, endedAt)) {
+    if (spoolId === null || !present.has(slot) || present.get(slot) === spoolId) continue;
+    if ((await prints.spool(spoolId))?.archivedAt !== null) continue;
+    present.set(slot, spoolId);
+    changes.push({ slot, at, spoolId });
+  }
+  if (changes.length === 0) return print;
+  const { layers } = await planned(prints, print, print);
+  const isWhole = outcome !== 'CANCELLED' && outcome !== 'FAILED';
+  const divided = bySpools(filament, print, { isWhole, endedAt }, { spools, changes }, layers);
+  await prints.rows.setFilament(print.id, divided);
+  return { ...print, filament: divided };
 }

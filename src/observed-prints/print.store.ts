@@ -73,6 +73,11 @@ export class PrintStore {
     return this.write('end', id, endColumnsOf(ending));
   }
 
+  /** Of a print that is over. */
+  setFilament(id: string, filament: readonly ObservedFilament[]): Promise<void> {
+    return this.write('setFilament', id, { filament: asJson(filament) });
+  }
+
   reopen(id: string, print: WrittenPrint): Promise<void> {
     return this.write('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
   }

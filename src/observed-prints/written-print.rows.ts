@@ -21,6 +21,7 @@ export function columnsOf(print: WrittenPrint) {
     plan: jsonOf(plan),
     slots: asJson(print.slots),
     measured: asJson(print.measured),
+    course: jsonOf(print.course),
     // It may have 50 KB, and hardly ever changes.
     ...(sliced && { sliced: asJson(sliced) }),
   };

@@ -22,7 +22,7 @@ export type JobChoice =
  * @param loaded the spools by the slots of the printer
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots' | 'machine'>,
+  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots' | 'course' | 'machine'>,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
 ): JobChoice {
@@ -46,7 +46,7 @@ export const spoolsIn = (slots: readonly string[], loaded: ReadonlyMap<string, s
  * spool: who planned the job said it. Where each slot has another one, the job gets theirs.
  */
 export function spoolsTakenUp(
-  print: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>,
+  print: Pick<RunningPrint, 'plan' | 'slots' | 'course' | 'machine'>,
   spoolId: string,
   loaded: ReadonlyMap<string, string>,
 ): Record<string, string> {

@@ -4,6 +4,7 @@ import Decimal from 'decimal.js';
 import { type Database, openDatabase } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { bambu } from '../../src/devices/bambu/adapter';
+import { moonraker } from '../../src/devices/moonraker/adapter';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { assignSpools } from '../../src/observed-prints/print-decisions.service';
 import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
@@ -16,6 +17,7 @@ import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.se
 import { PrintPlanService } from '../../src/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
 import { BambuMachine } from '../recordings/bambu/machine';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { instant, type Recording } from '../recordings/recording';
@@ -151,6 +153,7 @@ function ofBambu(print: (machine: BambuMachine) => void): Played {
 
 const AMS = { ams: { ...amsOf(unit(0), unit(1), unit(128, 1)), tray_now: '2' } };
 /** Filaments 1 and 2 from the slots 2 and 3 of the first unit. */
+const tray = (tray_now: string) => ({ ams: { ...AMS.ams, tray_now } });
 function ofTwo(printer: BambuMachine): BambuMachine {
   printer.tellsDeltas = false;
   return printer.prepare({ ...AMS, mapping: [2, 3] });
@@ -377,5 +380,149 @@ describe('a queued job that a print of several slots takes up', () => {
       ['queued:', 'tool:1'],
       ['tool:0:', 'tool:0'],
     ]);
+  });
+});
+
+describe('a filament that goes on from another slot when its spool has run out', () => {
+  /** One filament of 100 mm, from slot 2 to layer 4, and from slot 3 behind that. */
+  const backup = (end: (printer: BambuMachine) => void = (printer) => printer.print(6, 4).finish()) =>
+    ofBambu((printer) => {
+      printer.tellsDeltas = false;
+      printer.prepare({ ...AMS, mapping: [2] }).print(4);
+      printer.tell(tray('255')).tell(tray('3'));
+      end(printer);
+      printer.tell(tray('255'));
+    });
+  const ONE_FILAMENT: Parameters<typeof send> = [
+    [[1, '100', null]],
+    [
+      [4, '70'],
+      [10, '100'],
+    ],
+  ];
+
+  test.each([
+    [
+      'by the table of its plan',
+      ONE_FILAMENT,
+      ['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'ams:0:3: ams:0:3 30 ESTIMATED 5-10'],
+    ],
+    [
+      'by its layers, without a table',
+      [ONE_FILAMENT[0]] as Parameters<typeof send>,
+      ['ams:0:2: ams:0:2 40 ESTIMATED 1-4', 'ams:0:3: ams:0:3 60 ESTIMATED 5-10'],
+    ],
+  ])('is divided %s', async (_, plan, expected) => {
+    await send(...plan);
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(backup(), machine);
+    expect(await partsOf(machine)).toEqual(expected);
+    expect((await jobsOf(machine)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
+  });
+
+  test('is divided up to the layer of a cancel', async () => {
+    await send(...ONE_FILAMENT);
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(
+      backup((printer) => printer.print(3, 4).fail().tell({ print_error: 50348044 })),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'ams:0:3: ams:0:3 15 ESTIMATED 5-7']);
+  });
+
+  test('waits beside its job for the spool of the second slot, with what the first one gave', async () => {
+    await send(...ONE_FILAMENT);
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    await play(backup(), machine);
+    expect(await partsOf(machine)).toEqual(['ams:0:2: - 70 -']);
+    const print = await printOf(machine);
+    expect(print?.lacking).toEqual(['ams:0:3']);
+    await assignOf(print?.id as string, [{ slot: 'ams:0:3', spoolId: await newSpool('said') }]);
+    expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'said: ams:0:3 30 ESTIMATED 5-10']);
+  });
+
+  test('is not begun by a slot of the plan, by none, or before the first layer', async () => {
+    await send([
+      [1, '60', null],
+      [2, '40', null],
+    ]);
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3', 'ams:1:0');
+    await play(
+      ofBambu((printer) => {
+        ofTwo(printer).tell(tray('4'));
+        for (let layer = 0; layer < 10; layer += 1)
+          printer
+            .tell(tray(layer % 2 === 0 ? '2' : '3'))
+            .print(1, layer)
+            .tell(tray('255'));
+        printer.finish();
+      }),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 60 PLANNED', 'ams:0:3: ams:0:3 40 PLANNED']);
+  });
+});
+
+describe('a spool that is changed in its slot', () => {
+  const CUBE = 'cube.gcode';
+  /** 400 mm, then a pause from second 90 to 150, then 600 mm more. */
+  const paused = (): Played => {
+    const machine = new MoonrakerMachine();
+    machine.files = { [CUBE]: { filament_total: 1000 } };
+    machine.up();
+    machine.rest();
+    machine.begin(CUBE).print(40, 400, 0.4, 20).pause(60).print(60, 1000, 1, 50).end('complete', 'completed').rest();
+    return { adapter: moonraker, steps: machine.steps };
+  };
+  const change = async ({ printerId }: Machine, slot: string, at: string, serial: string | null) => {
+    const where = { printerId, slot, to: null };
+    const present = await database.prisma.slotLoad.findFirst({ where });
+    await database.prisma.slotLoad.updateMany({ where, data: { to: at } });
+    if (serial === null) return;
+    const spoolId = serial === 'same' ? (present?.spoolId as string) : await newSpool(serial);
+    await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: at } });
+  };
+  /** Told behind the print, or while it pauses. */
+  const playedWith = async (tell: (machine: Machine) => Promise<void>, step: number) => {
+    const machine = await machineOf('MOONRAKER', 'tool:0');
+    const played = paused();
+    await play(played, machine, 1, async (at) => {
+      if (at === step) await tell(machine);
+    });
+    return machine;
+  };
+  const pauseAt = paused().steps.findIndex(({ message }) => JSON.stringify(message).includes('"paused"')) + 1;
+
+  test.each([
+    ['in the pause', pauseAt],
+    ['later, while the print goes on', pauseAt + 12],
+  ])('gives what was measured until the pause, and the new one the rest, told %s', async (_, step) => {
+    const machine = await playedWith((one) => change(one, 'tool:0', instant(110), 'second'), step);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 400 MEASURED 1-20', 'second: tool:0 600 MEASURED 21-50']);
+  });
+
+  test('is no change when the same one is put in again, or when it is only taken out', async () => {
+    const again = await playedWith(async (machine) => {
+      const { prisma } = database;
+      const { printerId } = machine;
+      const present = await prisma.slotLoad.findFirstOrThrow({ where: { printerId, to: null } });
+      await change(machine, 'tool:0', instant(100), null);
+      const spoolId = present.spoolId;
+      await prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: instant(120) } });
+    }, pauseAt);
+    expect(await partsOf(again)).toEqual(['tool:0: - 1000 -']);
+    const out = await playedWith((machine) => change(machine, 'tool:0', instant(100), null), pauseAt);
+    expect(await partsOf(out)).toEqual(['tool:0: - 1000 -']);
+  });
+
+  test('while it prints is divided by a line between the known moments', async () => {
+    const machine = await playedWith((one) => change(one, 'tool:0', instant(70), 'second'), pauseAt);
+    const told = await partsOf(machine);
+    expect(told?.map((one) => [one.split(' ')[0], one.split(' ')[3]])).toEqual([
+      ['tool:0:', 'ESTIMATED'],
+      ['second:', 'ESTIMATED'],
+    ]);
+    const [first] = told as [string];
+    expect(Number(first.split(' ')[2])).toBeLessThan(400);
   });
 });

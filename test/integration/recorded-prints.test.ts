@@ -121,7 +121,7 @@ const record = (machine: Machine, step: RecorderStep, lease = machine.lease) =>
 const RUNNING: RunningPrint = {
   ...{ externalId: null, name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) },
   ...{ startedAtEstimated: false, plan: null, slots: [], paused: false, lost: false, seenAt: instant(10) },
-  ...{ measured: [], ...NO_FIGURES, machine: PRINTER_KINDS.MOONRAKER },
+  ...{ measured: [], course: null, ...NO_FIGURES, machine: PRINTER_KINDS.MOONRAKER },
 };
 const completed = (filament: object[]) => ({
   ...{ outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null },

@@ -44,6 +44,7 @@ const row: RunningPrint = {
   layer: null,
   layers: null,
   measured: [],
+  course: null,
   machine,
 };
 

@@ -2383,7 +2383,8 @@ export const ObservedPrintScalarFieldEnum = {
   remainingSec: 'remainingSec',
   layer: 'layer',
   layers: 'layers',
-  measured: 'measured'
+  measured: 'measured',
+  course: 'course'
 } as const
 
 export type ObservedPrintScalarFieldEnum = (typeof ObservedPrintScalarFieldEnum)[keyof typeof ObservedPrintScalarFieldEnum]

@@ -134,6 +134,7 @@ export type ObservedPrintCountAggregateOutputType = {
   layer: number
   layers: number
   measured: number
+  course: number
   _all: number
 }
 
@@ -246,6 +247,7 @@ export type ObservedPrintCountAggregateInputType = {
   layer?: true
   layers?: true
   measured?: true
+  course?: true
   _all?: true
 }
 
@@ -369,6 +371,7 @@ export type ObservedPrintGroupByOutputType = {
   layer: number | null
   layers: number | null
   measured: runtime.JsonValue
+  course: runtime.JsonValue | null
   _count: ObservedPrintCountAggregateOutputType | null
   _avg: ObservedPrintAvgAggregateOutputType | null
   _sum: ObservedPrintSumAggregateOutputType | null
@@ -428,6 +431,7 @@ export type ObservedPrintWhereInput = {
   layer?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   layers?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   measured?: Prisma.JsonFilter<"ObservedPrint">
+  course?: Prisma.JsonNullableFilter<"ObservedPrint">
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   sightings?: Prisma.PrintSightingListRelationFilter
@@ -467,6 +471,7 @@ export type ObservedPrintOrderByWithRelationInput = {
   layer?: Prisma.SortOrderInput | Prisma.SortOrder
   layers?: Prisma.SortOrderInput | Prisma.SortOrder
   measured?: Prisma.SortOrder
+  course?: Prisma.SortOrderInput | Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
   device?: Prisma.DeviceOrderByWithRelationInput
   sightings?: Prisma.PrintSightingOrderByRelationAggregateInput
@@ -510,6 +515,7 @@ export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
   layer?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   layers?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   measured?: Prisma.JsonFilter<"ObservedPrint">
+  course?: Prisma.JsonNullableFilter<"ObservedPrint">
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   sightings?: Prisma.PrintSightingListRelationFilter
@@ -549,6 +555,7 @@ export type ObservedPrintOrderByWithAggregationInput = {
   layer?: Prisma.SortOrderInput | Prisma.SortOrder
   layers?: Prisma.SortOrderInput | Prisma.SortOrder
   measured?: Prisma.SortOrder
+  course?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ObservedPrintCountOrderByAggregateInput
   _avg?: Prisma.ObservedPrintAvgOrderByAggregateInput
   _max?: Prisma.ObservedPrintMaxOrderByAggregateInput
@@ -593,6 +600,7 @@ export type ObservedPrintScalarWhereWithAggregatesInput = {
   layer?: Prisma.IntNullableWithAggregatesFilter<"ObservedPrint"> | number | null
   layers?: Prisma.IntNullableWithAggregatesFilter<"ObservedPrint"> | number | null
   measured?: Prisma.JsonWithAggregatesFilter<"ObservedPrint">
+  course?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
 }
 
 export type ObservedPrintCreateInput = {
@@ -627,6 +635,7 @@ export type ObservedPrintCreateInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
@@ -666,6 +675,7 @@ export type ObservedPrintUncheckedCreateInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -701,6 +711,7 @@ export type ObservedPrintUpdateInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
@@ -740,6 +751,7 @@ export type ObservedPrintUncheckedUpdateInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
 }
 
@@ -777,6 +789,7 @@ export type ObservedPrintCreateManyInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateManyMutationInput = {
@@ -811,6 +824,7 @@ export type ObservedPrintUpdateManyMutationInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUncheckedUpdateManyInput = {
@@ -847,6 +861,7 @@ export type ObservedPrintUncheckedUpdateManyInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintListRelationFilter = {
@@ -898,6 +913,7 @@ export type ObservedPrintCountOrderByAggregateInput = {
   layer?: Prisma.SortOrder
   layers?: Prisma.SortOrder
   measured?: Prisma.SortOrder
+  course?: Prisma.SortOrder
 }
 
 export type ObservedPrintAvgOrderByAggregateInput = {
@@ -1113,6 +1129,7 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
 }
@@ -1150,6 +1167,7 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -1216,6 +1234,7 @@ export type ObservedPrintScalarWhereInput = {
   layer?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   layers?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   measured?: Prisma.JsonFilter<"ObservedPrint">
+  course?: Prisma.JsonNullableFilter<"ObservedPrint">
 }
 
 export type ObservedPrintCreateWithoutDeviceInput = {
@@ -1250,6 +1269,7 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
 }
@@ -1287,6 +1307,7 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -1348,6 +1369,7 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
 }
@@ -1386,6 +1408,7 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintCreateOrConnectWithoutSightingsInput = {
@@ -1436,6 +1459,7 @@ export type ObservedPrintUpdateWithoutSightingsInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
 }
@@ -1474,6 +1498,7 @@ export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintCreateManyPrinterInput = {
@@ -1509,6 +1534,7 @@ export type ObservedPrintCreateManyPrinterInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateWithoutPrinterInput = {
@@ -1543,6 +1569,7 @@ export type ObservedPrintUpdateWithoutPrinterInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
 }
@@ -1580,6 +1607,7 @@ export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
 }
 
@@ -1616,6 +1644,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutPrinterInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintCreateManyDeviceInput = {
@@ -1651,6 +1680,7 @@ export type ObservedPrintCreateManyDeviceInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateWithoutDeviceInput = {
@@ -1685,6 +1715,7 @@ export type ObservedPrintUpdateWithoutDeviceInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
 }
@@ -1722,6 +1753,7 @@ export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
 }
 
@@ -1758,6 +1790,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutDeviceInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 
@@ -1825,6 +1858,7 @@ export type ObservedPrintSelect<ExtArgs extends runtime.Types.Extensions.Interna
   layer?: boolean
   layers?: boolean
   measured?: boolean
+  course?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
   sightings?: boolean | Prisma.ObservedPrint$sightingsArgs<ExtArgs>
@@ -1865,6 +1899,7 @@ export type ObservedPrintSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   layer?: boolean
   layers?: boolean
   measured?: boolean
+  course?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
 }, ExtArgs["result"]["observedPrint"]>
@@ -1903,6 +1938,7 @@ export type ObservedPrintSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   layer?: boolean
   layers?: boolean
   measured?: boolean
+  course?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
 }, ExtArgs["result"]["observedPrint"]>
@@ -1941,9 +1977,10 @@ export type ObservedPrintSelectScalar = {
   layer?: boolean
   layers?: boolean
   measured?: boolean
+  course?: boolean
 }
 
-export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "lacking" | "jobId" | "jobUpdatedAt" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured", ExtArgs["result"]["observedPrint"]>
+export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "lacking" | "jobId" | "jobUpdatedAt" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured" | "course", ExtArgs["result"]["observedPrint"]>
 export type ObservedPrintInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
@@ -2000,6 +2037,7 @@ export type $ObservedPrintPayload<ExtArgs extends runtime.Types.Extensions.Inter
     layer: number | null
     layers: number | null
     measured: runtime.JsonValue
+    course: runtime.JsonValue | null
   }, ExtArgs["result"]["observedPrint"]>
   composites: {}
 }
@@ -2459,6 +2497,7 @@ export interface ObservedPrintFieldRefs {
   readonly layer: Prisma.FieldRef<"ObservedPrint", 'Int'>
   readonly layers: Prisma.FieldRef<"ObservedPrint", 'Int'>
   readonly measured: Prisma.FieldRef<"ObservedPrint", 'Json'>
+  readonly course: Prisma.FieldRef<"ObservedPrint", 'Json'>
 }
     
 
