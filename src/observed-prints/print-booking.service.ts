@@ -12,6 +12,7 @@ import type { StoredPrint } from './observed-print.rows';
 import { lackingOf } from './observed-print.status';
 import { type Amounts, amountsFor, inUse, ownSpoolFor } from './print-amounts.service';
 import type { Prints } from './prints.service';
+import { bookedAs, isOurs } from './written-job.service';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
   COMPLETED: 'Completed',
@@ -82,8 +83,8 @@ export async function makeJob(
     time,
   );
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
-  const { updatedAt } = parts === null ? printing : await divided(prints, printing, parts, printing.notes, time);
-  await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools });
+  const written = parts === null ? printing : await divided(prints, printing, parts, printing.notes, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools });
 }
 
 /** The amounts that a person gave the job stay until the print has its own. */
@@ -102,10 +103,9 @@ async function takeUp(
   const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
   const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
   const amounts = await amountsFor(prints, { ...print, spools }, job);
-  const { updatedAt } = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
+  const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
   await prints.rows.book(print.id, {
-    jobId,
-    jobUpdatedAt: updatedAt,
+    ...bookedAs(written),
     spools,
     lacking: lackingOf({ ...print, spools }),
   });
@@ -126,9 +126,9 @@ export async function isMadeByGateway(prints: Prints, job: JobRow, print: Stored
 export async function replanJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
   if (print.jobId === null) return;
   const job = await prints.jobs.locked(print.jobId);
-  if (job === null || job.updatedAt !== print.jobUpdatedAt) return;
-  const { updatedAt } = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
-  await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools: null });
+  if (job === null || !(await isOurs(prints, job, print))) return;
+  const written = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools: null });
 }
 
 /** Our clock was set while the print ran: its job begins when the print does. @param before as it was stored */
@@ -144,8 +144,8 @@ export async function moveJobStart(
   if (jobId === null || from === to) return;
   const job = await prints.jobs.locked(jobId);
   const moved = await prints.jobs.movedStart(jobId, from, to, time);
-  if (moved === null || job?.updatedAt !== print.jobUpdatedAt) return;
-  await prints.rows.book(print.id, { jobId, jobUpdatedAt: moved.updatedAt, spools: null });
+  if (moved === null || job === null || !(await isOurs(prints, job, print))) return;
+  await prints.rows.book(print.id, { ...bookedAs(moved), spools: null });
 }
 
 /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
@@ -155,15 +155,15 @@ export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestT
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
   const amounts = await amountsFor(prints, print, job);
-  const isOurs = job.updatedAt === print.jobUpdatedAt;
+  const isFree = await isOurs(prints, job, print);
   // While its end waits for a person, that nothing is known is not said yet.
-  const isWritten = isOurs && (outcome !== 'UNRESOLVED' || amounts.isKnown);
+  const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
   const written = isWritten ? await writeJob(prints, job, amounts, time) : job;
   const ended =
     written.status === 'Printing' && outcome !== 'UNRESOLVED'
       ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], print.endedAt ?? print.seenAt, time)
       : written;
-  if (isOurs) await prints.rows.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
+  if (isFree) await prints.rows.book(print.id, { ...bookedAs(ended), spools: null });
 }
 
 /** Whether the gateway made the job of this print by itself, and nobody has changed it since. */
@@ -193,13 +193,13 @@ export async function leaveJob(
 ): Promise<void> {
   if (print.jobId === null) return;
   const job = await prints.jobs.locked(print.jobId);
-  if (job !== null && job.updatedAt === print.jobUpdatedAt) {
+  if (job !== null && (await isOurs(prints, job, print))) {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
     const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };
     const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
     await prints.jobs.update(job.id, { ...of, ...amounts }, time);
   }
-  await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, spools: null });
+  await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
 }
 
 export function writeJob(

@@ -13,6 +13,7 @@ import { bookEnd, makeJob } from './print-booking.service';
 import { endingWith, planned } from './print-planning.service';
 import { bookSlots } from './print-slots.service';
 import type { Prints } from './prints.service';
+import { isOurs } from './written-job.service';
 
 interface SlotSpool {
   slot: string;
@@ -51,8 +52,11 @@ async function addSpools(
   spools: Record<string, string>,
   time: RequestTime,
 ): Promise<void> {
-  if (job.updatedAt === print.jobUpdatedAt) await bookSlots(prints, print, job, spools, time);
-  else await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: print.jobUpdatedAt, spools, lacking: null });
+  if (await isOurs(prints, job, print)) await bookSlots(prints, print, job, spools, time);
+  else {
+    const { jobUpdatedAt, jobWritten } = print;
+    await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null });
+  }
 }
 
 /** By slot: as they are said, else as they are in the printer. */

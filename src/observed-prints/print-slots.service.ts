@@ -11,6 +11,7 @@ import { amountsFor, inUse } from './print-amounts.service';
 import { isMadeByGateway, writeJob } from './print-booking.service';
 import { planned } from './print-planning.service';
 import type { Prints } from './prints.service';
+import { bookedAs, isOurs } from './written-job.service';
 
 const OTHERS_FED =
   'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
@@ -26,7 +27,7 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   const lacking = lackingOf(print);
   if (JSON.stringify(lacking) === JSON.stringify(print.lacking)) return print;
   const job = await prints.jobs.locked(jobId);
-  if (job === null || job.updatedAt !== print.jobUpdatedAt) return print;
+  if (job === null || !(await isOurs(prints, job, print))) return print;
   const slots = slotsOf(print);
   if (slots.length === 1 && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
   const loaded = lacking === null ? new Map<string, string>() : await prints.loadedSpools(print.printerId, null);
@@ -49,9 +50,9 @@ export async function bookSlots(
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
-  const { updatedAt } = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
-  await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools, lacking: now.lacking });
-  return { ...now, jobUpdatedAt: updatedAt };
+  const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools, lacking: now.lacking });
+  return { ...now, ...bookedAs(written) };
 }
 
 /**
@@ -68,15 +69,15 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
     await prints.jobs.withdraw(jobId, OTHERS_FED, time);
     await prints.rows.unbook(print.id);
-    return { ...print, jobId: null, jobUpdatedAt: null, spools: null, lacking: null };
+    return { ...print, jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
   }
   const bySlot = { [slot]: spoolId };
   const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
-  const { updatedAt } = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
-  await prints.rows.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: bySlot, lacking: null });
-  return { ...print, jobUpdatedAt: updatedAt, spools: bySlot, lacking: null };
+  const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools: bySlot, lacking: null });
+  return { ...print, ...bookedAs(written), spools: bySlot, lacking: null };
 }
 
 /**

@@ -17,6 +17,7 @@ export interface PrinterOfDevice {
 interface Booked {
   jobId: string;
   jobUpdatedAt: Instant | null;
+  jobWritten: string | null;
   spools: Record<string, string> | null;
   lacking?: string[] | null;
 }
@@ -108,7 +109,12 @@ export class PrintStore {
 
   /** Its job is none of its own any more. */
   unbook(id: string): Promise<void> {
-    return this.write('unbook', id, { jobId: null, jobUpdatedAt: null, spools: Prisma.DbNull, lacking: Prisma.DbNull });
+    return this.write('unbook', id, {
+      jobId: null,
+      ...{ jobUpdatedAt: null, jobWritten: null },
+      spools: Prisma.DbNull,
+      lacking: Prisma.DbNull,
+    });
   }
 
   setIgnored(id: string, ignoredAt: Instant | null): Promise<void> {

@@ -16,7 +16,7 @@ export interface Prints {
   ofDevice: DevicePrintsStore;
   sightings: SightingStore;
   jobs: PrintJobService;
-  parts: Pick<PrintJobPartService, 'divide'>;
+  parts: Pick<PrintJobPartService, 'divide' | 'isSaid'>;
   /** Whether the process holds the device, and holds it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
   /** The newest plan that a slicer sent under one of these names. */

@@ -9,7 +9,7 @@ import { readSlot } from '../values/slot';
 import { deriveGrams, pricedCostOf } from './filament';
 import { MAX_PARTS } from './print-job.limits';
 import { inOrder, type JobPart, ownSpoolOf, totalsOf } from './print-job.parts';
-import type { JobRow } from './print-job.rows';
+import type { JobRow, StoredJob } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
 import type { PrintJobPartInput } from './print-job-part.inputs';
 import { type PartRow, partsWithAmounts, storedParts } from './print-job-part.rows';
@@ -60,7 +60,12 @@ export class PrintJobPartService {
     return this.write({ ...job, notes }, { job, parts: await this.before(job) }, parts, time);
   }
 
-  private async before({ id, divided }: JobRow): Promise<PartRow[]> {
+  /** Whether a person said what the job used of each spool. */
+  async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
+    return (await this.before(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
+  }
+
+  private async before({ id, divided }: Pick<StoredJob, 'id' | 'divided'>): Promise<PartRow[]> {
     return divided ? ((await this.store.ofJob.load(id)) ?? []) : [];
   }
 

@@ -526,3 +526,83 @@ describe('a spool that is changed in its slot', () => {
     expect(Number(first.split(' ')[2])).toBeLessThan(400);
   });
 });
+
+describe('a person and the machine', () => {
+  const edit = (job: Awaited<ReturnType<typeof jobsOf>>[0], members: object) => {
+    const { printerId, spoolId, printName, gcodeFilePath, notes } = job;
+    const { mmExtruded, gramsDerived, costPerPrint } = job;
+    const amounts = { mmExtruded: `${mmExtruded}`, gramsDerived: `${gramsDerived}`, costPerPrint: `${costPerPrint}` };
+    const asIs = { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts, autoDeriveGrams: false };
+    return jobs.update(job.id, { ...asIs, ...members }, { ...TIME, now: instant(90_000) });
+  };
+  /** A cancel of a plan of two slots. */
+  const cancelled = async (work: (machine: Machine) => Promise<unknown>) => {
+    await send(
+      [
+        [1, '100', null],
+        [2, '60', null],
+      ],
+      [
+        [4, '90.5', '10'],
+        [10, '100', '60'],
+      ],
+    );
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const played = ofBambu((printer) => ofTwo(printer).print(4).fail().tell({ print_error: 50348044 }));
+    let isDone = false;
+    await play(played, machine, 1, async () => {
+      if (isDone || (await printOf(machine))?.layer !== 2) return;
+      isDone = true;
+      await work(machine);
+    });
+    expect(isDone).toBe(true);
+    const [job] = await jobsOf(machine);
+    return {
+      parts: await partsOf(machine),
+      status: job?.status,
+      words: [job?.printName, job?.gcodeFilePath, job?.notes],
+    };
+  };
+  const measured = ['ams:0:2: ams:0:2 90.5 ESTIMATED', 'ams:0:3: ams:0:3 10 ESTIMATED'];
+  const jobOf = async (machine: Machine) => (await jobsOf(machine))[0] as Awaited<ReturnType<typeof jobsOf>>[0];
+
+  test('notes, name and path are the person’s, and the amounts the machine’s', async () => {
+    const words = { printName: 'Order 9', gcodeFilePath: '/orders/9', notes: 'the red one' };
+    expect(await cancelled(async (machine) => edit(await jobOf(machine), words))).toEqual({
+      ...{ parts: measured, status: 'Cancelled', words: ['Order 9', '/orders/9', 'the red one'] },
+    });
+  });
+
+  test('amounts and a spool that a person gave stay', async () => {
+    const told = await cancelled(async (machine) =>
+      edit(await jobOf(machine), { mmExtruded: '77', autoDeriveGrams: true }),
+    );
+    expect([told.parts, told.status]).toEqual([['ams:0:2: - 77 -'], 'Cancelled']);
+    const spoolId = await newSpool('own');
+    const other = await cancelled(async (machine) => edit(await jobOf(machine), { spoolId, autoDeriveGrams: true }));
+    expect(other.parts).toEqual(['own: - 160 -']);
+  });
+
+  test('parts that a person said stay, also when their sums are those of the machine', async () => {
+    const told = await cancelled(async (machine) => {
+      const [one, other] = await parts.ofJob(await jobs.existing((await jobOf(machine)).id));
+      const said = [one, other].map((part, at) => ({
+        spoolId: part?.spool?.id as string,
+        slot: ['ams:0:3', 'ams:0:2'][at] as string,
+        mmExtruded: part?.mmExtruded as string,
+      }));
+      await parts.say((await jobOf(machine)).id, said, { ...TIME, now: instant(90_000) });
+    });
+    expect(told.parts).toEqual(['ams:0:2: ams:0:3 100 MANUAL', 'ams:0:3: ams:0:2 60 MANUAL']);
+  });
+
+  test('a status that a person gave stays, and so do the amounts', async () => {
+    const told = await cancelled(async (machine) =>
+      jobs.changeStatus((await jobOf(machine)).id, 'Completed', { ...TIME, now: instant(90_000) }),
+    );
+    expect([told.status, told.parts]).toEqual([
+      'Completed',
+      ['ams:0:2: ams:0:2 100 PLANNED', 'ams:0:3: ams:0:3 60 PLANNED'],
+    ]);
+  });
+});

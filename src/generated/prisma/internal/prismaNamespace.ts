@@ -2368,6 +2368,7 @@ export const ObservedPrintScalarFieldEnum = {
   lacking: 'lacking',
   jobId: 'jobId',
   jobUpdatedAt: 'jobUpdatedAt',
+  jobWritten: 'jobWritten',
   ignoredAt: 'ignoredAt',
   createdAt: 'createdAt',
   plan: 'plan',

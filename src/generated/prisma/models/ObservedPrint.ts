@@ -57,6 +57,7 @@ export type ObservedPrintMinAggregateOutputType = {
   reason: string | null
   jobId: string | null
   jobUpdatedAt: Date | null
+  jobWritten: string | null
   ignoredAt: Date | null
   createdAt: Date | null
   paused: boolean | null
@@ -86,6 +87,7 @@ export type ObservedPrintMaxAggregateOutputType = {
   reason: string | null
   jobId: string | null
   jobUpdatedAt: Date | null
+  jobWritten: string | null
   ignoredAt: Date | null
   createdAt: Date | null
   paused: boolean | null
@@ -118,6 +120,7 @@ export type ObservedPrintCountAggregateOutputType = {
   lacking: number
   jobId: number
   jobUpdatedAt: number
+  jobWritten: number
   ignoredAt: number
   createdAt: number
   plan: number
@@ -170,6 +173,7 @@ export type ObservedPrintMinAggregateInputType = {
   reason?: true
   jobId?: true
   jobUpdatedAt?: true
+  jobWritten?: true
   ignoredAt?: true
   createdAt?: true
   paused?: true
@@ -199,6 +203,7 @@ export type ObservedPrintMaxAggregateInputType = {
   reason?: true
   jobId?: true
   jobUpdatedAt?: true
+  jobWritten?: true
   ignoredAt?: true
   createdAt?: true
   paused?: true
@@ -231,6 +236,7 @@ export type ObservedPrintCountAggregateInputType = {
   lacking?: true
   jobId?: true
   jobUpdatedAt?: true
+  jobWritten?: true
   ignoredAt?: true
   createdAt?: true
   plan?: true
@@ -355,6 +361,7 @@ export type ObservedPrintGroupByOutputType = {
   lacking: runtime.JsonValue | null
   jobId: string | null
   jobUpdatedAt: Date | null
+  jobWritten: string | null
   ignoredAt: Date | null
   createdAt: Date
   plan: runtime.JsonValue | null
@@ -415,6 +422,7 @@ export type ObservedPrintWhereInput = {
   lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
+  jobWritten?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
@@ -455,6 +463,7 @@ export type ObservedPrintOrderByWithRelationInput = {
   lacking?: Prisma.SortOrderInput | Prisma.SortOrder
   jobId?: Prisma.SortOrderInput | Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  jobWritten?: Prisma.SortOrderInput | Prisma.SortOrder
   ignoredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -499,6 +508,7 @@ export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
   spools?: Prisma.JsonNullableFilter<"ObservedPrint">
   lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
+  jobWritten?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
@@ -539,6 +549,7 @@ export type ObservedPrintOrderByWithAggregationInput = {
   lacking?: Prisma.SortOrderInput | Prisma.SortOrder
   jobId?: Prisma.SortOrderInput | Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  jobWritten?: Prisma.SortOrderInput | Prisma.SortOrder
   ignoredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -584,6 +595,7 @@ export type ObservedPrintScalarWhereWithAggregatesInput = {
   lacking?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableWithAggregatesFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ObservedPrint"> | Date | string | null
+  jobWritten?: Prisma.StringNullableWithAggregatesFilter<"ObservedPrint"> | string | null
   ignoredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
@@ -619,6 +631,7 @@ export type ObservedPrintCreateInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -659,6 +672,7 @@ export type ObservedPrintUncheckedCreateInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -695,6 +709,7 @@ export type ObservedPrintUpdateInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -735,6 +750,7 @@ export type ObservedPrintUncheckedUpdateInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -773,6 +789,7 @@ export type ObservedPrintCreateManyInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -808,6 +825,7 @@ export type ObservedPrintUpdateManyMutationInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -845,6 +863,7 @@ export type ObservedPrintUncheckedUpdateManyInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -897,6 +916,7 @@ export type ObservedPrintCountOrderByAggregateInput = {
   lacking?: Prisma.SortOrder
   jobId?: Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrder
+  jobWritten?: Prisma.SortOrder
   ignoredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrder
@@ -939,6 +959,7 @@ export type ObservedPrintMaxOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   jobId?: Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrder
+  jobWritten?: Prisma.SortOrder
   ignoredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   paused?: Prisma.SortOrder
@@ -968,6 +989,7 @@ export type ObservedPrintMinOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   jobId?: Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrder
+  jobWritten?: Prisma.SortOrder
   ignoredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   paused?: Prisma.SortOrder
@@ -1113,6 +1135,7 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1151,6 +1174,7 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1218,6 +1242,7 @@ export type ObservedPrintScalarWhereInput = {
   lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
+  jobWritten?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
@@ -1253,6 +1278,7 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1291,6 +1317,7 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1353,6 +1380,7 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1392,6 +1420,7 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1443,6 +1472,7 @@ export type ObservedPrintUpdateWithoutSightingsInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1482,6 +1512,7 @@ export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1518,6 +1549,7 @@ export type ObservedPrintCreateManyPrinterInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1553,6 +1585,7 @@ export type ObservedPrintUpdateWithoutPrinterInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1591,6 +1624,7 @@ export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1628,6 +1662,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutPrinterInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1664,6 +1699,7 @@ export type ObservedPrintCreateManyDeviceInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1699,6 +1735,7 @@ export type ObservedPrintUpdateWithoutDeviceInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1737,6 +1774,7 @@ export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1774,6 +1812,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutDeviceInput = {
   lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1842,6 +1881,7 @@ export type ObservedPrintSelect<ExtArgs extends runtime.Types.Extensions.Interna
   lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
+  jobWritten?: boolean
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
@@ -1883,6 +1923,7 @@ export type ObservedPrintSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
+  jobWritten?: boolean
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
@@ -1922,6 +1963,7 @@ export type ObservedPrintSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
+  jobWritten?: boolean
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
@@ -1961,6 +2003,7 @@ export type ObservedPrintSelectScalar = {
   lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
+  jobWritten?: boolean
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
@@ -1980,7 +2023,7 @@ export type ObservedPrintSelectScalar = {
   course?: boolean
 }
 
-export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "lacking" | "jobId" | "jobUpdatedAt" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured" | "course", ExtArgs["result"]["observedPrint"]>
+export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "lacking" | "jobId" | "jobUpdatedAt" | "jobWritten" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured" | "course", ExtArgs["result"]["observedPrint"]>
 export type ObservedPrintInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
@@ -2021,6 +2064,7 @@ export type $ObservedPrintPayload<ExtArgs extends runtime.Types.Extensions.Inter
     lacking: runtime.JsonValue | null
     jobId: string | null
     jobUpdatedAt: Date | null
+    jobWritten: string | null
     ignoredAt: Date | null
     createdAt: Date
     plan: runtime.JsonValue | null
@@ -2481,6 +2525,7 @@ export interface ObservedPrintFieldRefs {
   readonly lacking: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly jobId: Prisma.FieldRef<"ObservedPrint", 'String'>
   readonly jobUpdatedAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
+  readonly jobWritten: Prisma.FieldRef<"ObservedPrint", 'String'>
   readonly ignoredAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
   readonly plan: Prisma.FieldRef<"ObservedPrint", 'Json'>
