@@ -40,6 +40,7 @@ import { PrinterSlotsResolver, SlotLinksResolver, SpoolSlotResolver } from './in
 import { SlotService } from './inventory/slot.service';
 import { SlotStore } from './inventory/slot.store';
 import { SlotChangeStore } from './inventory/slot-change.store';
+import { SlotHistoryStore } from './inventory/slot-history.store';
 import { LoadLinksResolver, PrinterLoadsResolver, SpoolLoadsResolver } from './inventory/slot-load.resolver';
 import { SlotLoadService } from './inventory/slot-load.service';
 import { SlotLoadStore } from './inventory/slot-load.store';
@@ -216,15 +217,19 @@ const lookUpsIn = (inventory: InventoryStore) => ({
 export function printsOn(database: Queryable): Prints {
   const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
   const plans = new PrintPlanStore(database);
+  const history = new SlotHistoryStore(database);
+  const partStore = new PrintJobPartStore(database);
+  const jobs = new PrintJobService(new PrintJobStore(database), partStore, { links, spool });
   return {
     rows: new PrintStore(database),
     ofDevice: new DevicePrintsStore(database),
     sightings: new SightingStore(database),
-    jobs: new PrintJobService(new PrintJobStore(database), new PrintJobPartStore(database), { links, spool }),
+    ...{ jobs, parts: new PrintJobPartService(partStore, jobs, spool) },
     isHolder: (lease) => isHolder(database, lease),
     newestPlan: (keys) => plans.newestOf(keys),
     ...{ printer, spool },
     loadedSpools: (printerId, until) => loadedSpools(database, printerId, until),
+    slotChanges: (printerId, after, until) => history.changes(printerId, after, until),
     addSlots: (printerId, slots) => addSlots(database, printerId, slots),
   };
 }

@@ -85,7 +85,7 @@ export class AlertStore {
           select case o.outcome when 'UNRESOLVED' then 'PRINT_UNRESOLVED' else 'PRINT_WAITS' end, 'print',
             least(case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, ${instant}), o.id::text, o.name, p.name
           from observed_prints o join printers p on p.id = o.printer_id
-          where o.ignored_at is null and (o.job_id is null or o.outcome = 'UNRESOLVED')
+          where o.ignored_at is null and (o.job_id is null or o.outcome = 'UNRESOLVED' or o.lacking is not null)
           order by o.created_at desc, o.id desc limit ${count}::bigint
         )
         union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end,

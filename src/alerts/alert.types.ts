@@ -20,7 +20,7 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
     'the createdAt of the newest of these jobs.',
   JOB_STUCK: `A job is PRINTING for more than ${STUCK_DAYS} days without an update. \`since\` is its updatedAt plus ${STUCK_DAYS} days.`,
   PRINT_WAITS:
-    'An observed print waits for its spool (waitsFor SPOOL): assignSpools gives it its job. `since` is its createdAt.',
+    'An observed print waits for its spool (waitsFor SPOOL): assignSpools says it. `since` is its createdAt.',
   PRINT_UNRESOLVED:
     'What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was ' +
     'last heard of.',

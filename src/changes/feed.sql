@@ -140,7 +140,7 @@ BEGIN
       ('materials', $f$note_row_changes('MATERIAL', 'id')$f$),
       ('devices', $f$note_row_changes('DEVICE', 'id', '', '{holder,lease_number,held_until,last_message_at}')$f$),
       ('observed_prints', $f$note_row_changes('OBSERVED_PRINT', 'id', '',
-        '{device_id,seen_at,counter_sec,counts_pauses,progress,progress_basis,remaining_sec,layer,layers,measured,sliced,job_updated_at}')$f$),
+        '{device_id,seen_at,counter_sec,counts_pauses,progress,progress_basis,remaining_sec,layer,layers,measured,course,sliced,job_updated_at,job_written}')$f$),
       ('camera_status', 'note_status_changes()'),
       ('print_jobs', 'note_print_job_changes()')
     ) t ("table", "call"), (VALUES

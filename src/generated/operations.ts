@@ -303,7 +303,7 @@ export type PrintOutcome =
 export type PrintWait =
   /** What became of it. */
   | 'OUTCOME'
-  /** The spool that it is printed from. Its job is made then. */
+  /** The spool of a slot that it is printed from. Its job is made when each slot has one; of a slot that begins to feed later, the job gets its part then. */
   | 'SPOOL';
 
 /** What a printer does. */

@@ -43,7 +43,7 @@ export type AlertKind =
   | 'PRINTS_LEFT_OUT'
   /** What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was last heard of. */
   | 'PRINT_UNRESOLVED'
-  /** An observed print waits for its spool (waitsFor SPOOL): assignSpools gives it its job. `since` is its createdAt. */
+  /** An observed print waits for its spool (waitsFor SPOOL): assignSpools says it. `since` is its createdAt. */
   | 'PRINT_WAITS'
   /** remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is the createdAt of the newest of these jobs. */
   | 'SPOOL_SHORT'
@@ -289,7 +289,7 @@ export type PrintOutcome =
 export type PrintWait =
   /** What became of it. */
   | 'OUTCOME'
-  /** The spool that it is printed from. Its job is made then. */
+  /** The spool of a slot that it is printed from. Its job is made when each slot has one; of a slot that begins to feed later, the job gets its part then. */
   | 'SPOOL';
 
 /** What a printer does. */

@@ -14,7 +14,7 @@ export function checkedFilter(filter: ObservedPrintFilter): ObservedPrintFilter 
 
 /** What waitOf says, of a print `o`. The index on waiting prints has all of them. */
 const WAITING: Record<PrintWait, Prisma.Sql> = {
-  SPOOL: sql(`o.ignored_at is null and o.job_id is null and o.outcome <> 'UNRESOLVED'`),
+  SPOOL: sql(`o.ignored_at is null and (o.job_id is null or o.lacking is not null) and o.outcome <> 'UNRESOLVED'`),
   OUTCOME: sql(`o.ignored_at is null and o.outcome = 'UNRESOLVED'`),
 };
 

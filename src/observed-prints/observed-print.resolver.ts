@@ -138,9 +138,10 @@ export class PrintDecisionsResolver {
 
   @Mutation(() => ObservedPrint, {
     description:
-      'Gives a waiting print its spool, and makes its job with the times of the print. Each slot of the print is named once, ' +
-      'and all with the same spool, because a job has one. NOT_FOUND when there is no such print, BAD_USER_INPUT for other ' +
-      'slots or spools, CONFLICT when the print has a job or is ignored.',
+      'Gives a waiting print the spools of its slots, and makes its job with the times of the print. Each slot is named once; those ' +
+      'whose spools are in the printer may be left out. A print that has its job, and waits for the spool of a slot that fed it ' +
+      'later, names that slot alone: the job gets a part of it. NOT_FOUND when there is no such print, BAD_USER_INPUT for other ' +
+      'slots or spools, CONFLICT when the print waits for no spool or is ignored.',
   })
   async assignSpools(
     @PrintId() id: string,
@@ -176,7 +177,8 @@ export class PrintDecisionsResolver {
   @Mutation(() => ObservedPrint, {
     description:
       'Says that a print is not to be booked (true), or is after all (false). NOT_FOUND when there is no such print, CONFLICT ' +
-      'when it has a job: then cancel the job.',
+      'when it has a job: then cancel the job. Of a print that waits beside its job, what the slot without a spool used is not to be ' +
+      'booked.',
   })
   async ignorePrint(
     @PrintId() id: string,

@@ -15,8 +15,12 @@ export type ObservedPrintRow = Omit<ObservedPrint, 'printer'> &
     filament: ObservedFilament[] | null;
     /** The spools by slot that its job was made with; null before. */
     spools: Record<string, string> | null;
+    /** The slots that it used, and whose spools are not known: their filament is not in its job. Null: there are none. */
+    lacking: string[] | null;
     jobId: string | null;
     jobUpdatedAt: string | null;
+    /** What the gateway wrote last into it. */
+    jobWritten: string | null;
   };
 
 /** With the plan of its slicer, where the machine told no amounts. It may have 50 KB, and lists do not read it. */
@@ -28,7 +32,9 @@ const COLUMNS: Columns<Omit<ObservedPrintRow, Computed>> = {
   ...{ id: 'uuid', printerId: 'uuid', deviceId: 'uuid', externalId: 'text', name: 'text', filePath: 'text' },
   ...{ startedAt: 'timestamptz', startedAtEstimated: 'boolean', endedAt: 'timestamptz', endedAtEstimated: 'boolean' },
   ...{ outcome: 'text', reason: 'text', filament: 'json', spools: 'json', jobId: 'uuid', jobUpdatedAt: 'timestamptz' },
+  ...{ lacking: 'json', jobWritten: 'text' },
   ...{ ignoredAt: 'timestamptz', createdAt: 'timestamptz', plan: 'json', slots: 'json', measured: 'json' },
+  course: 'json',
   ...{ paused: 'boolean', lost: 'boolean', seenAt: 'timestamptz', progress: 'numeric', progressBasis: 'text' },
   ...{ remainingSec: 'float8', layer: 'int', layers: 'int' },
 };

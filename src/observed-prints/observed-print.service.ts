@@ -59,7 +59,7 @@ export class ObservedPrintService {
 
   /** By slot, with the spool of each slot. */
   filamentOf(print: ObservedPrintRow): SlotFilament[] {
-    return filamentOf(print).map((one) => ({ ...one, spoolId: print.spools?.[one.slot] ?? null }));
+    return filamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? print.spools?.[one.slot] ?? null }));
   }
 
   async basisOf(job: { id: string; updatedAt: string }): Promise<FilamentBasis> {
@@ -67,4 +67,4 @@ export class ObservedPrintService {
   }
 }
 
-export type SlotFilament = ReturnType<typeof filamentOf>[number] & { spoolId: string | null };
+export type SlotFilament = Omit<ReturnType<typeof filamentOf>[number], 'spoolId'> & { spoolId: string | null };

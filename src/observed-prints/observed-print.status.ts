@@ -6,14 +6,15 @@ import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rule
 interface Waiting {
   outcome: PrintOutcome;
   jobId: string | null;
+  lacking: readonly string[] | null;
   ignoredAt: string | null;
 }
 
 /** An ignored print waits for nothing. */
-export function waitOf({ outcome, jobId, ignoredAt }: Waiting): 'SPOOL' | 'OUTCOME' | null {
+export function waitOf({ outcome, jobId, lacking, ignoredAt }: Waiting): 'SPOOL' | 'OUTCOME' | null {
   if (ignoredAt !== null) return null;
   if (outcome === 'UNRESOLVED') return 'OUTCOME';
-  return jobId === null ? 'SPOOL' : null;
+  return jobId === null || lacking !== null ? 'SPOOL' : null;
 }
 
 /** What stands between a printer and new jobs. */
@@ -25,15 +26,17 @@ export interface Archived {
 
 /** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
 export function reasonOf(
-  print: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>,
+  print: Pick<RunningPrint, 'plan' | 'slots' | 'course' | 'machine'> & Pick<Waiting, 'lacking'>,
   { isPrinter, spools }: Archived,
 ): string | null {
   if (isPrinter) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
-  const slots = slotsOf(print);
+  const slots = print.lacking ?? slotsOf(print);
   const archived = slots.find((slot) => Object.hasOwn(spools, slot));
   if (archived !== undefined)
     return `Spool ${spools[archived]} in ${archived} is archived: choose another one, or use it again and choose it.`;
-  if (slots.length > 1) return `It uses ${slots.join(', ')}: choose one spool for all of them, because a job has one.`;
+  if (print.lacking !== null)
+    return `It was fed from ${slots.join(', ')} too: choose the spool, so that its job has it.`;
+  if (slots.length > 1) return `It uses ${slots.join(', ')}: choose the spool of each.`;
   return null;
 }
 
@@ -50,6 +53,15 @@ export function bookedFilamentOf(print: Used): ObservedFilament[] {
   const { outcome, plan } = print;
   const isPlanned = outcome === 'RUNNING' || (outcome === 'UNRESOLVED' && hasAmounts(plan));
   return filamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
+}
+
+/** The slots that it uses, and that are none of its job: their filament is not in it. Null: there are none. */
+export function lackingOf(print: Used & { spools: Record<string, string> | null }): string[] | null {
+  const used = bookedFilamentOf(print).filter(
+    ({ mm, grams, basis }) => basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0,
+  );
+  const slots = used.map(({ slot }) => slot).filter((slot) => !Object.hasOwn(print.spools ?? {}, slot));
+  return slots.length > 0 ? [...new Set(slots)] : null;
 }
 
 /** The least certain first. */

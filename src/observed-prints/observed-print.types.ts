@@ -1,5 +1,5 @@
 // Observed prints as the graph shows them.
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
@@ -18,7 +18,9 @@ export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'What becam
 });
 
 export const PrintWaitEnum = enumOf('PrintWait', 'What a print waits for: a person says it.', {
-  SPOOL: 'The spool that it is printed from. Its job is made then.',
+  SPOOL:
+    'The spool of a slot that it is printed from. Its job is made when each slot has one; of a slot that begins to feed later, ' +
+    'the job gets its part then.',
   OUTCOME: 'What became of it.',
 });
 export type PrintWait = keyof typeof PrintWaitEnum;
@@ -51,7 +53,12 @@ const SightingKindEnum = enumOf('SightingKind', 'What was heard of a print.', {
   CORRECTED: 'A person said its spool.',
 });
 
-@ObjectType({ description: 'The filament that a print uses or used from one slot.', simpleResolvers: true })
+@ObjectType({
+  description:
+    'The filament that a print uses or used from one slot. A slot whose spool was changed has several, and so has a filament that ' +
+    'went on from another slot.',
+  simpleResolvers: true,
+})
 export class ObservedFilament {
   @Field(() => String, { description: 'As the kind of machine numbers them: tool:0, ams:0:2, ext:0.' })
   slot!: string;
@@ -69,6 +76,16 @@ export class ObservedFilament {
 
   @Field(() => FilamentBasisEnum, { description: 'How the amount is known.' })
   basis!: FilamentBasis;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The first layer of it; null where it is not known, and for a slot that alone fed its filament from one spool.',
+  })
+  fromLayer?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The last layer of it; null as fromLayer is.' })
+  toLayer?: number | null;
 }
 
 @ObjectType({ description: 'Something that was heard of a print.', simpleResolvers: true })

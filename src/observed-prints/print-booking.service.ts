@@ -1,15 +1,18 @@
 // From an observed print to its job: the job that it takes up or gets, and what the job says of its end.
 import { BadInput } from '../errors';
+import type { JobPart } from '../print-jobs/print-job.parts';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { JobStatus } from '../print-jobs/print-job.status';
 import { slotsOf } from '../print-rules/consumption';
-import { chooseJob, spoolOfFed } from '../print-rules/job-choice';
+import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import type { RequestTime } from '../values/deadline';
 import { asEvidence } from '../values/evidence';
 import type { StoredPrint } from './observed-print.rows';
-import { type Amounts, amountsFor, spoolsOf } from './print-amounts.service';
+import { lackingOf } from './observed-print.status';
+import { type Amounts, amountsFor, inUse, ownSpoolFor } from './print-amounts.service';
 import type { Prints } from './prints.service';
+import { bookedAs, isOurs } from './written-job.service';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
   COMPLETED: 'Completed',
@@ -18,12 +21,11 @@ const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStat
 };
 const notBooked = (slots: readonly string[]) =>
   `The filament of ${slots.join(', ')} is not in this job, because its spool is not known.`;
+const NOT_BOOKED = new RegExp(`^${notBooked(['.+'])}$`);
 const inAnother = (id: string | null) =>
   id === null
     ? 'This job is of a print that is not to be booked.'
     : `This job and job ${id} are of one print: its filament is in that one.`;
-const OTHERS_FED =
-  'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
@@ -34,16 +36,22 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
-  const choice = chooseJob(print, queued, await prints.loadedSpools(print.printerId, end));
+  const loaded = await prints.loadedSpools(print.printerId, end);
+  const choice = chooseJob(print, queued, loaded);
   if (choice.do === 'WAIT') return false;
   // Somebody else was faster: the next one in the queue may be its own.
   if (choice.do === 'TAKE_UP')
-    return (await takeUp(prints, print, choice.jobId, time)) || chooseJobOf(prints, print, time);
+    return (await takeUp(prints, print, choice.jobId, loaded, time)) || chooseJobOf(prints, print, time);
+  // A person decides.
+  const { spools } = choice;
+  const slots = Object.keys(spools);
+  // Of one slot the spool is looked at when its job is made.
+  if (slots.length > 1 && Object.keys(await inUse(prints, spools)).length < slots.length) return false;
   try {
-    await makeJob(prints, print, choice.spoolId, { [choice.slot]: choice.spoolId }, time);
+    await makeJob(prints, print, spools, time);
     return true;
   } catch (error) {
-    // The spool or the printer is archived: a person decides.
+    // The spool or the printer is archived.
     if (error instanceof BadInput) return false;
     throw error;
   }
@@ -53,12 +61,12 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
 export async function makeJob(
   prints: Prints,
   print: StoredPrint,
-  spoolId: string,
   spools: Record<string, string>,
   time: RequestTime,
 ): Promise<void> {
+  const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
-  const { isKnown, others, ...amounts } = amountsFor({ ...print, spools }, spool);
+  const { isKnown, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, { spoolId, spool });
   const job = await prints.jobs.create(
     {
       ...amounts,
@@ -75,52 +83,37 @@ export async function makeJob(
     time,
   );
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
-  await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: printing.updatedAt, spools });
+  const written = parts === null ? printing : await divided(prints, printing, parts, printing.notes, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools });
 }
 
 /** The amounts that a person gave the job stay until the print has its own. */
-async function takeUp(prints: Prints, print: StoredPrint, jobId: string, time: RequestTime): Promise<boolean> {
+async function takeUp(
+  prints: Prints,
+  print: StoredPrint,
+  jobId: string,
+  loaded: ReadonlyMap<string, string>,
+  time: RequestTime,
+): Promise<boolean> {
   const job = await prints.jobs.locked(jobId);
   if (job?.status !== 'Queued') return false;
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
-  const amounts = amountsFor(print, job.spool);
-  const { updatedAt } = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
-  await prints.rows.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: spoolsOf(print, job.spoolId) });
+  const slots = slotsOf(print);
+  const own = [...loaded].filter(([, id]) => id === job.spoolId);
+  const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
+  const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
+  const amounts = await amountsFor(prints, { ...print, spools }, job);
+  const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
+  await prints.rows.book(print.id, {
+    ...bookedAs(written),
+    spools,
+    lacking: lackingOf({ ...print, spools }),
+  });
   return true;
 }
 
-/**
- * A slot was seen feeding that the job of the print was not made for: the job gets the spool of that slot. Where this is not known,
- * or how much each slot fed, a job that the gateway made is withdrawn, and the print waits.
- * @returns the print as it is then
- */
-export async function followSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<StoredPrint> {
-  const { jobId, spools, plan } = print;
-  const slots = slotsOf(print);
-  // A plan that tells the amount of each slot keeps those of the others out of the job.
-  if (jobId === null || spools === null || (plan?.slots.length ?? 0) > 1) return print;
-  if (slots.every((slot) => Object.hasOwn(spools, slot))) return print;
-  const job = await prints.jobs.locked(jobId);
-  if (job === null || job.updatedAt !== print.jobUpdatedAt) return print;
-  const isMade = await isMadeByGateway(prints, job, print);
-  const spoolId = spoolOfFed(slots, { ...job, isMade }, await prints.loadedSpools(print.printerId, null));
-  const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
-  if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
-    await prints.jobs.withdraw(jobId, OTHERS_FED, time);
-    await prints.rows.unbook(print.id);
-    return { ...print, jobId: null, jobUpdatedAt: null, spools: null };
-  }
-  const bySlot = Object.fromEntries(slots.map((slot) => [slot, spoolId]));
-  const amounts = amountsFor({ ...print, spools: bySlot }, spool);
-  const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
-  const isKept = !isMade && !amounts.isKnown;
-  const { updatedAt } = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
-  await prints.rows.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: bySlot });
-  return { ...print, jobUpdatedAt: updatedAt, spools: bySlot };
-}
-
 /** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
-async function isMadeByGateway(prints: Prints, job: JobRow, print: StoredPrint): Promise<boolean> {
+export async function isMadeByGateway(prints: Prints, job: JobRow, print: StoredPrint): Promise<boolean> {
   // One that was taken up had waited in the queue before the print began.
   if (job.createdAt < print.createdAt || job.dataSource !== print.machine.jobSource) return false;
   return !(await prints.sightings.isCorrected(print.id));
@@ -133,9 +126,9 @@ async function isMadeByGateway(prints: Prints, job: JobRow, print: StoredPrint):
 export async function replanJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
   if (print.jobId === null) return;
   const job = await prints.jobs.locked(print.jobId);
-  if (job === null || job.updatedAt !== print.jobUpdatedAt) return;
-  const { updatedAt } = await writeJob(prints, job, { ...amountsFor(print, job.spool), isKnown: true }, time);
-  await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools: null });
+  if (job === null || !(await isOurs(prints, job, print))) return;
+  const written = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools: null });
 }
 
 /** Our clock was set while the print ran: its job begins when the print does. @param before as it was stored */
@@ -151,8 +144,8 @@ export async function moveJobStart(
   if (jobId === null || from === to) return;
   const job = await prints.jobs.locked(jobId);
   const moved = await prints.jobs.movedStart(jobId, from, to, time);
-  if (moved === null || job?.updatedAt !== print.jobUpdatedAt) return;
-  await prints.rows.book(print.id, { jobId, jobUpdatedAt: moved.updatedAt, spools: null });
+  if (moved === null || job === null || !(await isOurs(prints, job, print))) return;
+  await prints.rows.book(print.id, { ...bookedAs(moved), spools: null });
 }
 
 /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
@@ -161,16 +154,16 @@ export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestT
   if (jobId === null || outcome === 'RUNNING') return;
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
-  const amounts = amountsFor(print, job.spool);
-  const isOurs = job.updatedAt === print.jobUpdatedAt;
+  const amounts = await amountsFor(prints, print, job);
+  const isFree = await isOurs(prints, job, print);
   // While its end waits for a person, that nothing is known is not said yet.
-  const isWritten = isOurs && (outcome !== 'UNRESOLVED' || amounts.isKnown);
+  const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
   const written = isWritten ? await writeJob(prints, job, amounts, time) : job;
   const ended =
     written.status === 'Printing' && outcome !== 'UNRESOLVED'
       ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], print.endedAt ?? print.seenAt, time)
       : written;
-  if (isOurs) await prints.rows.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
+  if (isFree) await prints.rows.book(print.id, { ...bookedAs(ended), spools: null });
 }
 
 /** Whether the gateway made the job of this print by itself, and nobody has changed it since. */
@@ -200,24 +193,40 @@ export async function leaveJob(
 ): Promise<void> {
   if (print.jobId === null) return;
   const job = await prints.jobs.locked(print.jobId);
-  if (job !== null && job.updatedAt === print.jobUpdatedAt) {
+  if (job !== null && (await isOurs(prints, job, print))) {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
     const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };
     const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
     await prints.jobs.update(job.id, { ...of, ...amounts }, time);
   }
-  await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, spools: null });
+  await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
 }
 
-function writeJob(
+export function writeJob(
   prints: Prints,
   job: JobRow,
-  { isKnown, others, ...amounts }: Amounts,
+  { isKnown, others, parts, ...amounts }: Amounts,
   time: RequestTime,
 ): Promise<JobRow> {
   const { printerId, spoolId, printName, gcodeFilePath } = job;
   // What is told late takes that back.
-  const said = isKnown && job.notes === NOT_KNOWN ? null : job.notes;
+  const isOver = job.notes !== null && ((isKnown && job.notes === NOT_KNOWN) || NOT_BOOKED.test(job.notes));
+  const said = isOver ? null : job.notes;
   const notes = said ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
+  if (parts !== null) return divided(prints, job, parts, notes, time);
   return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);
+}
+
+/** A spool that was archived since it was read refuses it: the decision is made again. */
+async function divided(
+  prints: Prints,
+  job: JobRow,
+  parts: readonly JobPart[],
+  notes: string | null,
+  time: RequestTime,
+): Promise<JobRow> {
+  if (parts.length === 0) return job;
+  const row = await prints.parts.divide(job, parts, time, notes);
+  if (row === null) throw new Error('A spool of the print is archived or gone since it was read');
+  return row;
 }

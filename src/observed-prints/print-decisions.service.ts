@@ -1,14 +1,19 @@
 // What a person decides about a print: its spools, what became of it, and whether it is booked. Each is one transaction.
 import { BadInput, Conflict, orNotFound } from '../errors';
+import type { JobRow } from '../print-jobs/print-job.rows';
 import { slotsOf } from '../print-rules/consumption';
+import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
 import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
+import { inUse } from './print-amounts.service';
 import { bookEnd, makeJob } from './print-booking.service';
 import { endingWith, planned } from './print-planning.service';
+import { bookSlots } from './print-slots.service';
 import type { Prints } from './prints.service';
+import { isOurs } from './written-job.service';
 
 interface SlotSpool {
   slot: string;
@@ -25,25 +30,50 @@ export async function assignSpools(
   time: RequestTime,
 ): Promise<void> {
   const print = await existing(prints, id);
-  const spoolId = await spoolFor(prints, print, spools);
-  if (print.jobId !== null)
+  const bySlot = await spoolsFor(prints, print, spools);
+  if (print.jobId !== null && print.lacking === null)
     throw new Conflict('This print has its job already: change the spool of the job', 'printId');
   if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
   if ((await prints.printer(print.printerId))?.archivedAt != null)
     throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
-  const bySlot = Object.fromEntries(spools.map(({ slot }) => [slot, spoolId]));
-  await makeJob(prints, print, spoolId, bySlot, time);
+  const job = print.jobId === null ? null : await prints.jobs.locked(print.jobId);
+  const all = { ...print.spools, ...bySlot };
+  if (job === null) await makeJob(prints, print, all, time);
+  else await addSpools(prints, print, job, all, time);
   await sight(prints, print.id, 'CORRECTED', 'A person said its spool', time);
   await bookEnd(prints, await asNow(prints, print), time);
 }
 
-/** One spool for all slots of the print: a job has one spool. */
-async function spoolFor(prints: Prints, print: StoredPrint, spools: readonly SlotSpool[]): Promise<string> {
+/** The print waits beside its job. Amounts that a person gave the job stay. */
+async function addSpools(
+  prints: Prints,
+  print: StoredPrint,
+  job: JobRow,
+  spools: Record<string, string>,
+  time: RequestTime,
+): Promise<void> {
+  if (await isOurs(prints, job, print)) await bookSlots(prints, print, job, spools, time);
+  else {
+    const { jobUpdatedAt, jobWritten } = print;
+    await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null });
+  }
+}
+
+/** By slot: as they are said, else as they are in the printer. */
+async function spoolsFor(
+  prints: Prints,
+  print: StoredPrint,
+  spools: readonly SlotSpool[],
+): Promise<Record<string, string>> {
   // Of a print that is over they are written down.
-  const slots = print.filament?.length ? print.filament.map(({ slot }) => slot) : slotsOf(print);
+  const used = print.filament?.length ? print.filament.map(({ slot }) => slot) : slotsOf(print);
+  const slots = print.lacking ?? used;
   const given = spools.map(({ slot }) => slot);
-  const isEach = slots.length === given.length && slots.every((slot) => given.includes(slot));
-  if (!isEach) throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');
+  const left = slots.filter((slot) => !given.includes(slot));
+  const isOnce = given.every((slot, at) => slots.includes(slot) && given.indexOf(slot) === at);
+  const loaded = isOnce && left.length > 0 && print.jobId === null ? await loadedIn(prints, print, left) : {};
+  if (!isOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
+    throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');
   const ids = spools.map(({ spoolId }, at) => {
     try {
       return parseGuid(spoolId, 'spoolId');
@@ -51,14 +81,19 @@ async function spoolFor(prints: Prints, print: StoredPrint, spools: readonly Slo
       throw new BadInput('must be the id of a spool', 'spools', at, 'spoolId');
     }
   });
-  const [spoolId] = ids as [string];
-  if (ids.some((one) => one !== spoolId))
-    throw new BadInput('must be the same spool for all slots, because a job has one spool', 'spools');
-  const spool = await prints.spool(spoolId);
-  if (spool === null) throw new BadInput('must be the id of a spool', 'spools', 0, 'spoolId');
-  if (spool.archivedAt !== null)
-    throw new BadInput('must be a spool in use: this one is archived', 'spools', 0, 'spoolId');
-  return spoolId;
+  for (const [at, id] of ids.entries()) {
+    const spool = await prints.spool(id);
+    if (spool === null) throw new BadInput('must be the id of a spool', 'spools', at, 'spoolId');
+    if (spool.archivedAt !== null)
+      throw new BadInput('must be a spool in use: this one is archived', 'spools', at, 'spoolId');
+  }
+  return { ...loaded, ...Object.fromEntries(given.map((slot, at) => [slot, ids[at] as string])) };
+}
+
+/** As chooseJobOf sees them. */
+async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
+  const end = print.outcome === 'RUNNING' ? null : (print.endedAt ?? print.seenAt);
+  return inUse(prints, spoolsIn(slots, await prints.loadedSpools(print.printerId, end)));
 }
 
 export async function resolvePrint(
@@ -94,7 +129,7 @@ export async function resolvePrint(
 export async function ignorePrint(prints: Prints, id: string, ignored: boolean, time: RequestTime): Promise<void> {
   const print = await existing(prints, id);
   if (ignored === (print.ignoredAt !== null)) return;
-  if (ignored && print.jobId !== null)
+  if (ignored && print.jobId !== null && print.lacking === null)
     throw new Conflict('This print has its job already: cancel the job instead', 'printId');
   await prints.rows.setIgnored(print.id, ignored ? time.now : null);
 }

@@ -41,8 +41,8 @@ export async function merge(
   await rows.absorb(older.id, younger.id, isRunning ? whole : twin, isRunning ? null : endOf(twin));
   if (isOneTooMany) await withdrawJob(prints, younger.jobId as string, older.jobId, time);
   else if (younger.jobId !== null) {
-    const { jobId, jobUpdatedAt, spools } = younger;
-    await rows.book(older.id, { jobId, jobUpdatedAt, spools });
+    const { jobId, jobUpdatedAt, jobWritten, spools, lacking } = younger;
+    await rows.book(older.id, { jobId, jobUpdatedAt, jobWritten, spools, lacking });
   }
   const now = await rows.byId(older.id);
   if (now !== null) await bookEnd(prints, now, time);

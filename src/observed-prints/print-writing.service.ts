@@ -8,9 +8,10 @@ import { NO_FIGURES } from '../print-rules/readings';
 import type { RequestTime } from '../values/deadline';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice } from './print.store';
-import { bookEnd, chooseJobOf, followSlots, moveJobStart, replanJob } from './print-booking.service';
+import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
 import { endingWith, planned } from './print-planning.service';
+import { divideBySpools, followSlots } from './print-slots.service';
 import type { Prints } from './prints.service';
 import type { Sighting } from './sighting.store';
 
@@ -194,14 +195,17 @@ async function book(
   const print = await followSlots(prints, written, time);
   const needsJob = print.jobId === null && print.ignoredAt === null;
   // A checkpoint of a print with a job says nothing new of slots.
-  if (needsJob || decision.do !== 'SAVE') await prints.addSlots(print.printerId, usedSlotsOf(print));
+  const isLooked = needsJob || decision.do !== 'SAVE';
+  const loadedAt = isLooked ? await prints.addSlots(print.printerId, usedSlotsOf(print)) : null;
   const booked = needsJob && (await chooseJobOf(prints, print, time)) ? await prints.rows.byId(print.id) : print;
   if (booked === null) return;
   // The job of a print whose end is not known stays as it is but for its amounts.
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (goesOn && isReplanned) await replanJob(prints, booked, time);
-  if (decision.do === 'AMEND' || 'ending' in decision) await bookEnd(prints, booked, time);
+  if (decision.do !== 'AMEND' && !('ending' in decision)) return;
+  const isChanged = loadedAt !== null && booked.startedAt !== null && loadedAt > booked.startedAt;
+  await bookEnd(prints, isChanged ? await divideBySpools(prints, booked) : booked, time);
 }
 
 const usedSlotsOf = (print: StoredPrint) =>

@@ -6,12 +6,20 @@ import type { Ending, ObservedFilament } from '../print-rules/print.model';
 import type { FilamentPlan } from '../print-rules/readings';
 import type { Instant } from '../values/instant';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
-import { asJson, columnsOf, endColumnsOf, type WrittenEnding, type WrittenPrint } from './written-print.rows';
+import { asJson, columnsOf, endColumnsOf, jsonOf, type WrittenEnding, type WrittenPrint } from './written-print.rows';
 
 /** Whose a print is. */
 export interface PrinterOfDevice {
   deviceId: string;
   printerId: string;
+}
+
+interface Booked {
+  jobId: string;
+  jobUpdatedAt: Instant | null;
+  jobWritten: string | null;
+  spools: Record<string, string> | null;
+  lacking?: string[] | null;
 }
 
 export class PrintStore {
@@ -66,6 +74,11 @@ export class PrintStore {
     return this.write('end', id, endColumnsOf(ending));
   }
 
+  /** Of a print that is over. */
+  setFilament(id: string, filament: readonly ObservedFilament[]): Promise<void> {
+    return this.write('setFilament', id, { filament: asJson(filament) });
+  }
+
   reopen(id: string, print: WrittenPrint): Promise<void> {
     return this.write('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
   }
@@ -85,17 +98,23 @@ export class PrintStore {
     });
   }
 
-  /** @param jobUpdatedAt of the job as the gateway wrote it; null: it writes it no more @param spools null: as they are */
-  book(
-    id: string,
-    { spools, ...job }: { jobId: string; jobUpdatedAt: Instant | null; spools: Record<string, string> | null },
-  ): Promise<void> {
-    return this.write('book', id, { ...job, ...(spools !== null && { spools }) });
+  /**
+   * @param jobUpdatedAt of the job as the gateway wrote it; null: it writes it no more
+   * @param spools null: as they are @param lacking left out: as they are
+   */
+  book(id: string, { spools, lacking, ...job }: Booked): Promise<void> {
+    const ofSlots = { ...(spools !== null && { spools }), ...(lacking !== undefined && { lacking: jsonOf(lacking) }) };
+    return this.write('book', id, { ...job, ...ofSlots });
   }
 
   /** Its job is none of its own any more. */
   unbook(id: string): Promise<void> {
-    return this.write('unbook', id, { jobId: null, jobUpdatedAt: null, spools: Prisma.DbNull });
+    return this.write('unbook', id, {
+      jobId: null,
+      ...{ jobUpdatedAt: null, jobWritten: null },
+      spools: Prisma.DbNull,
+      lacking: Prisma.DbNull,
+    });
   }
 
   setIgnored(id: string, ignoredAt: Instant | null): Promise<void> {

@@ -2,7 +2,9 @@
 import type { Printer, Spool } from '../inventory/inventory.types';
 import type { Lease } from '../leases/lease';
 import type { PrintJobService } from '../print-jobs/print-job.service';
+import type { PrintJobPartService } from '../print-jobs/print-job-part.service';
 import type { PlanKey } from '../print-rules/plan-names';
+import type { SpoolChange } from '../print-rules/segments';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { Instant } from '../values/instant';
 import type { DevicePrintsStore } from './device-prints.store';
@@ -14,6 +16,7 @@ export interface Prints {
   ofDevice: DevicePrintsStore;
   sightings: SightingStore;
   jobs: PrintJobService;
+  parts: Pick<PrintJobPartService, 'divide' | 'isSaid'>;
   /** Whether the process holds the device, and holds it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
   /** The newest plan that a slicer sent under one of these names. */
@@ -22,8 +25,10 @@ export interface Prints {
   spool(id: string): Promise<Spool | null>;
   /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
   loadedSpools(printerId: string, until: Instant | null): Promise<Map<string, string>>;
-  /** The slots that a print uses are slots of its printer. */
-  addSlots(printerId: string, slots: readonly string[]): Promise<void>;
+  /** What was put into the slots, or taken out, after the first instant and not after the second one. */
+  slotChanges(printerId: string, after: Instant, until: Instant): Promise<SpoolChange[]>;
+  /** The slots that a print uses are slots of its printer. @returns when a spool was last put into one of them */
+  addSlots(printerId: string, slots: readonly string[]): Promise<Instant | null>;
 }
 
 /** Does all of `work`, or nothing when it fails. */

@@ -21,6 +21,7 @@ export function columnsOf(print: WrittenPrint) {
     plan: jsonOf(plan),
     slots: asJson(print.slots),
     measured: asJson(print.measured),
+    course: jsonOf(print.course),
     // It may have 50 KB, and hardly ever changes.
     ...(sliced && { sliced: asJson(sliced) }),
   };
@@ -43,4 +44,4 @@ export const endColumnsOf = (ending: WrittenEnding | null) => ({
 
 export const asJson = (value: unknown) => value as Prisma.InputJsonValue;
 
-const jsonOf = (value: unknown) => (value === null ? Prisma.DbNull : asJson(value));
+export const jsonOf = (value: unknown) => (value === null ? Prisma.DbNull : asJson(value));

@@ -9,7 +9,7 @@ import { readSlot } from '../values/slot';
 import { deriveGrams, pricedCostOf } from './filament';
 import { MAX_PARTS } from './print-job.limits';
 import { inOrder, type JobPart, ownSpoolOf, totalsOf } from './print-job.parts';
-import type { JobRow } from './print-job.rows';
+import type { JobRow, StoredJob } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
 import type { PrintJobPartInput } from './print-job-part.inputs';
 import { type PartRow, partsWithAmounts, storedParts } from './print-job-part.rows';
@@ -43,19 +43,29 @@ export class PrintJobPartService {
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
       const before = await this.before(job);
       const parts = await this.partsOf(inputs, (spool) => mayHave(job, before, spool));
-      return this.write(job, before, parts, time);
+      return this.write(job, { job, parts: before }, parts, time);
     });
   }
 
   /**
-   * Divides a job, with the amounts and bases that are given; one part makes it whole. Null when the job is not as it was read, or
-   * a spool is gone or archived.
+   * Divides a job, with the amounts, bases and notes that are given; one part makes it whole. Null when the job is not as it was
+   * read, or a spool is gone or archived.
    */
-  async divide(job: JobRow, parts: readonly JobPart[], time: RequestTime): Promise<JobRow | null> {
-    return this.write(job, await this.before(job), parts, time);
+  async divide(
+    job: JobRow,
+    parts: readonly JobPart[],
+    time: RequestTime,
+    notes: string | null = job.notes,
+  ): Promise<JobRow | null> {
+    return this.write({ ...job, notes }, { job, parts: await this.before(job) }, parts, time);
   }
 
-  private async before({ id, divided }: JobRow): Promise<PartRow[]> {
+  /** Whether a person said what the job used of each spool. */
+  async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
+    return (await this.before(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
+  }
+
+  private async before({ id, divided }: Pick<StoredJob, 'id' | 'divided'>): Promise<PartRow[]> {
     return divided ? ((await this.store.ofJob.load(id)) ?? []) : [];
   }
 
@@ -86,7 +96,7 @@ export class PrintJobPartService {
 
   private async write(
     job: JobRow,
-    before: readonly PartRow[],
+    before: { job: JobRow; parts: readonly PartRow[] },
     given: readonly JobPart[],
     time: RequestTime,
   ): Promise<JobRow | null> {
@@ -97,9 +107,10 @@ export class PrintJobPartService {
     const spool = await this.spool(spoolId);
     refuseLate(time);
     const written = await this.store.replace(
-      { job, parts: before },
+      before,
       {
         spoolId,
+        notes: job.notes,
         mmExtruded: storable(totals.mmExtruded, 'parts'),
         gramsDerived: storable(totals.gramsDerived, 'parts'),
         costPerPrint: storable(totals.cost, 'parts'),
@@ -109,7 +120,7 @@ export class PrintJobPartService {
         updatedAt: time.now,
       },
       parts.length > 1 ? storedParts(job.id, parts) : [],
-      { ids: spoolIdsOf(given), kept: isToDo(job) ? spoolIdsOf([job, ...before]) : null },
+      { ids: spoolIdsOf(given), kept: isToDo(job) ? spoolIdsOf([job, ...before.parts]) : null },
     );
     return written && { ...written, printer: job.printer, spool };
   }

@@ -4,10 +4,11 @@ import { deriveGrams, lengthOf } from '../print-jobs/filament';
 import { hasAmounts, type SlotLayer } from './plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import type { Amount } from './readings';
+import { bySegments, standInsOf, usedAt } from './segments';
 
 type Facts = Pick<
   RunningPrint,
-  'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers' | 'machine'
+  'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers' | 'course' | 'machine'
 >;
 
 /** What turns the grams of a spool into millimetres. */
@@ -32,7 +33,18 @@ export function consumption(
   facts: Facts,
   outcome: PrintOutcome,
   layers: readonly SlotLayer[] | null = null,
-  { isEndSeen = outcome !== 'UNRESOLVED', threads = new Map() }: Evidence = {},
+  evidence: Evidence = {},
+): ObservedFilament[] {
+  // While it runs, and while its end is not known, it will have printed all layers.
+  const isWhole = outcome !== 'CANCELLED' && outcome !== 'FAILED';
+  return bySegments(bySlot(facts, outcome, layers, evidence), facts, isWhole, layers);
+}
+
+function bySlot(
+  facts: Facts,
+  outcome: PrintOutcome,
+  layers: readonly SlotLayer[] | null,
+  { isEndSeen = outcome !== 'UNRESOLVED', threads = new Map() }: Evidence,
 ): ObservedFilament[] {
   const planned = facts.plan?.slots ?? [];
   if (isEndSeen && facts.measured.length > 0) return fed(facts, measured(facts.measured, planned, threads));
@@ -72,12 +84,17 @@ const basisOrUnknown = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 
  * The slots that a print uses, as far as its plan or its machine tells. One amount is that of the slots that were seen feeding,
  * whatever slot its file names: slicers and machines name the first one when they know of no other.
  */
-export function slotsOf(print: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>): string[] {
+export function slotsOf(print: FedPrint & Pick<RunningPrint, 'machine'>): string[] {
   const announced = announcedSlotsOf(print);
   return announced.length > 0 ? announced : [print.machine.firstSlot];
 }
 
-export function announcedSlotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {
+type FedPrint = Pick<RunningPrint, 'plan' | 'slots' | 'course'>;
+
+export const announcedSlotsOf = (print: FedPrint): string[] => [...namedSlotsOf(print), ...standInsOf(print)];
+
+/** Without those that stand in for one of them. */
+function namedSlotsOf({ plan, slots }: FedPrint): string[] {
   const named = plan?.slots.map(({ slot }) => slot) ?? [];
   return named.length > 1 || slots.length === 0 ? named : slots;
 }
@@ -86,7 +103,7 @@ export function announcedSlotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 's
 function fed(facts: Facts, filament: ObservedFilament[]): ObservedFilament[] {
   const [only, ...others] = filament;
   if (only === undefined || others.length > 0) return filament;
-  const slots = slotsOf(facts);
+  const slots = slotsOf({ ...facts, course: null });
   const [slot] = slots as [string];
   if (slots.length === 1) return [{ ...only, slot }];
   const equal = slots.map(() => new Decimal(1));
@@ -137,15 +154,10 @@ function lengthIn(amounts: readonly Amount[]): Decimal | null {
   return lengths.includes(null) ? null : Decimal.sum(0, ...(lengths as string[]));
 }
 
-/** What the table says at the end of the layer, between two of its points by their distance; at most the whole plan. */
+/** What the table says at the end of the layer; at most the whole plan. */
 function upTo(layer: number, { slot, mm, grams }: Amount, layers: readonly SlotLayer[]): ObservedFilament {
-  const nothing = { layer: 0, mm: '0' };
-  const points = layers.map((point) => ({ layer: point.layer, mm: point.mm[slot] ?? '0' }));
-  const from = points.findLast((point) => point.layer <= layer) ?? nothing;
-  const to = points.find((point) => point.layer > layer) ?? from;
-  const way = to.layer === from.layer ? new Decimal(0) : new Decimal(layer - from.layer).div(to.layer - from.layer);
-  const used = way.times(new Decimal(to.mm).minus(from.mm)).plus(from.mm);
-  const whole = new Decimal(mm ?? points.at(-1)?.mm ?? 0);
+  const used = usedAt(layer, slot, layers);
+  const whole = new Decimal(mm ?? layers.at(-1)?.mm[slot] ?? 0);
   const part = whole.isZero() ? new Decimal(0) : Decimal.min(used.div(whole), 1);
   const length = mm === null ? null : Decimal.min(used, whole).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
   return { slot, mm: length, grams: times(grams, part), basis: basisOrUnknown({ mm, grams }, 'ESTIMATED') };

@@ -6,6 +6,7 @@ import { endingOf, unresolved } from './outcome';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
 import { endedAsKnown, notAhead } from './print-times';
 import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
+import { courseOf, isStandIn, standInsOf } from './segments';
 
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;
@@ -101,9 +102,11 @@ function goOn({ ended }: History, running: HeardPrint, heard: PrintReading, at: 
   if (next.paused !== running.paused) {
     sightings.push(next.paused ? sight('PAUSED', at, 'It paused') : sight('RESUMED', at, 'It goes on'));
   }
-  const added = next.slots.find((slot) => !running.slots.includes(slot));
+  const fed = [running, next].map((print) => [...print.slots, ...standInsOf(print)]);
+  const added = fed[1]?.find((slot) => !fed[0]?.includes(slot));
   // The first slot of a print is no change.
-  if (added !== undefined && running.slots.length > 0) sightings.push(sight('SLOT_CHANGED', at, `Slot ${added} feeds`));
+  if (added !== undefined && (running.slots.length > 0 || isStandIn(next, added)))
+    sightings.push(sight('SLOT_CHANGED', at, `Slot ${added} feeds`));
   const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
   if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
   const saved = { ...next, savedAt: at };
@@ -192,6 +195,7 @@ const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrin
   seenAt: at,
   ...NO_FIGURES,
   measured: [],
+  course: null,
   machine,
   ordinal: heard.ordinal,
   savedAt: at,
@@ -201,11 +205,13 @@ const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrin
 function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrint {
   const progressed = isAbove0(heard.progress);
   const measured = heard.measured.some(({ mm }) => isAbove0(mm)) || print.measured.length === 0;
-  return {
+  const plan = heard.plan ?? print.plan;
+  const isSlot = heard.slot !== null && !isStandIn({ ...print, plan }, heard.slot);
+  const next = {
     ...print,
     ordinal: heard.ordinal > 0 ? heard.ordinal : print.ordinal,
-    plan: heard.plan ?? print.plan,
-    slots: heard.slot === null || print.slots.includes(heard.slot) ? print.slots : [...print.slots, heard.slot],
+    plan,
+    slots: isSlot ? [...new Set([...print.slots, heard.slot as string])] : print.slots,
     paused: heard.end === null ? heard.paused : print.paused,
     lost: false,
     seenAt: at,
@@ -218,6 +224,7 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
     layers: heard.layers ?? print.layers,
     measured: measured ? heard.measured : print.measured,
   };
+  return { ...next, course: courseOf(next, heard, print.paused, at) };
 }
 
 /** The id under which a print gets its row. */
@@ -227,8 +234,8 @@ const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPr
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 
 /** The members of a print whose change is written at once. */
-const factsOf = ({ externalId, plan, slots, paused, lost }: HeardPrint) =>
-  JSON.stringify([externalId, plan, slots, paused, lost]);
+const factsOf = ({ externalId, plan, slots, course, paused, lost }: HeardPrint) =>
+  JSON.stringify([externalId, plan, slots, course, paused, lost]);
 
 function rowOf({ ordinal, savedAt, ...row }: HeardPrint): RunningPrint {
   return row;

@@ -1,7 +1,10 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
+import Decimal from 'decimal.js';
+import { compareSlots } from '../values/slot';
 import { announcedSlotsOf, slotsOf } from './consumption';
 import { baseName, planKeysOf, planName } from './plan-names';
 import type { RunningPrint } from './print.model';
+import type { Amount } from './readings';
 
 export interface QueuedJob {
   id: string;
@@ -10,7 +13,8 @@ export interface QueuedJob {
 
 export type JobChoice =
   | { do: 'TAKE_UP'; jobId: string }
-  | { do: 'MAKE'; spoolId: string; slot: string }
+  /** With the spool of each slot. */
+  | { do: 'MAKE'; spools: Record<string, string> }
   | { do: 'WAIT'; for: 'SPOOL' };
 
 /**
@@ -18,7 +22,7 @@ export type JobChoice =
  * @param loaded the spools by the slots of the printer
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots' | 'machine'>,
+  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots' | 'course' | 'machine'>,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
 ): JobChoice {
@@ -27,27 +31,57 @@ export function chooseJob(
   const isOneFile = others.every((one) => fileOf(one) === (oldest && fileOf(oldest)));
   if (oldest !== undefined && isOneFile) return { do: 'TAKE_UP', jobId: oldest.id };
   const slots = slotsOf(print);
-  const [slot] = slots as [string];
-  const spoolId = loaded.get(slot);
   // Which of several spools feeds a print without a plan is not known.
-  const isSure = slots.length === 1 && (loaded.size === 1 || announcedSlotsOf(print).length > 0);
-  return isSure && spoolId !== undefined ? { do: 'MAKE', spoolId, slot } : { do: 'WAIT', for: 'SPOOL' };
+  const isSure = loaded.size === 1 || announcedSlotsOf(print).length > 0;
+  const isEach = slots.every((slot) => loaded.has(slot));
+  return isSure && isEach ? { do: 'MAKE', spools: spoolsIn(slots, loaded) } : { do: 'WAIT', for: 'SPOOL' };
+}
+
+/** Of those slots whose spool is known. */
+export const spoolsIn = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>
+  Object.fromEntries(slots.flatMap((slot) => (loaded.has(slot) ? [[slot, loaded.get(slot) as string]] : [])));
+
+/**
+ * The spools of a print that takes up a job. The job's spool is that of the slot that has it, else of the heaviest slot without a
+ * spool: who planned the job said it. Where each slot has another one, the job gets theirs.
+ */
+export function spoolsTakenUp(
+  print: Pick<RunningPrint, 'plan' | 'slots' | 'course' | 'machine'>,
+  spoolId: string,
+  loaded: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const slots = slotsOf(print);
+  const known = slots.length === 1 ? {} : spoolsIn(slots, loaded);
+  if (Object.values(known).includes(spoolId)) return known;
+  const slot = heaviestOf(
+    slots.filter((one) => !Object.hasOwn(known, one)),
+    print.plan?.slots ?? [],
+  );
+  return slot === null ? known : { ...known, [slot]: spoolId };
+}
+
+/** The slot with the most planned filament, then the lowest one; null of none. */
+function heaviestOf(slots: readonly string[], planned: readonly Amount[]): string | null {
+  const amountOf = (slot: string) => {
+    const amount = planned.find((one) => one.slot === slot);
+    return new Decimal(amount?.grams ?? amount?.mm ?? 0);
+  };
+  const [lowest = null, ...others] = slots.toSorted(compareSlots);
+  return others.reduce((most, one) => (most !== null && amountOf(one).gt(amountOf(most)) ? one : most), lowest);
 }
 
 /**
- * The spool of a job whose print is fed from other slots than it was made for; null where it is not known.
- * @param slots that feed
+ * The spool of a job whose print is fed from one slot, and not from that which it was made for; null where it is not known.
+ * @param slot that feeds
  * @param job of a person, or made by the gateway with the spool of another slot
  */
 export function spoolOfFed(
-  slots: readonly string[],
+  slot: string,
   job: { spoolId: string; isMade: boolean },
   loaded: ReadonlyMap<string, string>,
 ): string | null {
   // Who planned the job said its spool, whichever slot that is in.
   if (!job.isMade) return job.spoolId;
-  const [slot, ...others] = slots as [string];
-  if (others.length > 0) return null;
   const isElsewhere = [...loaded.values()].includes(job.spoolId);
   return loaded.get(slot) ?? (isElsewhere ? null : job.spoolId);
 }

@@ -17,6 +17,16 @@ export type SightingKind =
   | 'AMENDED'
   | 'CORRECTED';
 
+/** How a print was fed on its way. */
+export interface Course {
+  /** The last slot that fed, where the machine tells which slots may. */
+  slot: string | null;
+  /** Slots that went on for another one, behind the layer. */
+  segments: { slot: string; before: string; layer: number }[];
+  /** With the figures of that moment. */
+  pauses: { from: Instant; to: Instant | null; layer: number | null; mm: string | null }[];
+}
+
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
 export interface RunningPrint extends Figures {
   externalId: string | null;
@@ -33,6 +43,8 @@ export interface RunningPrint extends Figures {
   /** The last contact. With the figures, which are the last ones above 0, it is the checkpoint. */
   seenAt: Instant;
   measured: Amount[];
+  /** Null: it goes on from the slots of its plan, without a pause. */
+  course: Course | null;
   /** What is known of its machine by the kind. */
   machine: PrintFacts;
 }
@@ -62,6 +74,11 @@ export interface EndedPrint
 
 export interface ObservedFilament extends Amount {
   basis: FilamentBasis;
+  /** Of a slot that was not the only one of its filament, or whose spool was changed; null where they are not known. */
+  fromLayer?: number | null;
+  toLayer?: number | null;
+  /** Where it is not the spool that the slot had at the begin. */
+  spoolId?: string;
 }
 
 export interface Ending {

@@ -60,13 +60,22 @@ describeOnDatabases('observed prints', (kind) => {
       spool: await of({}),
       running: await of({ outcome: 'RUNNING', endedAt: null, filament: null }),
       unresolved: await of({ outcome: 'UNRESOLVED', endedAt: null }),
+      beside: await of({ jobId: (await makeJob(gateway, farm)).Id, lacking: ['tool:1'] }),
       ignored: await of({ ignoredAt: '2026-01-01T00:00:00Z' }),
       ignoredToo: await of({ outcome: 'UNRESOLVED', ignoredAt: '2026-01-01T00:00:00Z' }),
     };
     const waits: Record<string, string | null> = Object.fromEntries(
       (await list()).nodes.map(({ id, waitsFor }: Parsed) => [id, waitsFor]),
     );
-    expect(Object.values(made).map((id) => waits[id])).toEqual([null, 'SPOOL', 'SPOOL', 'OUTCOME', null, null]);
+    expect(Object.values(made).map((id) => waits[id])).toEqual([
+      null,
+      'SPOOL',
+      'SPOOL',
+      'OUTCOME',
+      'SPOOL',
+      null,
+      null,
+    ]);
     for (const waitsFor of ['SPOOL', 'OUTCOME']) {
       const { nodes, totalCount } = await list({ waitsFor });
       const expected = Object.values(made).filter((id) => waits[id] === waitsFor);
@@ -91,7 +100,7 @@ describeOnDatabases('observed prints', (kind) => {
       ...{ p: printerId, s: spoolId },
     });
     expect(await because(one)).toBeNull();
-    expect(await because(two)).toBe('It uses tool:0, tool:1: choose one spool for all of them, because a job has one.');
+    expect(await because(two)).toBe('It uses tool:0, tool:1: choose the spool of each.');
     await archive('Spool', spoolId);
     const spoolWords = `Spool ${spoolSerial} in tool:0 is archived: choose another one, or use it again and choose it.`;
     expect([await because(one), await because(two), await because(other)]).toEqual([spoolWords, spoolWords, null]);

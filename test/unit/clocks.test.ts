@@ -20,7 +20,15 @@ const machine = PRINTER_KINDS.MOONRAKER;
 
 /** Begun 1,000 s before the clock was set right, and last heard of 10 s before. */
 const row: RunningPrint = {
-  ...{ externalId: null, name: 'cube.gcode', filePath: 'cube.gcode', plan: null, slots: [], measured: [] },
+  ...{
+    externalId: null,
+    name: 'cube.gcode',
+    filePath: 'cube.gcode',
+    plan: null,
+    slots: [],
+    measured: [],
+    course: null,
+  },
   ...{ startedAt: instant(AHEAD), startedAtEstimated: false, seenAt: instant(AHEAD + 1000) },
   ...{ paused: false, lost: false, progress: '0.25', progressBasis: 'FILE' },
   ...{ counter: { seconds: 990, countsPauses: false }, remainingSec: 3000, layer: null, layers: null },

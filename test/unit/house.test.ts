@@ -235,8 +235,9 @@ const ROLES: Record<string, string[]> = {
       'values/*',
       'p-limit',
     ],
-    // A print makes jobs, with amounts.
-    ...['leases/lease', 'print-jobs/filament', 'print-jobs/*.rows', 'print-jobs/*.service', 'print-jobs/*.status'],
+    // A print makes jobs, with amounts and parts.
+    ...['leases/lease', 'print-jobs/filament', 'print-jobs/*.parts', 'print-jobs/*.rows'],
+    ...['print-jobs/*.service', 'print-jobs/*.status'],
     'decimal.js',
   ],
   '*.store': [

@@ -6,9 +6,10 @@ import { type Job, jobOf, recordOf } from '../../src/devices/moonraker/history';
 import { PRINTER_KINDS } from '../../src/kinds';
 import { consumption, gramsOf } from '../../src/print-rules/consumption';
 import { evaluate, printerSilent } from '../../src/print-rules/evaluation';
-import { chooseJob, spoolOfFed } from '../../src/print-rules/job-choice';
+import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/print-rules/job-choice';
 import { type RunningPrint, resumed } from '../../src/print-rules/print.model';
 import {
+  type Amount,
   emptyReading,
   isFlood,
   type PrintReading,
@@ -43,6 +44,7 @@ const row: RunningPrint = {
   layer: null,
   layers: null,
   measured: [],
+  course: null,
   machine,
 };
 
@@ -391,28 +393,50 @@ describe('the job of a print', () => {
     const exported = [job('4', 'prints/cube.gcode.3mf'), job('5', 'cube.gcode.3mf')];
     expect(chooseJob(bambu, exported, loaded)).toEqual({ do: 'TAKE_UP', jobId: '4' });
   });
-  test('waits without a spool, and with more than one slot', () => {
+  test('is made of several slots when the spool of each is known', () => {
+    const both = new Map([...loaded, ['tool:1', 'S2']]);
+    const made = { do: 'MAKE', spools: { 'tool:0': 'S1', 'tool:1': 'S2' } };
+    expect(chooseJob({ ...row, plan: two }, [], both)).toEqual(made);
+    expect(chooseJob({ ...row, slots: ['tool:0', 'tool:1'] }, [], both)).toEqual(made);
+  });
+  test('waits without the spool of one slot, and without a plan that names one', () => {
     const waits = { do: 'WAIT', for: 'SPOOL' };
     expect(chooseJob(row, [], new Map())).toEqual(waits);
-    expect(chooseJob({ ...row, plan: two }, [], new Map([...loaded, ['tool:1', 'S2']]))).toEqual(waits);
+    expect(chooseJob({ ...row, plan: two }, [], loaded)).toEqual(waits);
     expect(chooseJob({ ...row, plan: null }, [], new Map([...loaded, ['tool:1', 'S2']]))).toEqual(waits);
   });
   test('is made with the spool of the slot that feeds, whichever the file names', () => {
     const second = new Map([...loaded, ['tool:1', 'S2']]);
-    const made = { do: 'MAKE', spoolId: 'S2', slot: 'tool:1' };
+    const made = { do: 'MAKE', spools: { 'tool:1': 'S2' } };
     expect(chooseJob({ ...row, slots: ['tool:1'] }, [], second)).toEqual(made);
     expect(chooseJob({ ...row, slots: ['tool:1'], plan: { seconds: 60, slots: [] } }, [], second)).toEqual(made);
-    expect(chooseJob({ ...row, slots: ['tool:0', 'tool:1'] }, [], second)).toEqual({ do: 'WAIT', for: 'SPOOL' });
+  });
+  test.each<[string, [string, string][], string | null, Record<string, string>]>([
+    ['of the slot that has it', [['tool:1', 'Q']], null, { 'tool:1': 'Q' }],
+    ['of the only slot without one', [['tool:0', 'S1']], null, { 'tool:0': 'S1', 'tool:1': 'Q' }],
+    ['of the heaviest slot', [], '2', { 'tool:1': 'Q' }],
+    ['of the lowest of equal ones', [], '1', { 'tool:0': 'Q' }],
+    [
+      'of none, where each slot has another',
+      [
+        ['tool:0', 'S1'],
+        ['tool:1', 'S2'],
+      ],
+      null,
+      { 'tool:0': 'S1', 'tool:1': 'S2' },
+    ],
+  ])('that is taken up keeps its spool as that %s', (_, spools, mm, expected) => {
+    const [first, second] = two.slots as [Amount, Amount];
+    const plan = { seconds: null, slots: [first, { ...second, mm }] };
+    expect(spoolsTakenUp({ ...row, plan }, 'Q', new Map(spools))).toEqual(expected);
   });
   test.each([
-    ['of a person', ['tool:1'], { spoolId: 'S1', isMade: false }, 'S1'],
-    ['of a person, and both feed', ['tool:0', 'tool:1'], { spoolId: 'S1', isMade: false }, 'S1'],
-    ['of the slot that feeds', ['tool:1'], { spoolId: 'S1', isMade: true }, 'S2'],
-    ['in another slot', ['tool:2'], { spoolId: 'S1', isMade: true }, null],
-    ['in no slot', ['tool:2'], { spoolId: 'S3', isMade: true }, 'S3'],
-    ['of two that feed', ['tool:0', 'tool:1'], { spoolId: 'S1', isMade: true }, null],
-  ])('keeps, gets or loses its spool when another slot feeds: %s', (_, slots, job, spoolId) => {
-    expect(spoolOfFed(slots, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
+    ['of a person', 'tool:1', { spoolId: 'S1', isMade: false }, 'S1'],
+    ['of the slot that feeds', 'tool:1', { spoolId: 'S1', isMade: true }, 'S2'],
+    ['in another slot', 'tool:2', { spoolId: 'S1', isMade: true }, null],
+    ['in no slot', 'tool:2', { spoolId: 'S3', isMade: true }, 'S3'],
+  ])('keeps, gets or loses its spool when another slot feeds: %s', (_, slot, job, spoolId) => {
+    expect(spoolOfFed(slot, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
   });
 });
 

@@ -171,7 +171,15 @@ test.each([
     { slot: 'a', mm: '100', grams: '1' },
     { slot: 'b', mm: '3', grams: null },
   ];
-  const print = { ...NO_FIGURES, measured: [], slots: [], plan: { seconds: null, slots }, layer, layers: 40 };
+  const print = {
+    ...NO_FIGURES,
+    measured: [],
+    course: null,
+    slots: [],
+    plan: { seconds: null, slots },
+    layer,
+    layers: 40,
+  };
   const facts = { ...print, machine: MOONRAKER };
   expect(consumption(facts, 'CANCELLED', TABLE)).toEqual([
     { slot: 'a', mm, grams, basis: 'ESTIMATED' },

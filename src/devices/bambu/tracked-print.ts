@@ -73,7 +73,9 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
   const slots = asked ?? status.slots;
   const plan = slots === null ? last.plan : planOf(slots);
   // Before the first layer the printer may still have the filament of the previous print loaded.
-  const isFed = isAbove0(layer) && (plan === null || plan.slots.some(({ slot }) => slot === status.feeding));
+  // Of a slot that the print was not sent with, only while it prints: that one goes on for another which ran out.
+  const isAsked = plan === null || plan.slots.some(({ slot }) => slot === status.feeding);
+  const isFed = isAbove0(layer) && (isAsked || status.state === 'RUNNING');
   return {
     ...print,
     stale,

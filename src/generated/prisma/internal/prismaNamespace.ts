@@ -2365,8 +2365,10 @@ export const ObservedPrintScalarFieldEnum = {
   reason: 'reason',
   filament: 'filament',
   spools: 'spools',
+  lacking: 'lacking',
   jobId: 'jobId',
   jobUpdatedAt: 'jobUpdatedAt',
+  jobWritten: 'jobWritten',
   ignoredAt: 'ignoredAt',
   createdAt: 'createdAt',
   plan: 'plan',
@@ -2382,7 +2384,8 @@ export const ObservedPrintScalarFieldEnum = {
   remainingSec: 'remainingSec',
   layer: 'layer',
   layers: 'layers',
-  measured: 'measured'
+  measured: 'measured',
+  course: 'course'
 } as const
 
 export type ObservedPrintScalarFieldEnum = (typeof ObservedPrintScalarFieldEnum)[keyof typeof ObservedPrintScalarFieldEnum]

@@ -351,8 +351,10 @@ export const ObservedPrintScalarFieldEnum = {
   reason: 'reason',
   filament: 'filament',
   spools: 'spools',
+  lacking: 'lacking',
   jobId: 'jobId',
   jobUpdatedAt: 'jobUpdatedAt',
+  jobWritten: 'jobWritten',
   ignoredAt: 'ignoredAt',
   createdAt: 'createdAt',
   plan: 'plan',
@@ -368,7 +370,8 @@ export const ObservedPrintScalarFieldEnum = {
   remainingSec: 'remainingSec',
   layer: 'layer',
   layers: 'layers',
-  measured: 'measured'
+  measured: 'measured',
+  course: 'course'
 } as const
 
 export type ObservedPrintScalarFieldEnum = (typeof ObservedPrintScalarFieldEnum)[keyof typeof ObservedPrintScalarFieldEnum]

@@ -57,6 +57,7 @@ export type ObservedPrintMinAggregateOutputType = {
   reason: string | null
   jobId: string | null
   jobUpdatedAt: Date | null
+  jobWritten: string | null
   ignoredAt: Date | null
   createdAt: Date | null
   paused: boolean | null
@@ -86,6 +87,7 @@ export type ObservedPrintMaxAggregateOutputType = {
   reason: string | null
   jobId: string | null
   jobUpdatedAt: Date | null
+  jobWritten: string | null
   ignoredAt: Date | null
   createdAt: Date | null
   paused: boolean | null
@@ -115,8 +117,10 @@ export type ObservedPrintCountAggregateOutputType = {
   reason: number
   filament: number
   spools: number
+  lacking: number
   jobId: number
   jobUpdatedAt: number
+  jobWritten: number
   ignoredAt: number
   createdAt: number
   plan: number
@@ -133,6 +137,7 @@ export type ObservedPrintCountAggregateOutputType = {
   layer: number
   layers: number
   measured: number
+  course: number
   _all: number
 }
 
@@ -168,6 +173,7 @@ export type ObservedPrintMinAggregateInputType = {
   reason?: true
   jobId?: true
   jobUpdatedAt?: true
+  jobWritten?: true
   ignoredAt?: true
   createdAt?: true
   paused?: true
@@ -197,6 +203,7 @@ export type ObservedPrintMaxAggregateInputType = {
   reason?: true
   jobId?: true
   jobUpdatedAt?: true
+  jobWritten?: true
   ignoredAt?: true
   createdAt?: true
   paused?: true
@@ -226,8 +233,10 @@ export type ObservedPrintCountAggregateInputType = {
   reason?: true
   filament?: true
   spools?: true
+  lacking?: true
   jobId?: true
   jobUpdatedAt?: true
+  jobWritten?: true
   ignoredAt?: true
   createdAt?: true
   plan?: true
@@ -244,6 +253,7 @@ export type ObservedPrintCountAggregateInputType = {
   layer?: true
   layers?: true
   measured?: true
+  course?: true
   _all?: true
 }
 
@@ -348,8 +358,10 @@ export type ObservedPrintGroupByOutputType = {
   reason: string | null
   filament: runtime.JsonValue | null
   spools: runtime.JsonValue | null
+  lacking: runtime.JsonValue | null
   jobId: string | null
   jobUpdatedAt: Date | null
+  jobWritten: string | null
   ignoredAt: Date | null
   createdAt: Date
   plan: runtime.JsonValue | null
@@ -366,6 +378,7 @@ export type ObservedPrintGroupByOutputType = {
   layer: number | null
   layers: number | null
   measured: runtime.JsonValue
+  course: runtime.JsonValue | null
   _count: ObservedPrintCountAggregateOutputType | null
   _avg: ObservedPrintAvgAggregateOutputType | null
   _sum: ObservedPrintSumAggregateOutputType | null
@@ -406,8 +419,10 @@ export type ObservedPrintWhereInput = {
   reason?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   filament?: Prisma.JsonNullableFilter<"ObservedPrint">
   spools?: Prisma.JsonNullableFilter<"ObservedPrint">
+  lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
+  jobWritten?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
@@ -424,6 +439,7 @@ export type ObservedPrintWhereInput = {
   layer?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   layers?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   measured?: Prisma.JsonFilter<"ObservedPrint">
+  course?: Prisma.JsonNullableFilter<"ObservedPrint">
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   sightings?: Prisma.PrintSightingListRelationFilter
@@ -444,8 +460,10 @@ export type ObservedPrintOrderByWithRelationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   filament?: Prisma.SortOrderInput | Prisma.SortOrder
   spools?: Prisma.SortOrderInput | Prisma.SortOrder
+  lacking?: Prisma.SortOrderInput | Prisma.SortOrder
   jobId?: Prisma.SortOrderInput | Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  jobWritten?: Prisma.SortOrderInput | Prisma.SortOrder
   ignoredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -462,6 +480,7 @@ export type ObservedPrintOrderByWithRelationInput = {
   layer?: Prisma.SortOrderInput | Prisma.SortOrder
   layers?: Prisma.SortOrderInput | Prisma.SortOrder
   measured?: Prisma.SortOrder
+  course?: Prisma.SortOrderInput | Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
   device?: Prisma.DeviceOrderByWithRelationInput
   sightings?: Prisma.PrintSightingOrderByRelationAggregateInput
@@ -487,7 +506,9 @@ export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
   reason?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   filament?: Prisma.JsonNullableFilter<"ObservedPrint">
   spools?: Prisma.JsonNullableFilter<"ObservedPrint">
+  lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
+  jobWritten?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
@@ -504,6 +525,7 @@ export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
   layer?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   layers?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   measured?: Prisma.JsonFilter<"ObservedPrint">
+  course?: Prisma.JsonNullableFilter<"ObservedPrint">
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   sightings?: Prisma.PrintSightingListRelationFilter
@@ -524,8 +546,10 @@ export type ObservedPrintOrderByWithAggregationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   filament?: Prisma.SortOrderInput | Prisma.SortOrder
   spools?: Prisma.SortOrderInput | Prisma.SortOrder
+  lacking?: Prisma.SortOrderInput | Prisma.SortOrder
   jobId?: Prisma.SortOrderInput | Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  jobWritten?: Prisma.SortOrderInput | Prisma.SortOrder
   ignoredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -542,6 +566,7 @@ export type ObservedPrintOrderByWithAggregationInput = {
   layer?: Prisma.SortOrderInput | Prisma.SortOrder
   layers?: Prisma.SortOrderInput | Prisma.SortOrder
   measured?: Prisma.SortOrder
+  course?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ObservedPrintCountOrderByAggregateInput
   _avg?: Prisma.ObservedPrintAvgOrderByAggregateInput
   _max?: Prisma.ObservedPrintMaxOrderByAggregateInput
@@ -567,8 +592,10 @@ export type ObservedPrintScalarWhereWithAggregatesInput = {
   reason?: Prisma.StringNullableWithAggregatesFilter<"ObservedPrint"> | string | null
   filament?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
   spools?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
+  lacking?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableWithAggregatesFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ObservedPrint"> | Date | string | null
+  jobWritten?: Prisma.StringNullableWithAggregatesFilter<"ObservedPrint"> | string | null
   ignoredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
@@ -585,6 +612,7 @@ export type ObservedPrintScalarWhereWithAggregatesInput = {
   layer?: Prisma.IntNullableWithAggregatesFilter<"ObservedPrint"> | number | null
   layers?: Prisma.IntNullableWithAggregatesFilter<"ObservedPrint"> | number | null
   measured?: Prisma.JsonWithAggregatesFilter<"ObservedPrint">
+  course?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
 }
 
 export type ObservedPrintCreateInput = {
@@ -600,8 +628,10 @@ export type ObservedPrintCreateInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -618,6 +648,7 @@ export type ObservedPrintCreateInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
@@ -638,8 +669,10 @@ export type ObservedPrintUncheckedCreateInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -656,6 +689,7 @@ export type ObservedPrintUncheckedCreateInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -672,8 +706,10 @@ export type ObservedPrintUpdateInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -690,6 +726,7 @@ export type ObservedPrintUpdateInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
@@ -710,8 +747,10 @@ export type ObservedPrintUncheckedUpdateInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -728,6 +767,7 @@ export type ObservedPrintUncheckedUpdateInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
 }
 
@@ -746,8 +786,10 @@ export type ObservedPrintCreateManyInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -764,6 +806,7 @@ export type ObservedPrintCreateManyInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateManyMutationInput = {
@@ -779,8 +822,10 @@ export type ObservedPrintUpdateManyMutationInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -797,6 +842,7 @@ export type ObservedPrintUpdateManyMutationInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUncheckedUpdateManyInput = {
@@ -814,8 +860,10 @@ export type ObservedPrintUncheckedUpdateManyInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -832,6 +880,7 @@ export type ObservedPrintUncheckedUpdateManyInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintListRelationFilter = {
@@ -864,8 +913,10 @@ export type ObservedPrintCountOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   filament?: Prisma.SortOrder
   spools?: Prisma.SortOrder
+  lacking?: Prisma.SortOrder
   jobId?: Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrder
+  jobWritten?: Prisma.SortOrder
   ignoredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrder
@@ -882,6 +933,7 @@ export type ObservedPrintCountOrderByAggregateInput = {
   layer?: Prisma.SortOrder
   layers?: Prisma.SortOrder
   measured?: Prisma.SortOrder
+  course?: Prisma.SortOrder
 }
 
 export type ObservedPrintAvgOrderByAggregateInput = {
@@ -907,6 +959,7 @@ export type ObservedPrintMaxOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   jobId?: Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrder
+  jobWritten?: Prisma.SortOrder
   ignoredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   paused?: Prisma.SortOrder
@@ -936,6 +989,7 @@ export type ObservedPrintMinOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   jobId?: Prisma.SortOrder
   jobUpdatedAt?: Prisma.SortOrder
+  jobWritten?: Prisma.SortOrder
   ignoredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   paused?: Prisma.SortOrder
@@ -1078,8 +1132,10 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1096,6 +1152,7 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
 }
@@ -1114,8 +1171,10 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1132,6 +1191,7 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -1179,8 +1239,10 @@ export type ObservedPrintScalarWhereInput = {
   reason?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   filament?: Prisma.JsonNullableFilter<"ObservedPrint">
   spools?: Prisma.JsonNullableFilter<"ObservedPrint">
+  lacking?: Prisma.JsonNullableFilter<"ObservedPrint">
   jobId?: Prisma.UuidNullableFilter<"ObservedPrint"> | string | null
   jobUpdatedAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
+  jobWritten?: Prisma.StringNullableFilter<"ObservedPrint"> | string | null
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
@@ -1197,6 +1259,7 @@ export type ObservedPrintScalarWhereInput = {
   layer?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   layers?: Prisma.IntNullableFilter<"ObservedPrint"> | number | null
   measured?: Prisma.JsonFilter<"ObservedPrint">
+  course?: Prisma.JsonNullableFilter<"ObservedPrint">
 }
 
 export type ObservedPrintCreateWithoutDeviceInput = {
@@ -1212,8 +1275,10 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1230,6 +1295,7 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
 }
@@ -1248,8 +1314,10 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1266,6 +1334,7 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -1308,8 +1377,10 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1326,6 +1397,7 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
 }
@@ -1345,8 +1417,10 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1363,6 +1437,7 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintCreateOrConnectWithoutSightingsInput = {
@@ -1394,8 +1469,10 @@ export type ObservedPrintUpdateWithoutSightingsInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1412,6 +1489,7 @@ export type ObservedPrintUpdateWithoutSightingsInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
 }
@@ -1431,8 +1509,10 @@ export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1449,6 +1529,7 @@ export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintCreateManyPrinterInput = {
@@ -1465,8 +1546,10 @@ export type ObservedPrintCreateManyPrinterInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1483,6 +1566,7 @@ export type ObservedPrintCreateManyPrinterInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateWithoutPrinterInput = {
@@ -1498,8 +1582,10 @@ export type ObservedPrintUpdateWithoutPrinterInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1516,6 +1602,7 @@ export type ObservedPrintUpdateWithoutPrinterInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   device?: Prisma.DeviceUpdateOneWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
 }
@@ -1534,8 +1621,10 @@ export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1552,6 +1641,7 @@ export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
 }
 
@@ -1569,8 +1659,10 @@ export type ObservedPrintUncheckedUpdateManyWithoutPrinterInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1587,6 +1679,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutPrinterInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintCreateManyDeviceInput = {
@@ -1603,8 +1696,10 @@ export type ObservedPrintCreateManyDeviceInput = {
   reason?: string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
+  jobWritten?: string | null
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1621,6 +1716,7 @@ export type ObservedPrintCreateManyDeviceInput = {
   layer?: number | null
   layers?: number | null
   measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateWithoutDeviceInput = {
@@ -1636,8 +1732,10 @@ export type ObservedPrintUpdateWithoutDeviceInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1654,6 +1752,7 @@ export type ObservedPrintUpdateWithoutDeviceInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutPrintsNestedInput
   sightings?: Prisma.PrintSightingUpdateManyWithoutPrintNestedInput
 }
@@ -1672,8 +1771,10 @@ export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1690,6 +1791,7 @@ export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedUpdateManyWithoutPrintNestedInput
 }
 
@@ -1707,8 +1809,10 @@ export type ObservedPrintUncheckedUpdateManyWithoutDeviceInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filament?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   spools?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lacking?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobWritten?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1725,6 +1829,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutDeviceInput = {
   layer?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   layers?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  course?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 
@@ -1773,8 +1878,10 @@ export type ObservedPrintSelect<ExtArgs extends runtime.Types.Extensions.Interna
   reason?: boolean
   filament?: boolean
   spools?: boolean
+  lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
+  jobWritten?: boolean
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
@@ -1791,6 +1898,7 @@ export type ObservedPrintSelect<ExtArgs extends runtime.Types.Extensions.Interna
   layer?: boolean
   layers?: boolean
   measured?: boolean
+  course?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
   sightings?: boolean | Prisma.ObservedPrint$sightingsArgs<ExtArgs>
@@ -1812,8 +1920,10 @@ export type ObservedPrintSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   reason?: boolean
   filament?: boolean
   spools?: boolean
+  lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
+  jobWritten?: boolean
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
@@ -1830,6 +1940,7 @@ export type ObservedPrintSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   layer?: boolean
   layers?: boolean
   measured?: boolean
+  course?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
 }, ExtArgs["result"]["observedPrint"]>
@@ -1849,8 +1960,10 @@ export type ObservedPrintSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   reason?: boolean
   filament?: boolean
   spools?: boolean
+  lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
+  jobWritten?: boolean
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
@@ -1867,6 +1980,7 @@ export type ObservedPrintSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   layer?: boolean
   layers?: boolean
   measured?: boolean
+  course?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
 }, ExtArgs["result"]["observedPrint"]>
@@ -1886,8 +2000,10 @@ export type ObservedPrintSelectScalar = {
   reason?: boolean
   filament?: boolean
   spools?: boolean
+  lacking?: boolean
   jobId?: boolean
   jobUpdatedAt?: boolean
+  jobWritten?: boolean
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
@@ -1904,9 +2020,10 @@ export type ObservedPrintSelectScalar = {
   layer?: boolean
   layers?: boolean
   measured?: boolean
+  course?: boolean
 }
 
-export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "jobId" | "jobUpdatedAt" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured", ExtArgs["result"]["observedPrint"]>
+export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "lacking" | "jobId" | "jobUpdatedAt" | "jobWritten" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured" | "course", ExtArgs["result"]["observedPrint"]>
 export type ObservedPrintInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
@@ -1944,8 +2061,10 @@ export type $ObservedPrintPayload<ExtArgs extends runtime.Types.Extensions.Inter
     reason: string | null
     filament: runtime.JsonValue | null
     spools: runtime.JsonValue | null
+    lacking: runtime.JsonValue | null
     jobId: string | null
     jobUpdatedAt: Date | null
+    jobWritten: string | null
     ignoredAt: Date | null
     createdAt: Date
     plan: runtime.JsonValue | null
@@ -1962,6 +2081,7 @@ export type $ObservedPrintPayload<ExtArgs extends runtime.Types.Extensions.Inter
     layer: number | null
     layers: number | null
     measured: runtime.JsonValue
+    course: runtime.JsonValue | null
   }, ExtArgs["result"]["observedPrint"]>
   composites: {}
 }
@@ -2402,8 +2522,10 @@ export interface ObservedPrintFieldRefs {
   readonly reason: Prisma.FieldRef<"ObservedPrint", 'String'>
   readonly filament: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly spools: Prisma.FieldRef<"ObservedPrint", 'Json'>
+  readonly lacking: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly jobId: Prisma.FieldRef<"ObservedPrint", 'String'>
   readonly jobUpdatedAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
+  readonly jobWritten: Prisma.FieldRef<"ObservedPrint", 'String'>
   readonly ignoredAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
   readonly plan: Prisma.FieldRef<"ObservedPrint", 'Json'>
@@ -2420,6 +2542,7 @@ export interface ObservedPrintFieldRefs {
   readonly layer: Prisma.FieldRef<"ObservedPrint", 'Int'>
   readonly layers: Prisma.FieldRef<"ObservedPrint", 'Int'>
   readonly measured: Prisma.FieldRef<"ObservedPrint", 'Json'>
+  readonly course: Prisma.FieldRef<"ObservedPrint", 'Json'>
 }
     
 

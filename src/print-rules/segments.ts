@@ -1,0 +1,226 @@
+// Which part of a slot's filament came from where: a filament that goes on from another slot, and a spool that is changed in its slot.
+import Decimal from 'decimal.js';
+import type { Instant } from '../values/instant';
+import type { SlotLayer } from './plan-completion';
+import type { Course, ObservedFilament, RunningPrint } from './print.model';
+import type { PrintReading } from './readings';
+
+/** A machine may invent changes: beyond so many the last one takes the rest. */
+const MAX_SEGMENTS = 16;
+const MAX_PAUSES = 64;
+const NO_COURSE: Course = { slot: null, segments: [], pauses: [] };
+
+type Facts = Pick<RunningPrint, 'layer' | 'layers'>;
+
+/** Whether the machine has said which slots feed the print, so that another one stands in for one of them. */
+const isMapped = ({ plan, machine }: Pick<RunningPrint, 'plan' | 'machine'>) =>
+  !machine.toolsAreSlicerSlots && plan !== null && plan.slots.length > 0;
+
+/** Whether the slot is none that the machine has said, and feeds in place of one of them. */
+export const isStandIn = (print: Pick<RunningPrint, 'plan' | 'machine'>, slot: string) =>
+  isMapped(print) && print.plan?.slots.every((one) => one.slot !== slot) === true;
+
+/** @param print as it is with what is heard now, but for its course @param wasPaused before */
+export function courseOf(print: RunningPrint, heard: PrintReading, wasPaused: boolean, at: Instant): Course | null {
+  if (heard.end !== null) return print.course;
+  const fed = fedFrom(print, heard.slot);
+  return print.paused === wasPaused ? fed : { ...(fed ?? NO_COURSE), pauses: pausesOf(print, at) };
+}
+
+/** The layers up to that in which a change is heard are those of the slot before. */
+function fedFrom(print: RunningPrint, slot: string | null): Course | null {
+  const { course, plan, layer } = print;
+  if (slot === null || layer === null || layer < 1 || !isMapped(print)) return course;
+  const { slot: last, segments } = course ?? NO_COURSE;
+  const isKnown = !isStandIn(print, slot) || segments.some((one) => one.slot === slot);
+  // A print of one slot needs no memory of the last one.
+  const planned = plan?.slots ?? [];
+  const before = last ?? (planned.length === 1 ? (planned[0]?.slot ?? null) : null);
+  if (isKnown || before === null || segments.length >= MAX_SEGMENTS)
+    return planned.length === 1 || last === slot ? course : { ...(course ?? NO_COURSE), slot };
+  return { ...(course ?? NO_COURSE), slot, segments: [...segments, { slot, before, layer }] };
+}
+
+function pausesOf({ course, paused, layer, measured }: RunningPrint, at: Instant): Course['pauses'] {
+  const pauses = course?.pauses ?? [];
+  const last = pauses.at(-1);
+  if (paused) {
+    const [only, ...others] = measured;
+    const mm = others.length === 0 ? (only?.mm ?? null) : null;
+    return [...pauses, { from: at, to: null, layer, mm }].slice(-MAX_PAUSES);
+  }
+  return last === undefined ? pauses : [...pauses.slice(0, -1), { ...last, to: at }];
+}
+
+/** Those that stood in for a slot of the print. */
+export const standInsOf = ({ course }: Pick<RunningPrint, 'course'>): string[] => [
+  ...new Set((course?.segments ?? []).map(({ slot }) => slot)),
+];
+
+/** The amounts of the slots of the plan, each divided among the slots that fed it one after the other. */
+export function bySegments(
+  filament: ObservedFilament[],
+  print: Facts & Pick<RunningPrint, 'course'>,
+  isWhole: boolean,
+  table: readonly SlotLayer[] | null,
+): ObservedFilament[] {
+  const segments = print.course?.segments ?? [];
+  if (segments.length === 0) return filament;
+  const end = endLayer(print, isWhole);
+  return filament.flatMap((one) => {
+    const chain: { slot: string; layer: number }[] = [];
+    for (const { slot, before, layer } of segments) {
+      if (before === (chain.at(-1)?.slot ?? one.slot)) chain.push({ slot, layer: Math.min(layer, end ?? layer) });
+    }
+    const borders = chain.map(({ layer }) => ({ layer, share: shareAt(layer, one.slot, end, table), isExact: false }));
+    const slots = [one.slot, ...chain.map(({ slot }) => slot)];
+    return divided(one, borders, end).map((part, at) => ({ ...part, slot: slots[at] as string }));
+  });
+}
+
+/** From then on the spool is in the slot; null: nothing is. */
+export interface SpoolChange {
+  slot: string;
+  at: Instant;
+  spoolId: string | null;
+}
+
+/**
+ * The amounts of a print that is over, each divided among the spools that were in its slot one after the other.
+ * @param spools those at its begin
+ */
+export function bySpools(
+  filament: readonly ObservedFilament[],
+  print: Pick<RunningPrint, 'layer' | 'layers' | 'course' | 'startedAt' | 'measured'>,
+  { isWhole, endedAt }: { isWhole: boolean; endedAt: Instant },
+  { spools, changes }: { spools: Record<string, string>; changes: readonly (SpoolChange & { spoolId: string })[] },
+  table: readonly SlotLayer[] | null,
+): ObservedFilament[] {
+  const end = endLayer(print, isWhole);
+  const isOnly = filament.length === 1;
+  return filament.flatMap((one) => {
+    const own = changes.filter(({ slot }) => slot === one.slot);
+    if (own.length === 0 || one.fromLayer != null || one.spoolId !== undefined) return [one];
+    const total = isOnly && print.measured.length === 1 ? one.mm : null;
+    const borders = own.map(({ at }) => {
+      const { layer, mm, isExact } = figuresAt(at, print, { layer: end, mm: total, at: endedAt });
+      const isMeasured = mm !== null && total !== null && Number(total) > 0;
+      const share = isMeasured
+        ? Decimal.min(new Decimal(mm).div(total), 1)
+        : layer === null
+          ? null
+          : shareAt(layer, one.slot, end, table);
+      return { layer, share, isExact: isExact && isMeasured };
+    });
+    const ids = [spools[one.slot], ...own.map(({ spoolId }) => spoolId)];
+    const parts = divided(one, borders, end).map((part, at) => ({
+      ...part,
+      ...(at > 0 && { spoolId: ids[at] as string }),
+    }));
+    return withoutEmpty(parts);
+  });
+}
+
+/** Out and in again with nothing printed between is no change. */
+function withoutEmpty(parts: readonly ObservedFilament[]): ObservedFilament[] {
+  const kept: ObservedFilament[] = [];
+  for (const part of parts) {
+    const isEmpty = part.mm !== null ? Number(part.mm) === 0 : part.grams !== null && Number(part.grams) === 0;
+    if (!isEmpty || kept.length === 0) kept.push(part);
+  }
+  return kept;
+}
+
+interface Point {
+  at: Instant;
+  layer: number | null;
+  mm: string | null;
+}
+
+/** As they were told in a pause; between two known moments by a line. */
+function figuresAt(at: Instant, { course, startedAt }: Pick<RunningPrint, 'course' | 'startedAt'>, end: Point) {
+  const pauses = course?.pauses ?? [];
+  const pause = pauses.find(({ from, to }) => from <= at && (to === null || at <= to));
+  if (pause !== undefined) return { layer: pause.layer, mm: pause.mm, isExact: true };
+  const points: Point[] = [
+    ...(startedAt === null ? [] : [{ at: startedAt, layer: 0, mm: '0' }]),
+    ...pauses.flatMap(({ from, to, layer, mm }) => [
+      { at: from, layer, mm },
+      { at: to ?? from, layer, mm },
+    ]),
+    end,
+  ];
+  const before = points.findLast((point) => point.at <= at) ?? end;
+  const behind = points.find((point) => point.at > at) ?? end;
+  const gone = Date.parse(at) - Date.parse(before.at);
+  const whole = Date.parse(behind.at) - Date.parse(before.at);
+  const way = whole <= 0 ? new Decimal(0) : new Decimal(gone).div(whole);
+  const between = (from: string | number | null, to: string | number | null) =>
+    from === null || to === null ? null : way.times(new Decimal(to).minus(from)).plus(from);
+  return {
+    layer: between(before.layer, behind.layer)?.round().toNumber() ?? null,
+    mm: between(before.mm, behind.mm)?.toFixed() ?? null,
+    isExact: false,
+  };
+}
+
+const endLayer = ({ layer, layers }: Facts, isWhole: boolean) => (isWhole ? (layers ?? layer) : layer);
+
+/** By the table of the plan, else by the layers; null where neither is known. */
+function shareAt(layer: number, slot: string, end: number | null, table: readonly SlotLayer[] | null): Decimal | null {
+  if (end === null || end <= 0) return null;
+  const used = table === null ? null : usedAt(Math.min(layer, end), slot, table);
+  const all = table === null ? null : usedAt(end, slot, table);
+  if (used !== null && all !== null && !all.isZero()) return Decimal.min(used.div(all), 1);
+  return Decimal.min(new Decimal(layer).div(end), 1);
+}
+
+/** What the table says at the end of the layer, between two of its points by their distance. */
+export function usedAt(layer: number, slot: string, layers: readonly SlotLayer[]): Decimal {
+  const nothing = { layer: 0, mm: '0' };
+  const points = layers.map((point) => ({ layer: point.layer, mm: point.mm[slot] ?? '0' }));
+  const from = points.findLast((point) => point.layer <= layer) ?? nothing;
+  const to = points.find((point) => point.layer > layer) ?? from;
+  const way = to.layer === from.layer ? new Decimal(0) : new Decimal(layer - from.layer).div(to.layer - from.layer);
+  return way.times(new Decimal(to.mm).minus(from.mm)).plus(from.mm);
+}
+
+interface Border {
+  layer: number | null;
+  share: Decimal | null;
+  /** Whether the machine measured it. */
+  isExact: boolean;
+}
+
+/** The last part takes the rest, so that the parts add up to the whole. Where no share is known, the parts are equal. */
+function divided(whole: ObservedFilament, borders: readonly Border[], end: number | null): ObservedFilament[] {
+  if (borders.length === 0) return [whole];
+  const isMeasured = whole.basis === 'MEASURED' && borders.every(({ isExact }) => isExact);
+  const isUnknown = whole.basis === 'UNKNOWN';
+  const basis = isUnknown ? 'UNKNOWN' : isMeasured ? 'MEASURED' : 'ESTIMATED';
+  const shares = [
+    ...borders.map(({ share }, at) => share ?? new Decimal(at + 1).div(borders.length + 1)),
+    new Decimal(1),
+  ];
+  const cut = (amount: string | null, decimals: number) => {
+    let before = new Decimal(0);
+    return shares.map((share) => {
+      if (amount === null) return null;
+      const until = share.eq(1) ? new Decimal(amount) : share.times(amount).toDecimalPlaces(decimals);
+      const part = Decimal.max(until.minus(before), 0);
+      before = Decimal.max(until, before);
+      return part.toFixed();
+    });
+  };
+  // A measure has 4 decimals.
+  const [lengths, weights] = [cut(whole.mm, isMeasured ? 4 : 2), cut(whole.grams, 2)];
+  return shares.map((_, at) => {
+    const from = at === 0 ? 0 : (borders[at - 1]?.layer ?? null);
+    const to = at === borders.length ? end : (borders[at]?.layer ?? null);
+    const isKnown = from !== null && to !== null && to > from;
+    return {
+      ...{ ...whole, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis },
+      ...{ fromLayer: isKnown ? from + 1 : null, toLayer: isKnown ? to : null },
+    };
+  });
+}

@@ -1,0 +1,608 @@
+// Prints of several spools: the parts that their jobs get, with a new process behind every message of their machines.
+import { randomUUID } from 'node:crypto';
+import Decimal from 'decimal.js';
+import { type Database, openDatabase } from '../../src/database/database';
+import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { bambu } from '../../src/devices/bambu/adapter';
+import { moonraker } from '../../src/devices/moonraker/adapter';
+import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
+import { assignSpools } from '../../src/observed-prints/print-decisions.service';
+import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
+import type { InTransaction } from '../../src/observed-prints/prints.service';
+import { deriveGrams } from '../../src/print-jobs/filament';
+import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
+import type { PrintJobService } from '../../src/print-jobs/print-job.service';
+import { PrintJobPartsResolver } from '../../src/print-jobs/print-job-part.resolver';
+import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
+import { PrintPlanService } from '../../src/print-plans/print-plan.service';
+import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
+import { BambuMachine } from '../recordings/bambu/machine';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
+import { MOONRAKER } from '../recordings/moonraker/recordings';
+import { OCTOPRINT } from '../recordings/octoprint/recordings';
+import { instant, type Recording } from '../recordings/recording';
+import { DatabaseReplay } from '../support/database-replay';
+import { freshDatabase } from '../support/databases';
+import { PATIENT } from '../support/gateway';
+
+const MATERIAL = randomUUID();
+const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
+const times = { createdAt: instant(0), updatedAt: instant(0) };
+
+let database: Database;
+let recorder: PrintRecorderService;
+let jobs: PrintJobService;
+let parts: PrintJobPartService;
+let plans: PrintPlanService;
+
+beforeAll(async () => {
+  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
+  plans = new PrintPlanService(new PrintPlanStore(database));
+  const { resolvers } = farmOn(database, NO_SETTINGS);
+  ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
+  ({ service: parts } = resolvers.get(PrintJobPartsResolver) as unknown as { service: PrintJobPartService });
+  await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
+});
+afterAll(() => database.close());
+beforeEach(() => database.prisma.printPlan.deleteMany());
+
+const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
+
+const assignOf = (id: string, spools: { slot: string; spoolId: string }[]) =>
+  inTransaction((prints) => assignSpools(prints, id, spools, TIME));
+
+/** A printer with a device that this process holds, and a spool in each of these slots, from the begin. */
+async function machineOf(kind: string, ...slots: string[]) {
+  const [printerId, deviceId] = [randomUUID(), randomUUID()];
+  const { prisma } = database;
+  await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
+  await prisma.device.create({
+    data: {
+      ...{ id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times },
+      ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
+    },
+  });
+  const machine = { kind, printerId, lease: { deviceId, holder: 'me', number: '1' } };
+  for (const slot of slots) await load(machine, slot);
+  return machine;
+}
+type Machine = Awaited<ReturnType<typeof machineOf>>;
+type Played = Pick<Recording, 'adapter' | 'steps'>;
+
+/** A spool whose serial is the slot that it is put into, so that parts say where they belong. */
+async function newSpool(serial: string): Promise<string> {
+  const id = randomUUID();
+  const size = { filamentDiameterMm: '1.75', weightTotalGrams: '1000', purchasePrice: '20' };
+  const spoolSerial = `${serial} ${id}`;
+  await database.prisma.spool.create({ data: { id, spoolSerial, ...size, materialId: MATERIAL, ...times } });
+  return id;
+}
+
+async function load({ printerId }: Pick<Machine, 'printerId'>, slot: string, from = instant(0)): Promise<string> {
+  const spoolId = await newSpool(slot);
+  await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from } });
+  return spoolId;
+}
+
+/** @param cutEvery a new process goes on behind so many steps @param behind called behind each step with its number, from 1 */
+async function play(played: Played, machine: Machine, cutEvery = 1, behind = async (_: number) => {}): Promise<void> {
+  const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
+  let process = new DatabaseReplay(played, whole, null);
+  for (const [at, step] of played.steps.entries()) {
+    await process.hear(step);
+    if ((at + 1) % cutEvery === 0) {
+      process = new DatabaseReplay(played, whole, process.lastContactAt);
+      if (step.link === 'up') await process.open(step);
+    }
+    await behind(at + 1);
+  }
+}
+
+const printOf = async ({ printerId }: Machine) =>
+  (await database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: { createdAt: 'asc' } })).at(-1);
+const jobsOf = ({ printerId }: Machine) =>
+  database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+
+/** The parts of the last job, `slot of the spool: slot mm basis`, whose sums are checked to the digit; null without a job. */
+async function partsOf(machine: Machine): Promise<string[] | null> {
+  const id = (await printOf(machine))?.jobId;
+  if (id == null) return null;
+  const job = await jobs.existing(id);
+  const all = await parts.ofJob(job);
+  const sum = (of: 'mmExtruded' | 'gramsDerived' | 'cost') => Decimal.sum(0, ...all.map((one) => one[of])).toFixed();
+  const told = (amount: string) => new Decimal(amount).toFixed();
+  expect([sum('mmExtruded'), sum('gramsDerived'), sum('cost')]).toEqual(
+    [job.mmExtruded, job.gramsDerived, job.costPerPrint].map(told),
+  );
+  for (const one of all)
+    if (Number(one.mmExtruded) > 0)
+      expect(Number(one.gramsDerived)).toBe(Number(deriveGrams(one.mmExtruded, '1.75', '1.24')));
+  return all.map(({ spool, slot, mmExtruded, gramsDerived, basis, fromLayer, toLayer }) => {
+    const amount = Number(mmExtruded) > 0 ? Number(mmExtruded) : `${Number(gramsDerived)}g`;
+    const layers = fromLayer === null && toLayer === null ? '' : ` ${fromLayer ?? ''}-${toLayer ?? ''}`;
+    return `${spool?.spoolSerial.split(' ')[0]}: ${slot ?? '-'} ${amount} ${basis ?? '-'}${layers}`;
+  });
+}
+
+const recordingOf = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
+const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
+const SHARED = recordingOf('moonraker: two tools share one total');
+const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
+
+/** The plan of a slicer, as it is sent. */
+async function send(
+  slots: [slot: number, mm: string | null, grams: string | null][],
+  layers?: [number, ...string[]][],
+) {
+  const plate = {
+    ...{ plate: 1, seconds: null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
+    layers: layers?.map(([layer, ...mm]) => ({ layer, mm })) ?? null,
+  };
+  await plans.record({ fileName: 'cube.gcode.3mf', plates: [plate] }, { ...TIME, now: new Date().toISOString() });
+}
+
+function ofBambu(print: (machine: BambuMachine) => void): Played {
+  const machine = new BambuMachine();
+  machine.up();
+  machine.rest();
+  print(machine);
+  machine.rest();
+  return { adapter: bambu, steps: machine.steps };
+}
+
+const AMS = { ams: { ...amsOf(unit(0), unit(1), unit(128, 1)), tray_now: '2' } };
+/** Filaments 1 and 2 from the slots 2 and 3 of the first unit. */
+const tray = (tray_now: string) => ({ ams: { ...AMS.ams, tray_now } });
+function ofTwo(printer: BambuMachine): BambuMachine {
+  printer.tellsDeltas = false;
+  return printer.prepare({ ...AMS, mapping: [2, 3] });
+}
+
+describe('a print of several slots whose spools are all known', () => {
+  test('gets its job by itself, with the planned amounts while it runs, and with what each slot used at its end', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
+    const seen = new Set<string>();
+    await play(TWO_TOOLS, machine, 1, async () => {
+      const told = await partsOf(machine);
+      if (told !== null) seen.add(told.join(', '));
+    });
+    const [expected] = TWO_TOOLS.expected;
+    const amounts = (expected?.filament ?? []).map((one) => one.split(' '));
+    expect(await partsOf(machine)).toEqual(
+      amounts
+        .toSorted((a, b) => Number(b[1]) - Number(a[1]))
+        .map(([slot, mm, , basis]) => `${slot}: ${slot} ${Number(mm)} ${basis}`),
+    );
+    expect(seen.size).toBe(1);
+    expect((await jobsOf(machine)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
+  });
+
+  test('divides one length by the plan, in one estimate', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(SHARED, machine);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 300.83 ESTIMATED', 'tool:1: tool:1 100.28 ESTIMATED']);
+  });
+
+  test('has the spool of the heaviest slot, then of the lowest one in the order of their numbers', async () => {
+    await send([
+      [1, '10', null],
+      [2, '80', null],
+    ]);
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(
+      ofBambu((printer) => ofTwo(printer).print(10).finish()),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:3: ams:0:3 80 PLANNED', 'ams:0:2: ams:0:2 10 PLANNED']);
+  });
+
+  test('has a part of each slot of which nothing is known', async () => {
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(
+      ofBambu((printer) => ofTwo(printer).print(10).finish()),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 0g UNKNOWN', 'ams:0:3: ams:0:3 0g UNKNOWN']);
+  });
+
+  test('has no part of a planned slot that used nothing', async () => {
+    await send(
+      [
+        [1, '100', null],
+        [2, '60', null],
+      ],
+      [
+        [4, '90.5', '0'],
+        [10, '100', '60'],
+      ],
+    );
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const cancelled = ofBambu((printer) => ofTwo(printer).print(4).fail().tell({ print_error: 50348044 }));
+    await play(cancelled, machine);
+    expect(await partsOf(machine)).toEqual(['ams:0:2: - 90.5 -']);
+    const [job] = await jobsOf(machine);
+    expect([job?.status, job?.divided]).toEqual(['Cancelled', false]);
+  });
+
+  test('keeps the spool of its job although that used nothing, since clients hold it', async () => {
+    await send(
+      [
+        [1, '60', null],
+        [2, '100', null],
+      ],
+      [
+        [4, '50.5', '0'],
+        [10, '60', '100'],
+      ],
+    );
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(
+      ofBambu((printer) => ofTwo(printer).print(4).fail().tell({ print_error: 50348044 })),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:3: ams:0:3 0g ESTIMATED', 'ams:0:2: ams:0:2 50.5 ESTIMATED']);
+  });
+
+  test('waits while one of them is archived', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0');
+    const archived = await load(machine, 'tool:1');
+    await database.prisma.spool.update({ where: { id: archived }, data: { archivedAt: instant(0) } });
+    await play(TWO_TOOLS, machine);
+    expect([await partsOf(machine), await jobsOf(machine)]).toEqual([null, []]);
+  });
+
+  test('counts both slots that feed, where the file names none', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(BOTH, machine, Number.POSITIVE_INFINITY);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED']);
+  });
+});
+
+describe('a print that waits for the spools of its slots', () => {
+  test('gets its job when a person says a spool for each slot, and those that are loaded may be left out', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0');
+    await play(TWO_TOOLS, machine);
+    const print = await printOf(machine);
+    const assign = (...spools: { slot: string; spoolId: string }[]) => assignOf(print?.id as string, spools);
+    const [one, other] = [await newSpool('one'), await newSpool('other')];
+    for (const spools of [
+      [],
+      [{ slot: 'tool:0', spoolId: one }],
+      [{ slot: 'tool:2', spoolId: one }],
+      [
+        { slot: 'tool:1', spoolId: one },
+        { slot: 'tool:1', spoolId: other },
+      ],
+    ])
+      await expect(assign(...spools)).rejects.toThrow('spools must name each slot of the print once: tool:0, tool:1');
+    await assign({ slot: 'tool:1', spoolId: other });
+    expect((await partsOf(machine))?.map((one) => one.split(' ')[0]).sort()).toEqual(['other:', 'tool:0:']);
+    const again = [
+      { slot: 'tool:0', spoolId: one },
+      { slot: 'tool:1', spoolId: other },
+    ];
+    await expect(assign(...again)).rejects.toThrow('has its job already');
+  });
+
+  test('has the amounts of its plan when it gets its job while it runs', async () => {
+    const machine = await machineOf('OCTOPRINT');
+    await play(TWO_TOOLS, machine, 1, async () => {
+      const print = await printOf(machine);
+      if (print?.outcome !== 'RUNNING' || print.jobId !== null || print.plan === null) return;
+      const spools = [
+        { slot: 'tool:0', spoolId: await newSpool('one') },
+        { slot: 'tool:1', spoolId: await newSpool('other') },
+      ];
+      await assignOf(print.id, spools);
+      expect((await partsOf(machine))?.map((part) => part.split(' ').at(-1))).toEqual(['PLANNED', 'PLANNED']);
+    });
+    expect((await partsOf(machine))?.map((part) => part.split(' ')[0]).sort()).toEqual(['one:', 'other:']);
+  });
+});
+
+describe('a slot without a spool that begins to feed later', () => {
+  test('leaves the job as it is, waits beside it, and is a part of it when a person says that slot alone', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0');
+    await play(BOTH, machine, Number.POSITIVE_INFINITY);
+    expect(await partsOf(machine)).toEqual(['tool:0: - 495.12 -']);
+    const [job] = await jobsOf(machine);
+    const said = 'The filament of tool:1 is not in this job, because its spool is not known.';
+    expect([job?.status, job?.notes]).toEqual(['Completed', said]);
+    const print = await printOf(machine);
+    expect(print?.lacking).toEqual(['tool:1']);
+    const spoolId = await newSpool('said');
+    const assign = (...slots: string[]) =>
+      assignOf(
+        print?.id as string,
+        slots.map((slot) => ({ slot, spoolId })),
+      );
+    for (const slots of [[], ['tool:0'], ['tool:0', 'tool:1']])
+      await expect(assign(...slots)).rejects.toThrow('must name each slot of the print once: tool:1');
+    await assign('tool:1');
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'said: tool:1 495.13 ESTIMATED']);
+    expect((await jobsOf(machine)).map(({ notes }) => notes)).toEqual([null]);
+    expect((await printOf(machine))?.lacking).toBeNull();
+  });
+
+  test('becomes a part at once where its spool is known, and a spool that is put in later is none of the past', async () => {
+    for (const isKnown of [true, false]) {
+      const machine = await machineOf('MOONRAKER', 'tool:0');
+      await play(BOTH, machine, Number.POSITIVE_INFINITY, async () => {
+        const print = await printOf(machine);
+        const slots = (print?.slots ?? []) as string[];
+        const isDue = isKnown ? print?.jobId != null : print?.lacking !== null && slots.length === 2;
+        const isLoaded = (await database.prisma.slotLoad.count({ where: { printerId: machine.printerId } })) > 1;
+        if (print !== undefined && isDue && !isLoaded) await load(machine, 'tool:1', instant(10));
+      });
+      expect(await partsOf(machine)).toEqual(
+        isKnown ? ['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED'] : ['tool:0: - 495.12 -'],
+      );
+    }
+  });
+
+  test('leaves the amounts that a person gave the job', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0');
+    await play(BOTH, machine, Number.POSITIVE_INFINITY);
+    const [job] = await jobsOf(machine);
+    const { printerId, spoolId, printName, gcodeFilePath } = job as NonNullable<typeof job>;
+    const amounts = { mmExtruded: '77', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true };
+    const edited = { printerId, spoolId, printName, gcodeFilePath, notes: null, ...amounts };
+    await jobs.update(job?.id as string, edited, { ...TIME, now: instant(110_000) });
+    const print = await printOf(machine);
+    await assignOf(print?.id as string, [{ slot: 'tool:1', spoolId: await newSpool('said') }]);
+    expect([await partsOf(machine), (await printOf(machine))?.lacking]).toEqual([['tool:0: - 77 -'], null]);
+  });
+});
+
+describe('a queued job that a print of several slots takes up', () => {
+  const queue = async ({ printerId }: Machine, spoolId: string) => {
+    const order = { printName: 'Order', gcodeFilePath: TWO_TOOLS.expected[0]?.name ?? '', notes: null };
+    const amounts = { mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true };
+    const measures = { filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' };
+    const members = { printerId, spoolId, ...order, ...amounts, ...measures, dataSource: 'Manual', startedAt: null };
+    await jobs.create(members, { ...TIME, now: instant(0) });
+  };
+
+  test('keeps its spool where a slot has it, and gets the spools of the others', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0');
+    await queue(machine, await load(machine, 'tool:1'));
+    await play(TWO_TOOLS, machine);
+    expect((await partsOf(machine))?.map((one) => one.split(' ')[0])).toEqual(['tool:1:', 'tool:0:']);
+    expect(await jobsOf(machine)).toHaveLength(1);
+  });
+
+  test('stands for the slot whose spool is not known', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0');
+    await queue(machine, await newSpool('queued'));
+    await play(TWO_TOOLS, machine);
+    expect((await partsOf(machine))?.map((one) => one.split(' ').slice(0, 2))).toEqual([
+      ['queued:', 'tool:1'],
+      ['tool:0:', 'tool:0'],
+    ]);
+  });
+});
+
+describe('a filament that goes on from another slot when its spool has run out', () => {
+  /** One filament of 100 mm, from slot 2 to layer 4, and from slot 3 behind that. */
+  const backup = (end: (printer: BambuMachine) => void = (printer) => printer.print(6, 4).finish()) =>
+    ofBambu((printer) => {
+      printer.tellsDeltas = false;
+      printer.prepare({ ...AMS, mapping: [2] }).print(4);
+      printer.tell(tray('255')).tell(tray('3'));
+      end(printer);
+      printer.tell(tray('255'));
+    });
+  const ONE_FILAMENT: Parameters<typeof send> = [
+    [[1, '100', null]],
+    [
+      [4, '70'],
+      [10, '100'],
+    ],
+  ];
+
+  test.each([
+    [
+      'by the table of its plan',
+      ONE_FILAMENT,
+      ['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'ams:0:3: ams:0:3 30 ESTIMATED 5-10'],
+    ],
+    [
+      'by its layers, without a table',
+      [ONE_FILAMENT[0]] as Parameters<typeof send>,
+      ['ams:0:2: ams:0:2 40 ESTIMATED 1-4', 'ams:0:3: ams:0:3 60 ESTIMATED 5-10'],
+    ],
+  ])('is divided %s', async (_, plan, expected) => {
+    await send(...plan);
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(backup(), machine);
+    expect(await partsOf(machine)).toEqual(expected);
+    expect((await jobsOf(machine)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
+  });
+
+  test('is divided up to the layer of a cancel', async () => {
+    await send(...ONE_FILAMENT);
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await play(
+      backup((printer) => printer.print(3, 4).fail().tell({ print_error: 50348044 })),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'ams:0:3: ams:0:3 15 ESTIMATED 5-7']);
+  });
+
+  test('waits beside its job for the spool of the second slot, with what the first one gave', async () => {
+    await send(...ONE_FILAMENT);
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    await play(backup(), machine);
+    expect(await partsOf(machine)).toEqual(['ams:0:2: - 70 -']);
+    const print = await printOf(machine);
+    expect(print?.lacking).toEqual(['ams:0:3']);
+    await assignOf(print?.id as string, [{ slot: 'ams:0:3', spoolId: await newSpool('said') }]);
+    expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'said: ams:0:3 30 ESTIMATED 5-10']);
+  });
+
+  test('is not begun by a slot of the plan, by none, or before the first layer', async () => {
+    await send([
+      [1, '60', null],
+      [2, '40', null],
+    ]);
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3', 'ams:1:0');
+    await play(
+      ofBambu((printer) => {
+        ofTwo(printer).tell(tray('4'));
+        for (let layer = 0; layer < 10; layer += 1)
+          printer
+            .tell(tray(layer % 2 === 0 ? '2' : '3'))
+            .print(1, layer)
+            .tell(tray('255'));
+        printer.finish();
+      }),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 60 PLANNED', 'ams:0:3: ams:0:3 40 PLANNED']);
+  });
+});
+
+describe('a spool that is changed in its slot', () => {
+  const CUBE = 'cube.gcode';
+  /** 400 mm, then a pause from second 90 to 150, then 600 mm more. */
+  const paused = (): Played => {
+    const machine = new MoonrakerMachine();
+    machine.files = { [CUBE]: { filament_total: 1000 } };
+    machine.up();
+    machine.rest();
+    machine.begin(CUBE).print(40, 400, 0.4, 20).pause(60).print(60, 1000, 1, 50).end('complete', 'completed').rest();
+    return { adapter: moonraker, steps: machine.steps };
+  };
+  const change = async ({ printerId }: Machine, slot: string, at: string, serial: string | null) => {
+    const where = { printerId, slot, to: null };
+    const present = await database.prisma.slotLoad.findFirst({ where });
+    await database.prisma.slotLoad.updateMany({ where, data: { to: at } });
+    if (serial === null) return;
+    const spoolId = serial === 'same' ? (present?.spoolId as string) : await newSpool(serial);
+    await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: at } });
+  };
+  /** Told behind the print, or while it pauses. */
+  const playedWith = async (tell: (machine: Machine) => Promise<void>, step: number) => {
+    const machine = await machineOf('MOONRAKER', 'tool:0');
+    const played = paused();
+    await play(played, machine, 1, async (at) => {
+      if (at === step) await tell(machine);
+    });
+    return machine;
+  };
+  const pauseAt = paused().steps.findIndex(({ message }) => JSON.stringify(message).includes('"paused"')) + 1;
+
+  test.each([
+    ['in the pause', pauseAt],
+    ['later, while the print goes on', pauseAt + 12],
+  ])('gives what was measured until the pause, and the new one the rest, told %s', async (_, step) => {
+    const machine = await playedWith((one) => change(one, 'tool:0', instant(110), 'second'), step);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 400 MEASURED 1-20', 'second: tool:0 600 MEASURED 21-50']);
+  });
+
+  test('is no change when the same one is put in again, or when it is only taken out', async () => {
+    const again = await playedWith(async (machine) => {
+      const { prisma } = database;
+      const { printerId } = machine;
+      const present = await prisma.slotLoad.findFirstOrThrow({ where: { printerId, to: null } });
+      await change(machine, 'tool:0', instant(100), null);
+      const spoolId = present.spoolId;
+      await prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: instant(120) } });
+    }, pauseAt);
+    expect(await partsOf(again)).toEqual(['tool:0: - 1000 -']);
+    const out = await playedWith((machine) => change(machine, 'tool:0', instant(100), null), pauseAt);
+    expect(await partsOf(out)).toEqual(['tool:0: - 1000 -']);
+  });
+
+  test('while it prints is divided by a line between the known moments', async () => {
+    const machine = await playedWith((one) => change(one, 'tool:0', instant(70), 'second'), pauseAt);
+    const told = await partsOf(machine);
+    expect(told?.map((one) => [one.split(' ')[0], one.split(' ')[3]])).toEqual([
+      ['tool:0:', 'ESTIMATED'],
+      ['second:', 'ESTIMATED'],
+    ]);
+    const [first] = told as [string];
+    expect(Number(first.split(' ')[2])).toBeLessThan(400);
+  });
+});
+
+describe('a person and the machine', () => {
+  const edit = (job: Awaited<ReturnType<typeof jobsOf>>[0], members: object) => {
+    const { printerId, spoolId, printName, gcodeFilePath, notes } = job;
+    const { mmExtruded, gramsDerived, costPerPrint } = job;
+    const amounts = { mmExtruded: `${mmExtruded}`, gramsDerived: `${gramsDerived}`, costPerPrint: `${costPerPrint}` };
+    const asIs = { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts, autoDeriveGrams: false };
+    return jobs.update(job.id, { ...asIs, ...members }, { ...TIME, now: instant(90_000) });
+  };
+  /** A cancel of a plan of two slots. */
+  const cancelled = async (work: (machine: Machine) => Promise<unknown>) => {
+    await send(
+      [
+        [1, '100', null],
+        [2, '60', null],
+      ],
+      [
+        [4, '90.5', '10'],
+        [10, '100', '60'],
+      ],
+    );
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const played = ofBambu((printer) => ofTwo(printer).print(4).fail().tell({ print_error: 50348044 }));
+    let isDone = false;
+    await play(played, machine, 1, async () => {
+      if (isDone || (await printOf(machine))?.layer !== 2) return;
+      isDone = true;
+      await work(machine);
+    });
+    expect(isDone).toBe(true);
+    const [job] = await jobsOf(machine);
+    return {
+      parts: await partsOf(machine),
+      status: job?.status,
+      words: [job?.printName, job?.gcodeFilePath, job?.notes],
+    };
+  };
+  const measured = ['ams:0:2: ams:0:2 90.5 ESTIMATED', 'ams:0:3: ams:0:3 10 ESTIMATED'];
+  const jobOf = async (machine: Machine) => (await jobsOf(machine))[0] as Awaited<ReturnType<typeof jobsOf>>[0];
+
+  test('notes, name and path are the person’s, and the amounts the machine’s', async () => {
+    const words = { printName: 'Order 9', gcodeFilePath: '/orders/9', notes: 'the red one' };
+    expect(await cancelled(async (machine) => edit(await jobOf(machine), words))).toEqual({
+      ...{ parts: measured, status: 'Cancelled', words: ['Order 9', '/orders/9', 'the red one'] },
+    });
+  });
+
+  test('amounts and a spool that a person gave stay', async () => {
+    const told = await cancelled(async (machine) =>
+      edit(await jobOf(machine), { mmExtruded: '77', autoDeriveGrams: true }),
+    );
+    expect([told.parts, told.status]).toEqual([['ams:0:2: - 77 -'], 'Cancelled']);
+    const spoolId = await newSpool('own');
+    const other = await cancelled(async (machine) => edit(await jobOf(machine), { spoolId, autoDeriveGrams: true }));
+    expect(other.parts).toEqual(['own: - 160 -']);
+  });
+
+  test('parts that a person said stay, also when their sums are those of the machine', async () => {
+    const told = await cancelled(async (machine) => {
+      const [one, other] = await parts.ofJob(await jobs.existing((await jobOf(machine)).id));
+      const said = [one, other].map((part, at) => ({
+        spoolId: part?.spool?.id as string,
+        slot: ['ams:0:3', 'ams:0:2'][at] as string,
+        mmExtruded: part?.mmExtruded as string,
+      }));
+      await parts.say((await jobOf(machine)).id, said, { ...TIME, now: instant(90_000) });
+    });
+    expect(told.parts).toEqual(['ams:0:2: ams:0:3 100 MANUAL', 'ams:0:3: ams:0:2 60 MANUAL']);
+  });
+
+  test('a status that a person gave stays, and so do the amounts', async () => {
+    const told = await cancelled(async (machine) =>
+      jobs.changeStatus((await jobOf(machine)).id, 'Completed', { ...TIME, now: instant(90_000) }),
+    );
+    expect([told.status, told.parts]).toEqual([
+      'Completed',
+      ['ams:0:2: ams:0:2 100 PLANNED', 'ams:0:3: ams:0:3 60 PLANNED'],
+    ]);
+  });
+});
