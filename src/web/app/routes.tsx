@@ -16,6 +16,7 @@ const EditJobPage = later('EditJobPage', () => import('../jobs/job-form-pages'))
 const FilamentFrame = later('FilamentFrame', () => import('../filament/filament-frame'));
 const UsagePage = later('UsagePage', () => import('../filament/usage-page'));
 const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
+const SpoolPage = later('SpoolPage', () => import('../inventory/spool-page'));
 const MaterialsPage = later('MaterialsPage', () => import('../inventory/materials-page'));
 const PrintersPage = later('PrintersPage', () => import('../inventory/printers-page'));
 const PrinterPage = later('PrinterPage', () => import('../printers/printer-page'));
@@ -33,6 +34,7 @@ export function Pages() {
       <Route path="/jobs/:id/edit" element={<EditJobPage />} />
       <Route path="/filament" element={<FilamentFrame />}>
         <Route index element={<SpoolsPage />} />
+        <Route path="spools/:id" element={<SpoolPage />} />
         <Route path="usage" element={<UsagePage />} />
         <Route path="materials" element={<MaterialsPage />} />
         <Route path="printers" element={<PrintersPage />} />
