@@ -33,7 +33,7 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   // Many each second. The pages ask for alerts by themselves.
   CameraStatusRecorded: [],
   CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'PrinterPage', 'Start'],
-  PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', ...OF_SPOOL, 'Spools', 'Today', 'Usage'],
+  PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'JobToDivide', ...OF_SPOOL, 'Spools', 'Today', 'Usage'],
   ObservedPrintChanged: ['Alerts', 'Job', 'PrinterPrints', 'PrintPage', 'WaitingPrints'],
   PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'PrinterPage', 'Printers', 'Start'],
   DeviceChanged: ['Alerts', 'CameraPage', 'FarmStates', 'PrinterPage'],

@@ -13,6 +13,7 @@ const JobsPage = later('JobsPage', () => import('../jobs/jobs-page'));
 const JobPage = later('JobPage', () => import('../jobs/job-page'));
 const NewJobPage = later('NewJobPage', () => import('../jobs/job-form-pages'));
 const EditJobPage = later('EditJobPage', () => import('../jobs/job-form-pages'));
+const DividePage = later('DividePage', () => import('../jobs/divide-page'));
 const FilamentFrame = later('FilamentFrame', () => import('../filament/filament-frame'));
 const UsagePage = later('UsagePage', () => import('../filament/usage-page'));
 const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
@@ -32,6 +33,7 @@ export function Pages() {
       <Route path="/jobs/new" element={<NewJobPage />} />
       <Route path="/jobs/:id" element={<JobPage />} />
       <Route path="/jobs/:id/edit" element={<EditJobPage />} />
+      <Route path="/jobs/:id/divide" element={<DividePage />} />
       <Route path="/filament" element={<FilamentFrame />}>
         <Route index element={<SpoolsPage />} />
         <Route path="spools/:id" element={<SpoolPage />} />
