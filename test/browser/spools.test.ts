@@ -7,7 +7,7 @@ import {
   SpoolsDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
-import { heading, says, shareDashboard } from '../support/dashboard';
+import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
 
 const dashboard = shareDashboard();
@@ -101,6 +101,36 @@ test('says what the spool is, what is left, where it was, and what its jobs used
       .waitFor();
     await page.locator('dl').getByText('995.12 g').waitFor();
     await page.getByRole('img', { name: /995.12 g now, after 2 jobs/ }).waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('the list of spools, a job and the slots of a printer lead to it', async () => {
+  const { page, step, problems } = await dashboard.visit('/filament');
+  const back = async () => {
+    await heading(page, 'Spool one').waitFor();
+    await page.goBack();
+  };
+  await step('the list', async () => {
+    await page.getByRole('table', { name: 'Spools' }).getByRole('link', { name: 'Spool one' }).click();
+    await back();
+  });
+  await step('a job with several spools, and one with one', async () => {
+    await page.goto(`${dashboard.gateway.url}/jobs/${panel}`);
+    await part(page, 'Parts').getByRole('link', { name: 'Spool one' }).click();
+    await back();
+    await page.getByRole('link', { name: 'All jobs' }).click();
+    await page.getByRole('link', { name: 'Bolt 24' }).click();
+    await page.locator('dl').getByRole('link', { name: 'Spool one' }).click();
+    await back();
+  });
+  await step('the slots of a printer, and from the spool to its printer', async () => {
+    await follow(page, 'Farm');
+    await page.getByRole('table', { name: 'Printers' }).getByRole('link', { name: 'Printer one' }).click();
+    await part(page, 'Slots').getByRole('link', { name: 'Spool one' }).click();
+    await heading(page, 'Spool one').waitFor();
+    await page.locator('dl').getByRole('link', { name: 'Printer one' }).click();
+    await heading(page, 'Printer one').waitFor();
   });
   expect(problems).toEqual([]);
 });
