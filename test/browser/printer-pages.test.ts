@@ -16,6 +16,7 @@ import { ago } from '../support/farm';
 import { makeDevice, makePrint, planOf, setState, sight } from '../support/prints';
 import { type RunningGateway, runGatewayOfUsers } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
+import { is, until } from '../support/waiting';
 
 /** What the collector writes is written here by hand. */
 const dashboard = shareDashboard({ COLLECT: 'false' });
@@ -184,6 +185,50 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
   });
   const { printJobs } = await client.request(PrintJobsDocument);
   expect(printJobs.nodes).toContainEqual(expect.objectContaining({ printName: 'Nut', status: 'COMPLETED' }));
+  expect(problems).toEqual([]);
+});
+
+test('a print of several slots gets a spool for each, those that are loaded already chosen', async () => {
+  const { client, printerId } = await dashboard.makeFarm('four');
+  await dashboard.makeFarm('five');
+  const spoolId = await spoolIds(client);
+  const [first, second] = ['ams:0:0', 'ams:0:1'];
+  for (const [slot, name] of [
+    [first, 'Spool four'],
+    [second, 'Spool five'],
+  ] as const)
+    await client.request(LoadSpoolDocument, { printerId, slot, spoolId: spoolId(name) });
+  const filament = [first, second].map((slot) => ({ slot, mm: '1000', grams: null, basis: 'MEASURED' }));
+  await makePrint(dashboard, printerId, { name: 'Sign', filament });
+  const { page, step, problems } = await dashboard.visit(`/printers/${printerId}`);
+  const dialog = page.getByRole('dialog');
+  const fieldOf = (slot: string) => dialog.getByRole('combobox', { name: `Spool of ${slot}` });
+  const value = (slot: string) => () => fieldOf(slot).inputValue();
+  await step('what is loaded is chosen', async () => {
+    await page.getByRole('button', { name: 'Choose the spools of Sign' }).click();
+    await until('the first is chosen', value('AMS 1, slot 1'), is('Spool four (Material four)'));
+    await until('the second is chosen', value('AMS 1, slot 2'), is('Spool five (Material five)'));
+  });
+  await step('each slot is sent with its spool, and a fault stands beside its slot', async () => {
+    const issues = [{ path: ['spools', 1, 'spoolId'], message: 'must be another one' }];
+    const errors = [{ message: 'no', extensions: { code: 'BAD_USER_INPUT', issues } }];
+    const sent: unknown[] = [];
+    await page.route('**/graphql', (route) => {
+      const { operationName, variables } = JSON.parse(`${route.request().postData()}`);
+      if (operationName !== 'AssignSpools') return route.continue();
+      sent.push(variables.spools);
+      return route.fulfill({ json: { data: null, errors } });
+    });
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await fieldOf('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
+    await dialog.getByText('must be another one').waitFor();
+    expect(sent).toEqual([
+      [
+        { slot: first, spoolId: spoolId('Spool four') },
+        { slot: second, spoolId: spoolId('Spool five') },
+      ],
+    ]);
+  });
   expect(problems).toEqual([]);
 });
 
