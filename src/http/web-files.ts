@@ -44,6 +44,7 @@ export const ADDRESSES = [
   '/jobs',
   '/jobs/:id',
   '/jobs/:id/edit',
+  '/jobs/:id/divide',
   '/filament',
   '/filament/*',
   '/printers/:id',

@@ -5,12 +5,13 @@ import {
   ChangePrintJobStatusDocument,
   PrintJobByIdDocument,
   PrintJobsDocument,
+  SetPrintJobPartsDocument,
   SpoolsDocument,
   UpdatePrintJobDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
 import { choose } from '../support/browser';
-import { follow, heading, says, shareDashboard } from '../support/dashboard';
+import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
 import { is, until } from '../support/waiting';
 
 const dashboard = shareDashboard();
@@ -329,4 +330,100 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
     expect(await rows(page).count()).toBe(11);
   });
   expect(problems).toEqual([]);
+});
+
+test("a job is divided in grams or millimetres with its sum held, is shown by its parts, and is one spool's again", async () => {
+  const { client, makeJob } = await dashboard.makeFarm('four');
+  await dashboard.makeFarm('five');
+  const { spools } = await client.request(SpoolsDocument);
+  const spoolOf = (name: string) => `${spools.nodes.find(({ spoolSerial }) => spoolSerial === `Spool ${name}`)?.id}`;
+  await client.request(UpdateSpoolDocument, {
+    id: spoolOf('five'),
+    input: { colorHex: '#123456', purchasePrice: '30' },
+  });
+  const id = await makeJob('Panel');
+  const { page, step, problems } = await dashboard.visit(`/jobs/${id}`);
+  const parts = part(page, 'Parts');
+  const inputOf = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+  const save = () => page.getByRole('button', { name: 'Save' }).click();
+  const divide = () => page.getByRole('link', { name: 'Divide …' }).click();
+  await step('one spool: no parts are shown', async () => {
+    await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    await page.locator('dl').getByRole('link', { name: 'Spool four' }).waitFor();
+    expect(await parts.count()).toBe(0);
+  });
+  await step('grams, and the rest of the last part', async () => {
+    await divide();
+    await fill('Grams of part 1', '1.05');
+    expect(await inputOf('Grams of part 2')).toBe('2.00');
+    await page.getByRole('button', { name: 'One more part' }).click();
+    await fill('Grams of part 2', '0.5');
+    expect(await inputOf('Grams of part 3')).toBe('1.50');
+    await page.getByRole('button', { name: 'Remove part 2' }).click();
+    expect(await inputOf('Grams of part 2')).toBe('2.00');
+  });
+  await step('what was typed is not lost', async () => {
+    await page.evaluate(() => history.back());
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await inputOf('Grams of part 1')).toBe('1.05');
+  });
+  await step('a refusal stands beside its amount', async () => {
+    await choose(page, 'Spool of part 2', 'Spool five (Material five)');
+    await fill('Grams of part 1', '4');
+    expect(await inputOf('Grams of part 2')).toBe('-0.95');
+    await save();
+    await page.locator('[name="parts.1.amount"][aria-invalid=true]').waitFor();
+    await page.getByRole('group', { name: 'Part 2' }).getByText('must not be negative').waitFor();
+  });
+  await step('millimetres', async () => {
+    await fill('Grams of part 1', '1.05');
+    await page.getByLabel('Amounts in').selectOption('Millimetres');
+    expect([await inputOf('Millimetres of part 1'), await inputOf('Millimetres of part 2')]).toEqual([
+      '344.26',
+      '655.74',
+    ]);
+    await fill('Millimetres of part 1', '400');
+    expect(await inputOf('Millimetres of part 2')).toBe('600');
+    await page.getByLabel('Slot of part 2').selectOption('Tool 0');
+    await save();
+  });
+  await step('the parts, and the bar in the colours of the spools', async () => {
+    const row = (name: string) => parts.getByRole('row').filter({ hasText: name });
+    await row('Spool five')
+      .filter({ hasText: /Tool 0.*600 mm.*1.83 g.*0.0549.*said by a person/ })
+      .waitFor();
+    await row('Spool four')
+      .filter({ hasText: /400 mm.*1.22 g.*0.*said by a person/ })
+      .waitFor();
+    await page.locator('dl').getByText('2 spools').waitFor();
+    const pieces = parts.locator('[aria-hidden] > span');
+    expect(await pieces.count()).toBe(2);
+    expect(await pieces.nth(1).evaluate((piece) => getComputedStyle(piece).backgroundColor)).toBe('rgb(18, 52, 86)');
+  });
+  await step('another window divides it anew', async () => {
+    const amounts = [
+      { spoolId: spoolOf('four'), mmExtruded: '900' },
+      { spoolId: spoolOf('five'), mmExtruded: '100', slot: 'ams:0:2' },
+    ];
+    await client.request(SetPrintJobPartsDocument, { id, parts: amounts });
+    await parts.getByText('AMS 1, slot 3').waitFor();
+    await parts.getByText('900 mm').waitFor();
+  });
+  await step('the list', async () => {
+    await page.getByRole('link', { name: 'All jobs' }).click();
+    await row(page, id).getByText('2 spools').waitFor();
+    await page.getByRole('link', { name: 'Panel' }).click();
+  });
+  await step('one part: one spool again', async () => {
+    await divide();
+    await page.getByRole('button', { name: 'Remove part 2' }).click();
+    // The grams of each part were rounded.
+    expect(await inputOf('Grams of part 1')).toBe('3.06');
+    await save();
+    await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    expect(await parts.count()).toBe(0);
+  });
+  expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { createClient } from '../../src/client/client';
 import { startFake } from '../../src/demo/machines/start';
 import {
   CreatePrinterDocument,
+  LoadSpoolDocument,
   PrintJobsDocument,
   RegisterCameraDocument,
   SpoolsDocument,
@@ -15,6 +16,7 @@ import { ago } from '../support/farm';
 import { makeDevice, makePrint, planOf, setState, sight } from '../support/prints';
 import { type RunningGateway, runGatewayOfUsers } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
+import { is, until } from '../support/waiting';
 
 /** What the collector writes is written here by hand. */
 const dashboard = shareDashboard({ COLLECT: 'false' });
@@ -23,6 +25,18 @@ const dashboard = shareDashboard({ COLLECT: 'false' });
 const soon = () => ago(-110);
 
 const printers = (page: Page) => page.getByRole('table', { name: 'Printers' });
+
+const spoolIds = async (client: Awaited<ReturnType<typeof dashboard.makeFarm>>['client']) => {
+  const { nodes } = (await client.request(SpoolsDocument, { first: 1000 })).spools;
+  return (name: string) => `${nodes.find(({ spoolSerial }) => spoolSerial === name)?.id}`;
+};
+
+async function historyOf(id: string) {
+  const query =
+    'query ($id: ID!) { printer(id: $id) { slotLoads(slot: "tool:0") { nodes { from to spool { spoolSerial } } } } }';
+  const { body } = await ask(dashboard.gateway, '/graphql', { query, variables: { id } });
+  return (body as { data: { printer: { slotLoads: { nodes: unknown[] } } } }).data;
+}
 
 // The first test: it sees all alerts.
 test('shows a printer and its print, each state by itself, and leads from an alert to what it is about', async () => {
@@ -153,10 +167,12 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
   });
   await step('its spool is taken out, and another is loaded', async () => {
     await printers(page).getByRole('link', { name: 'Printer two' }).click();
-    await page.getByRole('button', { name: 'Take Spool two out' }).click();
+    await page.getByRole('button', { name: 'Take out Spool two' }).click();
     await slots.getByText('No spool was loaded').waitFor();
-    await choose(page, 'Spool for Tool 0', 'Spool one (Material one)');
     await page.getByRole('button', { name: 'Load Tool 0' }).click();
+    await choose(page, 'Spool for Tool 0', 'Spool one (Material one)');
+    await page.getByRole('button', { name: 'Load', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await slots.getByRole('link', { name: 'Spool one' }).waitFor();
     await slots.getByText('1,000 g remain').waitFor();
   });
@@ -169,6 +185,99 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
   });
   const { printJobs } = await client.request(PrintJobsDocument);
   expect(printJobs.nodes).toContainEqual(expect.objectContaining({ printName: 'Nut', status: 'COMPLETED' }));
+  expect(problems).toEqual([]);
+});
+
+test('a print of several slots gets a spool for each, those that are loaded already chosen', async () => {
+  const { client, printerId } = await dashboard.makeFarm('four');
+  await dashboard.makeFarm('five');
+  const spoolId = await spoolIds(client);
+  const [first, second] = ['ams:0:0', 'ams:0:1'];
+  for (const [slot, name] of [
+    [first, 'Spool four'],
+    [second, 'Spool five'],
+  ] as const)
+    await client.request(LoadSpoolDocument, { printerId, slot, spoolId: spoolId(name) });
+  const filament = [first, second].map((slot) => ({ slot, mm: '1000', grams: null, basis: 'MEASURED' }));
+  await makePrint(dashboard, printerId, { name: 'Sign', filament });
+  const { page, step, problems } = await dashboard.visit(`/printers/${printerId}`);
+  const dialog = page.getByRole('dialog');
+  const fieldOf = (slot: string) => dialog.getByRole('combobox', { name: `Spool of ${slot}` });
+  const value = (slot: string) => () => fieldOf(slot).inputValue();
+  await step('what is loaded is chosen', async () => {
+    await page.getByRole('button', { name: 'Choose the spools of Sign' }).click();
+    await until('the first is chosen', value('AMS 1, slot 1'), is('Spool four (Material four)'));
+    await until('the second is chosen', value('AMS 1, slot 2'), is('Spool five (Material five)'));
+  });
+  await step('each slot is sent with its spool, and a fault stands beside its slot', async () => {
+    const issues = [{ path: ['spools', 1, 'spoolId'], message: 'must be another one' }];
+    const errors = [{ message: 'no', extensions: { code: 'BAD_USER_INPUT', issues } }];
+    const sent: unknown[] = [];
+    await page.route('**/graphql', (route) => {
+      const { operationName, variables } = JSON.parse(`${route.request().postData()}`);
+      if (operationName !== 'AssignSpools') return route.continue();
+      sent.push(variables.spools);
+      return route.fulfill({ json: { data: null, errors } });
+    });
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await fieldOf('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
+    await dialog.getByText('must be another one').waitFor();
+    expect(sent).toEqual([
+      [
+        { slot: first, spoolId: spoolId('Spool four') },
+        { slot: second, spoolId: spoolId('Spool five') },
+      ],
+    ]);
+  });
+  expect(problems).toEqual([]);
+});
+
+test('each slot has its history, and a spool is loaded at a time that is past', async () => {
+  const { client, printerId } = await dashboard.makeFarm('six');
+  await dashboard.makeFarm('seven');
+  const spoolId = await spoolIds(client);
+  const names = ['Spool six', 'Spool seven'];
+  for (let hours = 13; hours >= 2; hours -= 1) {
+    const at = ago(hours * 3600);
+    await client.request(LoadSpoolDocument, { printerId, spoolId: spoolId(names[hours % 2] as string), at });
+  }
+  const { page, step, problems } = await dashboard.visit(`/printers/${printerId}`);
+  const history = page.getByRole('list', { name: 'History of Tool 0, newest first' });
+  const dialog = page.getByRole('dialog');
+  await step('newest first, and older ones', async () => {
+    await page.getByRole('button', { name: 'History of Tool 0' }).click();
+    await history.getByText('until now').waitFor();
+    expect(await history.getByRole('listitem').count()).toBe(10);
+    await page.getByRole('button', { name: 'Older spools of Tool 0' }).click();
+    await history.getByRole('listitem').nth(11).waitFor();
+    expect((await history.getByRole('link').allTextContents()).slice(0, 3)).toEqual([
+      ...['Spool six', 'Spool seven', 'Spool six'],
+    ]);
+  });
+  await step('a time before the last change is refused', async () => {
+    await page.getByRole('button', { name: 'Load Tool 0' }).click();
+    await choose(page, 'Spool for Tool 0', 'Spool seven (Material seven)');
+    await dialog.getByLabel('It was put in at').fill('2020-01-01T10:00');
+    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.getByRole('alert').getByText('must not be before').waitFor();
+  });
+  await step('a time since then', async () => {
+    const minute = 60_000;
+    const at = Math.floor(Date.now() / minute - 30) * minute;
+    const local = await page.evaluate(
+      (at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString(),
+      at,
+    );
+    await dialog.getByLabel('It was put in at').fill(local.slice(0, 16));
+    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await part(page, 'Slots').getByRole('link', { name: 'Spool seven' }).first().waitFor();
+    const { printer } = await historyOf(printerId);
+    expect(printer.slotLoads.nodes.slice(0, 2)).toEqual([
+      { from: new Date(at).toISOString(), to: null, spool: { spoolSerial: 'Spool seven' } },
+      { from: expect.anything(), to: new Date(at).toISOString(), spool: { spoolSerial: 'Spool six' } },
+    ]);
+  });
   expect(problems).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { fits } from '../../src/web/jobs/job-filter';
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 const job = (printName: string) =>
-  ({ printName, status: 'QUEUED', printer: { id: GUID }, spool: { id: GUID } }) as JobRowFragment;
+  ({ printName, status: 'QUEUED', printer: { id: GUID }, parts: [{ spool: { id: GUID } }] }) as JobRowFragment;
 
 test.each([
   ['istanbul', 'İstanbul vase'],
@@ -20,6 +20,11 @@ test.each([
 test('a search in plain letters says that a renamed job left', () => {
   expect(fits(job('Hook'), { search: 'bolt' })).toBe(false);
   expect(fits(job('Bolt 7'), { search: 'bOLT' })).toBe(true);
+});
+
+test('a job fits the spool of any of its parts', () => {
+  const parts = ['', GUID].map((id) => ({ spool: { id } }));
+  expect(fits({ ...job('Hook'), parts } as JobRowFragment, { spoolId: GUID })).toBe(true);
 });
 
 test.each<keyof PrintJobFilter>(['printerId', 'spoolId'])(

@@ -45,6 +45,7 @@ const jobOf = (id: string) =>
     updatedAt: '2026-11-20T08:30:00.000Z',
     printer: null,
     spool: null,
+    parts: [],
   }) as unknown as Job;
 
 const jobs = (count: number) => Array.from({ length: count }, (_, at) => `job ${at}`);

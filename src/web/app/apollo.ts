@@ -5,7 +5,8 @@ import { ErrorLink } from '@apollo/client/link/error';
 import { map } from 'rxjs';
 import { problemOf } from '../parts/problem';
 import { listPages } from './list-pages';
-import { pagedList } from './paged-list';
+import { pagedList, readList } from './paged-list';
+import { mergedParts } from './part-list';
 
 /** The operations of a page are those of its version. */
 const OF_VERSIONS = ['GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_IN_LIST'];
@@ -46,7 +47,9 @@ export function createApollo(
         },
         // They have no ids, and are read whole.
         ObservedPrint: { fields: { filament: { merge: false }, sightings: { merge: false } } },
-        Printer: { fields: { slots: { merge: false }, state: { merge: false } } },
+        Printer: { fields: { slots: { merge: false }, state: { merge: false }, slotLoads: readList(['slot']) } },
+        Spool: { fields: { slotLoads: readList(false), jobs: readList(['orderBy']) } },
+        PrintJob: { fields: { parts: { merge: mergedParts } } },
         // The farm page reads less of it.
         Device: { fields: { connection: { merge: true } } },
       },

@@ -26,16 +26,18 @@ type OperationName = keyof typeof operations extends infer Name
     : never
   : never;
 
+const OF_SPOOL = ['SpoolGrams', 'SpoolJobs', 'SpoolPage'] as const;
+
 /** The queries whose lists and sums a change may alter. The object of the change itself needs no reading. */
 const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   // Many each second. The pages ask for alerts by themselves.
   CameraStatusRecorded: [],
   CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'PrinterPage', 'Start'],
-  PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'Spools', 'Today', 'Usage'],
+  PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'JobToDivide', ...OF_SPOOL, 'Spools', 'Today', 'Usage'],
   ObservedPrintChanged: ['Alerts', 'Job', 'PrinterPrints', 'PrintPage', 'WaitingPrints'],
   PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'PrinterPage', 'Printers', 'Start'],
   DeviceChanged: ['Alerts', 'CameraPage', 'FarmStates', 'PrinterPage'],
-  SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'PrinterPage', 'SpoolChoices', 'Spools', 'Start'],
+  SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'PrinterPage', 'SpoolChoices', ...OF_SPOOL, 'Spools', 'Start'],
   MaterialChanged: ['Materials', 'Start'],
 };
 

@@ -35,6 +35,15 @@ export function pagedList(keyArgs: string[]): FieldPolicy<Page> {
   };
 }
 
+/** For a list that is read from its first page on each time: it is as the gateway has it, and the next page follows. */
+export function readList(keyArgs: string[] | false): FieldPolicy<Page> {
+  return {
+    keyArgs,
+    merge: (existing, page, { args }) =>
+      args?.['after'] == null ? page : { ...page, nodes: [...(existing?.nodes ?? []), ...page.nodes] },
+  };
+}
+
 type Nodes = Page['nodes'];
 
 const refsOf = (nodes: Nodes) => new Set(nodes.map(({ __ref }) => __ref));

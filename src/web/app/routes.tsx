@@ -13,9 +13,11 @@ const JobsPage = later('JobsPage', () => import('../jobs/jobs-page'));
 const JobPage = later('JobPage', () => import('../jobs/job-page'));
 const NewJobPage = later('NewJobPage', () => import('../jobs/job-form-pages'));
 const EditJobPage = later('EditJobPage', () => import('../jobs/job-form-pages'));
+const DividePage = later('DividePage', () => import('../jobs/divide-page'));
 const FilamentFrame = later('FilamentFrame', () => import('../filament/filament-frame'));
 const UsagePage = later('UsagePage', () => import('../filament/usage-page'));
 const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
+const SpoolPage = later('SpoolPage', () => import('../inventory/spool-page'));
 const MaterialsPage = later('MaterialsPage', () => import('../inventory/materials-page'));
 const PrintersPage = later('PrintersPage', () => import('../inventory/printers-page'));
 const PrinterPage = later('PrinterPage', () => import('../printers/printer-page'));
@@ -31,8 +33,10 @@ export function Pages() {
       <Route path="/jobs/new" element={<NewJobPage />} />
       <Route path="/jobs/:id" element={<JobPage />} />
       <Route path="/jobs/:id/edit" element={<EditJobPage />} />
+      <Route path="/jobs/:id/divide" element={<DividePage />} />
       <Route path="/filament" element={<FilamentFrame />}>
         <Route index element={<SpoolsPage />} />
+        <Route path="spools/:id" element={<SpoolPage />} />
         <Route path="usage" element={<UsagePage />} />
         <Route path="materials" element={<MaterialsPage />} />
         <Route path="printers" element={<PrintersPage />} />

@@ -8,7 +8,7 @@ import { Button } from '../parts/button';
 import { Moment } from '../parts/moment';
 import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
-import { printAddress, printerAddress } from '../prints/print-words';
+import { printAddress, printerAddress, spoolAddress } from '../prints/print-words';
 import styles from './farm.module.css';
 
 /** The printers stay in view, however many cameras are lost. */
@@ -69,6 +69,6 @@ function About({ alert: { camera, print, printJob, spool, printer } }: { alert: 
   if (camera) return <Link to={cameraAddress(camera.id)}>See the camera</Link>;
   if (print) return <Link to={printAddress(print.id)}>See the print</Link>;
   if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
-  if (spool) return <Link to={`/filament?search=${encodeURIComponent(spool.spoolSerial)}`}>See the spool</Link>;
+  if (spool) return <Link to={spoolAddress(spool.id)}>See the spool</Link>;
   return printer && <Link to={printerAddress(printer.id)}>See the printer</Link>;
 }

@@ -13,7 +13,7 @@ import { Empty } from '../parts/states';
 import { duration, inNaturalOrder } from '../parts/words';
 import { type PrinterState, useStateOf } from '../printers/live-states';
 import { Activity, NeverHeard, NowPrinted, Progress } from '../printers/printer-now';
-import { gramsOf, printerAddress } from '../prints/print-words';
+import { gramsOf, printerAddress, spoolCount } from '../prints/print-words';
 import styles from './farm.module.css';
 
 type Printer = FarmPrintersQuery['printers']['nodes'][number];
@@ -65,8 +65,9 @@ const COLUMNS: Column<Printer>[] = [
     head: 'Spool',
     width: 'minmax(7rem, 2fr)',
     cell: (printer) => {
-      const spool = jobOf(printer)?.spool;
-      return spool && `${spool.spoolSerial} (${spool.material.name})`;
+      const job = jobOf(printer);
+      if (job !== undefined && spoolCount(job) > 1) return `${spoolCount(job)} spools`;
+      return job?.spool && `${job.spool.spoolSerial} (${job.spool.material.name})`;
     },
   },
   {
@@ -83,7 +84,9 @@ const COLUMNS: Column<Printer>[] = [
     width: 'minmax(8rem, 1fr)',
     isNumber: true,
     cell: (printer) => {
-      const spool = jobOf(printer)?.spool;
+      const job = jobOf(printer);
+      // What its other spools have is on its page.
+      const spool = job !== undefined && spoolCount(job) > 1 ? null : job?.spool;
       return spool && <Stock remaining={spool.remainingGrams} planned={spool.plannedGrams} />;
     },
   },

@@ -1,8 +1,10 @@
-// The columns of the list of spools. A serial leads to the jobs of its spool.
+// The columns of the list of spools. A serial leads to the page of its spool.
 import { Link } from 'react-router';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { Money } from '../parts/money';
+import { Swatch } from '../parts/swatch';
+import { spoolAddress } from '../prints/print-words';
 import styles from './inventory.module.css';
 import { freeGrams, SpoolBar, toGrams } from './spool-bar';
 import type { Spool } from './spool-kind';
@@ -13,9 +15,9 @@ export const SPOOL_COLUMNS: Column<Spool>[] = [
     width: 'minmax(9rem, 2fr)',
     cell: ({ id, spoolSerial, colorHex, vendor, archivedAt }) => (
       <div className={styles['spool']}>
-        {colorHex && <i className={styles['swatch']} style={{ background: colorHex }} title={colorHex} />}
+        <Swatch color={colorHex} />
         <div>
-          <Link to={`/jobs?spool=${id}`}>{spoolSerial}</Link>
+          <Link to={spoolAddress(id)}>{spoolSerial}</Link>
           {archivedAt && <Badge tone="muted">Archived</Badge>}
           {vendor && <span className={styles['quiet']}>{vendor}</span>}
         </div>

@@ -6,7 +6,7 @@ import type { Column } from '../parts/data-table';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
 import { JOB_STATUSES } from '../parts/words';
-import { gramsOf } from '../prints/print-words';
+import { gramsOf, spoolCount } from '../prints/print-words';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 
@@ -29,13 +29,7 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
   {
     head: 'Spool',
     width: 'minmax(6rem, 2fr)',
-    cell: ({ spool }) =>
-      spool && (
-        <>
-          <span>{spool.spoolSerial}</span>
-          <span className={styles['quiet']}>{spool.material.name}</span>
-        </>
-      ),
+    cell: (job) => <SpoolsOf job={job} />,
   },
   { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: gramsOf },
   { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ costPerPrint }) => <Money of={costPerPrint} /> },
@@ -48,3 +42,15 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
   // With room for the outcome of a click, so that no row grows under the pointer.
   { head: 'Next', width: 'minmax(21.5rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
 ];
+
+function SpoolsOf({ job }: { job: JobRowFragment }) {
+  const { spool } = job;
+  if (spoolCount(job) > 1) return <span>{`${spoolCount(job)} spools`}</span>;
+  if (spool === null) return null;
+  return (
+    <>
+      <span>{spool.spoolSerial}</span>
+      <span className={styles['quiet']}>{spool.material.name}</span>
+    </>
+  );
+}

@@ -11,9 +11,11 @@ import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
 import { exactTime, JOB_STATUSES } from '../parts/words';
 import { BASES } from '../prints/bases';
-import { gramsOf, printAddress, printerAddress } from '../prints/print-words';
+import { gramsOf, printAddress, printerAddress, spoolCount } from '../prints/print-words';
+import { SpoolName } from '../prints/spool-name';
 import { DerivationSteps } from './derivation-steps';
 import { SOURCES } from './job-filter';
+import { JobParts } from './job-parts';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 
@@ -21,7 +23,8 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
   const mayWrite = useMayWrite();
   const money = useExactMoney();
   const { tone, name } = JOB_STATUSES[job.status];
-  const { spool, derivation } = job;
+  const { spool, derivation, parts } = job;
+  const isDivided = parts.length > 1;
   const isStoredOtherwise =
     Number(job.gramsDerived) !== Number(derivation.grams) ||
     (derivation.cost !== null && Number(job.costPerPrint) !== Number(derivation.cost));
@@ -38,6 +41,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
       actions={
         <>
           <StatusButtons job={job} />
+          {mayWrite && <LinkButton to={`/jobs/${job.id}/divide`}>Divide …</LinkButton>}
           {mayWrite && <LinkButton to={`/jobs/${job.id}/edit`}>Edit</LinkButton>}
         </>
       }
@@ -45,10 +49,11 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
       <Facts
         facts={{
           Printer: job.printer && <Link to={printerAddress(job.printer.id)}>{job.printer.name}</Link>,
-          Spool: spool && `${spool.spoolSerial} (${spool.material.name})`,
+          Spool: spoolCount(job) === 1 && spool && <SpoolName spool={spool} />,
+          Spools: spoolCount(job) > 1 && `${spoolCount(job)} spools`,
           Filament: `${decimal(job.mmExtruded)} mm`,
           Grams: gramsOf(job),
-          'The grams are': BASES[job.filamentBasis],
+          'The grams are': !isDivided && BASES[job.filamentBasis],
           Cost: money(job.costPerPrint),
           Source: SOURCES[job.dataSource],
           'Told by its printer': job.observedPrint && (
@@ -62,15 +67,18 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           Notes: job.notes,
         }}
       />
+      {isDivided && <JobParts parts={parts} />}
       <div className={styles['columns']}>
-        <Section title="Grams and cost" about="by the gateway's rules">
-          <DerivationSteps given={given} derivation={derivation} />
-          {isStoredOtherwise && (
-            <p className={styles['quiet']}>
-              {`The job holds ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)}: it was given these, or its spool has changed since.`}
-            </p>
-          )}
-        </Section>
+        {!isDivided && (
+          <Section title="Grams and cost" about="by the gateway's rules">
+            <DerivationSteps given={given} derivation={derivation} />
+            {isStoredOtherwise && (
+              <p className={styles['quiet']}>
+                {`The job holds ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)}: it was given these, or its spool has changed since.`}
+              </p>
+            )}
+          </Section>
+        )}
         <Section title="History">
           <ol className={styles['card']} aria-label="Statuses">
             {job.statusHistory.map(({ to, at }) => (

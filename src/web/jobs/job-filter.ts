@@ -25,12 +25,12 @@ export function filterOf(of: (name: string) => string): PrintJobFilter {
 }
 
 /** Whether a job fits a filter still, by the members that a change may alter. */
-export function fits({ printName, status, printer, spool }: JobRowFragment, filter: PrintJobFilter): boolean {
+export function fits({ printName, status, printer, parts }: JobRowFragment, filter: PrintJobFilter): boolean {
   return (
     mayContain(printName, filter.search ?? '') &&
     (filter.status == null || filter.status.includes(status)) &&
     (filter.printerId == null || filter.printerId.toLowerCase() === printer?.id) &&
-    (filter.spoolId == null || filter.spoolId.toLowerCase() === spool?.id)
+    (filter.spoolId == null || parts.some(({ spool }) => spool?.id === filter.spoolId?.toLowerCase()))
   );
 }
 

@@ -10,7 +10,7 @@ import { useMayWrite } from '../parts/viewer';
 import { JobForm } from './job-form';
 import { NoJob } from './no-job';
 
-function FormPage({ title, children }: { title: string; children: ReactNode }) {
+export function FormPage({ title, children }: { title: string; children: ReactNode }) {
   const mayWrite = useMayWrite();
   return <Page title={title}>{mayWrite ? children : <Empty>These credentials may read, but not write.</Empty>}</Page>;
 }

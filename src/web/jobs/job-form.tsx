@@ -124,6 +124,9 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
               disabled={isCostDerived}
             />
           </div>
+          {job !== undefined && job.parts.length > 1 && (
+            <p>This job is divided into parts. With another spool or amount it is one spool's again.</p>
+          )}
           <label className={styles['check']}>
             <input type="checkbox" checked={isAuto} onChange={({ target }) => setAuto(target.checked)} />
             <span>Derive the grams from the spool and its material</span>

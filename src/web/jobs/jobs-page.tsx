@@ -1,6 +1,6 @@
 // All print jobs, with the filters of the graph in the address; further pages arrive as the end comes into view.
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import {
   type JobRowFragment,
   JobsDocument,
@@ -10,6 +10,7 @@ import {
 import { CsvLinks } from '../parts/csv-links';
 import { DataTable } from '../parts/data-table';
 import { useFilters } from '../parts/filters';
+import { useFurther } from '../parts/further';
 import { LinkButton } from '../parts/link-button';
 import { Page } from '../parts/page';
 import { useSettled } from '../parts/settled';
@@ -31,13 +32,7 @@ export function JobsPage() {
   // While another list loads, the one before is shown.
   const isShown = jobs.data !== undefined;
   const markOf = (job: JobRowFragment) => (isShown && !fits(job, filter) ? 'No longer fits' : undefined);
-  const { fetchMore } = jobs;
-  const { hasNextPage = false, endCursor } = jobs.data?.printJobs.pageInfo ?? {};
-  const [problem, setProblem] = useState<unknown>();
-  const more = useCallback(() => {
-    setProblem(undefined);
-    fetchMore({ variables: { after: endCursor } }).catch(setProblem);
-  }, [fetchMore, endCursor]);
+  const { more, retry, problem } = useFurther(jobs, jobs.data?.printJobs.pageInfo);
   return (
     <Page
       title="Jobs"
@@ -65,12 +60,12 @@ export function JobsPage() {
               keyOf={({ id }) => id}
               total={Math.max(totalCount, nodes.length)}
               markOf={markOf}
-              onEnd={hasNextPage ? more : undefined}
+              onEnd={more}
             />
           )
         }
       </Loaded>
-      {problem !== undefined && <ProblemBox title="More jobs cannot be read" error={problem} onRetry={more} />}
+      {problem !== undefined && <ProblemBox title="More jobs cannot be read" error={problem} onRetry={retry} />}
     </Page>
   );
 }

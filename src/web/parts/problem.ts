@@ -37,9 +37,14 @@ export function faultsByMember({ message, issues }: Problem): Record<string, str
   if (issues.length === 0) return { '': message };
   const faults: Record<string, string> = {};
   for (const issue of issues) {
-    // Only the members of an input have fields. An argument beside it, such as `id`, has none.
-    const member = issue.path[0] === 'input' ? String(issue.path.at(-1)) : '';
+    const member = memberOf(issue.path);
     faults[member] = faults[member] === undefined ? issue.message : `${faults[member]} ${issue.message}`;
   }
   return faults;
+}
+
+/** Only the members of an input have fields; `parts.0.slot` is one of an input in a list. An argument such as `id` has none. */
+function memberOf(path: GatewayIssue['path']): string {
+  if (path[0] === 'input') return String(path.at(-1));
+  return typeof path[1] === 'number' && path.length === 3 ? path.join('.') : '';
 }

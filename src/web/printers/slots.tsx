@@ -1,25 +1,25 @@
-// The places for filament in a printer, each with its spool: another one is loaded here, or it is taken out.
-import { useMemo } from 'react';
-import { Link } from 'react-router';
+// The places for filament in a printer, each with its spool: another one is loaded here, or it is taken out. Its history is here too.
+import { useState } from 'react';
 import { LoadSpoolDocument, type PrinterSlotsFragment } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
-import { offered, spoolChoices, useSpools } from '../parts/choices';
+import { FormDialog } from '../parts/form';
 import { Moment } from '../parts/moment';
 import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
-import { useSaving, useTexts } from '../parts/saving';
-import { type Choices, SearchChoice } from '../parts/search-choice';
+import { useSaving } from '../parts/saving';
 import { Outcome } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { slotName } from '../prints/print-words';
+import { SpoolName } from '../prints/spool-name';
+import { LoadForm } from './load-form';
 import styles from './printers.module.css';
+import { SlotHistory } from './slot-history';
 
 type Slot = PrinterSlotsFragment['slots'][number];
 
 export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
-  const { data } = useSpools();
-  const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
+  const [shown, setShown] = useState<string>();
   const mayWrite = useMayWrite();
   return (
     <Section title="Slots">
@@ -33,8 +33,18 @@ export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
               )}
             </div>
             <InSlot slot={slot} />
-            {/* The choice is empty again when another spool is loaded. */}
-            {mayWrite && <Load key={slot.spool?.id ?? ''} printerId={printer.id} slot={slot} spools={spools} />}
+            <div className={styles['load']}>
+              {mayWrite && <Load printerId={printer.id} slot={slot} />}
+              <Button
+                kind="quiet"
+                aria-expanded={shown === slot.slot}
+                aria-label={`History of ${slotName(slot.slot)}`}
+                onClick={() => setShown(shown === slot.slot ? undefined : slot.slot)}
+              >
+                History
+              </Button>
+            </div>
+            {shown === slot.slot && <SlotHistory printerId={printer.id} slot={slot.slot} />}
           </li>
         ))}
       </ul>
@@ -46,8 +56,7 @@ function InSlot({ slot: { spool, loadedAt } }: { slot: Slot }) {
   if (spool === null) return <span className={styles['quiet']}>No spool was loaded</span>;
   return (
     <div>
-      <Link to={`/filament?search=${encodeURIComponent(spool.spoolSerial)}`}>{spool.spoolSerial}</Link>
-      <span>{` (${spool.material.name})`}</span>
+      <SpoolName spool={spool} />
       <span className={styles['quiet']}>{`${grams(spool.remainingGrams)} remain`}</span>
       {loadedAt !== null && (
         <span className={styles['quiet']}>
@@ -59,31 +68,27 @@ function InSlot({ slot: { spool, loadedAt } }: { slot: Slot }) {
   );
 }
 
-function Load({ printerId, slot, spools }: { printerId: string; slot: Slot; spools: Choices }) {
-  const { texts, bind } = useTexts({ spoolId: '' });
+function Load({ printerId, slot: { slot, spool } }: { printerId: string; slot: Slot }) {
+  const [isOpen, setOpen] = useState(false);
   const { save, isBusy, faults } = useSaving();
-  const name = slotName(slot.slot);
-  const load = async (spoolId: string | null) => {
-    const saved = await save(LoadSpoolDocument, { printerId, slot: slot.slot, spoolId });
-    if (saved) announce(spoolId === null ? 'The spool is taken out.' : 'The spool is loaded.');
+  const name = slotName(slot);
+  const takeOut = async () => {
+    if (await save(LoadSpoolDocument, { printerId, slot, spoolId: null })) announce('The spool is taken out.');
   };
   return (
-    <div className={styles['load']}>
-      <SearchChoice {...bind('spoolId')} label={`Spool for ${name}`} choices={spools} placeholder="Choose …" />
-      <Button
-        isBusy={isBusy}
-        aria-label={`Load ${name}`}
-        aria-disabled={texts.spoolId === ''}
-        onClick={() => texts.spoolId !== '' && void load(texts.spoolId)}
-      >
-        Load
+    <>
+      <Button aria-label={`Load ${name}`} onClick={() => setOpen(true)}>
+        Load …
       </Button>
-      {slot.spool !== null && (
-        <Button isBusy={isBusy} aria-label={`Take ${slot.spool.spoolSerial} out`} onClick={() => void load(null)}>
+      {spool !== null && (
+        <Button isBusy={isBusy} aria-label={`Take out ${spool.spoolSerial}`} onClick={() => void takeOut()}>
           Take out
         </Button>
       )}
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
-    </div>
+      <FormDialog title={`Load ${name}`} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <LoadForm printerId={printerId} slot={slot} onDone={() => setOpen(false)} />
+      </FormDialog>
+    </>
   );
 }

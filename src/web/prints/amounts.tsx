@@ -17,7 +17,7 @@ export function Amounts({ print: { filament, outcome } }: { print: Print }) {
   return (
     <ul>
       {filament.map((one) => (
-        <li key={one.slot}>
+        <li key={filament.indexOf(one)}>
           {filament.length > 1 && <span>{`${slotName(one.slot)}: `}</span>}
           <span>{amountOf(one)}</span>
           <span className={styles['quiet']}>{basisName(one.basis, outcome)}</span>

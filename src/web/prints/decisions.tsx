@@ -7,7 +7,7 @@ import { FormDialog } from '../parts/form';
 import { useSaving } from '../parts/saving';
 import { Outcome } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
-import { AssignForm } from './assign-form';
+import { AssignForm, slotsToName } from './assign-form';
 import styles from './prints.module.css';
 import { ResolveForm } from './resolve-form';
 
@@ -39,7 +39,9 @@ export function DecisionDialog({ decision: { asked, isOpen, close } }: { decisio
   if (asked === undefined) return null;
   const { print, question } = asked;
   const isSpools = question === 'spools';
-  const title = isSpools ? `The spool of ${print.name}` : `What became of ${print.name}?`;
+  const title = isSpools
+    ? `${slotsToName(print).length > 1 ? 'The spools' : 'The spool'} of ${print.name}`
+    : `What became of ${print.name}?`;
   return (
     <FormDialog title={title} isOpen={isOpen} onClose={close}>
       {isSpools ? <AssignForm print={print} onDone={close} /> : <ResolveForm print={print} onDone={close} />}
@@ -51,13 +53,14 @@ export function Decisions({ print, decision }: { print: Print; decision: Decisio
   const mayWrite = useMayWrite();
   if (!mayWrite) return null;
   const isIgnored = print.ignoredAt !== null;
+  const choose = slotsToName(print).length > 1 ? 'Choose the spools' : 'Choose the spool';
   const isMine = decision.ignoredId === print.id;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div className={styles['buttons']} role="group" aria-label={`Decisions about ${print.name}`}>
       {print.waitsFor === 'SPOOL' && (
-        <Button aria-label={`Choose the spool of ${print.name}`} onClick={() => decision.ask(print, 'spools')}>
-          Choose the spool
+        <Button aria-label={`${choose} of ${print.name}`} onClick={() => decision.ask(print, 'spools')}>
+          {choose}
         </Button>
       )}
       {print.waitsFor === 'OUTCOME' && (

@@ -60,8 +60,9 @@ function PrintDetails({ print }: { print: Print }) {
             Filament: <Amounts print={print} />,
             Spool: spools.length > 0 && (
               <ul>
-                {spools.map(({ slot, spoolSerial, material }) => (
-                  <li key={slot}>
+                {spools.map(({ slot, spoolSerial, material }, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a slot whose spool changed is there twice
+                  <li key={at}>
                     {`${spools.length > 1 ? `${slotName(slot)}: ` : ''}${spoolSerial} (${material.name})`}
                   </li>
                 ))}

@@ -53,6 +53,10 @@ export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
 export const gramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
   isNotKnown(job) ? BASES.UNKNOWN : grams(job.gramsDerived);
 
+/** How many spools a job uses. */
+export const spoolCount = ({ parts }: { parts: readonly { spool: { id: string } | null }[] }): number =>
+  new Set(parts.map(({ spool }) => spool?.id)).size;
+
 /** `tool:0` is the only one of most printers. */
 export function slotName(slot: string): string {
   const [kind, ...numbers] = slot.split(':');
@@ -64,4 +68,5 @@ export function slotName(slot: string): string {
 }
 
 export const printerAddress = (id: string): string => `/printers/${id}`;
+export const spoolAddress = (id: string): string => `/filament/spools/${id}`;
 export const printAddress = (id: string): string => `/prints/${id}`;

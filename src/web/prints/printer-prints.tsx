@@ -1,8 +1,9 @@
 // The prints of a printer, newest first; older ones arrive as the end comes into view.
 import { useQuery } from '@apollo/client/react';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { PrinterPrintsDocument } from '../../generated/web-operations';
 import { DataTable } from '../parts/data-table';
+import { useFurther } from '../parts/further';
 import { Section } from '../parts/page';
 import { Empty, Loaded, ProblemBox } from '../parts/states';
 import { BEGUN, ENDED, FILAMENT, JOB, NAME, OUTCOME } from './print-columns';
@@ -12,13 +13,7 @@ const COLUMNS = [NAME, OUTCOME, BEGUN, ENDED, FILAMENT, JOB];
 export function PrinterPrints({ printerId }: { printerId: string }) {
   const variables = useMemo(() => ({ filter: { printerId } }), [printerId]);
   const prints = useQuery(PrinterPrintsDocument, { variables, context: { isPaged: true } });
-  const { fetchMore } = prints;
-  const { hasNextPage = false, endCursor } = prints.data?.observedPrints.pageInfo ?? {};
-  const [problem, setProblem] = useState<unknown>();
-  const more = useCallback(() => {
-    setProblem(undefined);
-    fetchMore({ variables: { after: endCursor } }).catch(setProblem);
-  }, [fetchMore, endCursor]);
+  const { more, retry, problem } = useFurther(prints, prints.data?.observedPrints.pageInfo);
   return (
     <Section title="Prints">
       <Loaded query={prints} what="The prints">
@@ -26,17 +21,11 @@ export function PrinterPrints({ printerId }: { printerId: string }) {
           nodes.length === 0 ? (
             <Empty>This printer has told of no print yet.</Empty>
           ) : (
-            <DataTable
-              label="Prints"
-              columns={COLUMNS}
-              rows={nodes}
-              keyOf={({ id }) => id}
-              onEnd={hasNextPage ? more : undefined}
-            />
+            <DataTable label="Prints" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} onEnd={more} />
           )
         }
       </Loaded>
-      {problem !== undefined && <ProblemBox title="Older prints cannot be read" error={problem} onRetry={more} />}
+      {problem !== undefined && <ProblemBox title="Older prints cannot be read" error={problem} onRetry={retry} />}
     </Section>
   );
 }

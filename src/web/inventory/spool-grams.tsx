@@ -1,0 +1,60 @@
+// The plot of the grams on a spool over time.
+import { useQuery } from '@apollo/client/react';
+import { SpoolGramsDocument } from '../../generated/web-operations';
+import { useNow } from '../parts/moment';
+import { Section } from '../parts/page';
+import { Loaded } from '../parts/states';
+import styles from './inventory.module.css';
+import { toGrams } from './spool-bar';
+import { type Point, pointsOf } from './spool-points';
+
+export function SpoolGrams({ id }: { id: string }) {
+  const now = useNow();
+  const query = useQuery(SpoolGramsDocument, { variables: { id } });
+  return (
+    <Section title="Grams over time">
+      <Loaded query={query} what="The grams over time" rows={3}>
+        {({ spool }) => {
+          if (spool === null) return null;
+          const { nodes, pageInfo } = spool.jobs;
+          // Of a spool with more jobs than one page has, the plot begins with the oldest of them.
+          const begin = pageInfo.hasNextPage ? now : Date.parse(spool.createdAt);
+          return <Plot points={pointsOf(spool, nodes, begin, now)} full={Number(spool.weightTotalGrams)} />;
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** The shapes fill a square of 100 by 100, which is drawn as wide as there is room. */
+const SIZE = 100;
+const WITH_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+function Plot({ points, full }: { points: readonly Point[]; full: number }) {
+  const [first, last] = [points[0] as Point, points.at(-1) as Point];
+  const top = Math.max(full, ...points.map(({ grams }) => grams), 1);
+  const bottom = Math.min(0, ...points.map(({ grams }) => grams));
+  const x = (at: number) => (last.at === first.at ? SIZE : ((at - first.at) / (last.at - first.at)) * SIZE);
+  const y = (grams: number) => ((top - grams) / (top - bottom)) * SIZE;
+  const line = points.map(({ at, grams }) => `${x(at).toFixed(2)} ${y(grams).toFixed(2)}`).join(' L ');
+  // Each job has two points, the begin and the end one.
+  const jobs = (points.length - 2) / 2;
+  const label = `Grams on the spool: ${toGrams(first.grams)} on ${WITH_DAY.format(first.at)}, ${toGrams(last.grams)} now, after ${jobs} ${jobs === 1 ? 'job' : 'jobs'} that ended. The table of jobs has the numbers.`;
+  return (
+    <figure className={styles['plot']}>
+      <p className={styles['scale']} aria-hidden="true">
+        <span>{toGrams(top)}</span>
+        <span>{toGrams(bottom)}</span>
+      </p>
+      <svg role="img" aria-label={label} viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
+        <path className={styles['area']} d={`M ${line} L ${SIZE} ${y(bottom)} L 0 ${y(bottom)} Z`} />
+        <path className={styles['zero']} d={`M 0 ${y(0)} H ${SIZE}`} />
+        <path className={styles['line']} d={`M ${line}`} />
+      </svg>
+      <p className={styles['times']} aria-hidden="true">
+        <span>{WITH_DAY.format(first.at)}</span>
+        <span>Now</span>
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,88 @@
+// The jobs of a spool, newest first, each with what it used of the spool. Older ones arrive as the end comes into view.
+import { useQuery } from '@apollo/client/react';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { SpoolJobsDocument, type SpoolJobsQuery } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import { type Column, DataTable } from '../parts/data-table';
+import { useFurther } from '../parts/further';
+import { Moment } from '../parts/moment';
+import { useExactMoney } from '../parts/money';
+import { grams } from '../parts/numbers';
+import { Section } from '../parts/page';
+import { Empty, Loaded, ProblemBox } from '../parts/states';
+import { JOB_STATUSES } from '../parts/words';
+import { isNotKnown } from '../prints/bases';
+import { gramsOf, printerAddress, spoolCount } from '../prints/print-words';
+import { partOf } from './spool-points';
+
+type Job = NonNullable<SpoolJobsQuery['spool']>['jobs']['nodes'][number];
+
+const columnsOf = (spoolId: string): Column<Job>[] => [
+  {
+    head: 'Job',
+    width: 'minmax(9rem, 3fr)',
+    cell: ({ id, printName }) => <Link to={`/jobs/${id}`}>{printName || 'Unnamed'}</Link>,
+  },
+  {
+    head: 'Status',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
+  },
+  {
+    head: 'Printer',
+    width: 'minmax(7rem, 2fr)',
+    cell: ({ printer }) => printer && <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
+  },
+  {
+    head: 'Of this spool',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    cell: (job) => (isNotKnown(job) ? gramsOf(job) : grams(partOf(job, spoolId, 'gramsDerived'))),
+  },
+  {
+    head: 'In all',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    cell: (job) => spoolCount(job) > 1 && `${gramsOf(job)} from ${spoolCount(job)} spools`,
+  },
+  {
+    head: 'Cost of it',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    cell: (job) => <ExactCost of={partOf(job, spoolId, 'cost')} />,
+  },
+  {
+    head: 'Ended',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ completedAt }) => completedAt && <Moment at={completedAt} />,
+  },
+];
+
+const ExactCost = ({ of }: { of: string }) => <span>{useExactMoney()(of)}</span>;
+
+export function SpoolJobs({ id }: { id: string }) {
+  const columns = useMemo(() => columnsOf(id), [id]);
+  const query = useQuery(SpoolJobsDocument, { variables: { id }, context: { isPaged: true } });
+  const { more, retry, problem } = useFurther(query, query.data?.spool?.jobs.pageInfo);
+  return (
+    <Section title="Jobs">
+      <Loaded query={query} what="The jobs">
+        {({ spool }) =>
+          spool === null || spool.jobs.nodes.length === 0 ? (
+            <Empty>No job has used this spool.</Empty>
+          ) : (
+            <DataTable
+              label="Jobs of the spool"
+              columns={columns}
+              rows={spool.jobs.nodes}
+              keyOf={({ id }) => id}
+              onEnd={more}
+            />
+          )
+        }
+      </Loaded>
+      {problem !== undefined && <ProblemBox title="Older jobs cannot be read" error={problem} onRetry={retry} />}
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+// Where a spool is and was, newest first.
+import { useQuery } from '@apollo/client/react';
+import { Link } from 'react-router';
+import { SpoolLoadsDocument, type SpoolLoadsQuery } from '../../generated/web-operations';
+import { ASKING } from '../parts/asking';
+import { Button } from '../parts/button';
+import { type Column, DataTable } from '../parts/data-table';
+import { useFurther } from '../parts/further';
+import { Section } from '../parts/page';
+import { Empty, Loaded, ProblemBox } from '../parts/states';
+import { exactTime } from '../parts/words';
+import { printerAddress, slotName } from '../prints/print-words';
+
+type Load = NonNullable<SpoolLoadsQuery['spool']>['slotLoads']['nodes'][number];
+
+const COLUMNS: Column<Load>[] = [
+  {
+    head: 'Printer',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ printer }) => <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
+  },
+  { head: 'Slot', width: 'minmax(6rem, 1fr)', cell: ({ slot }) => slotName(slot) },
+  { head: 'Put in', width: 'minmax(8rem, 1fr)', cell: ({ from }) => <time dateTime={from}>{exactTime(from)}</time> },
+  {
+    head: 'Taken out',
+    width: 'minmax(8rem, 1fr)',
+    cell: ({ to }) => (to === null ? 'It is there now' : <time dateTime={to}>{exactTime(to)}</time>),
+  },
+];
+
+export function SpoolLoads({ id }: { id: string }) {
+  const query = useQuery(SpoolLoadsDocument, { ...ASKING, variables: { id }, context: { isPaged: true } });
+  const { more, retry, problem } = useFurther(query, query.data?.spool?.slotLoads.pageInfo);
+  return (
+    <Section title="Where it was">
+      <Loaded query={query} what="Where it was" rows={2}>
+        {({ spool }) =>
+          spool === null || spool.slotLoads.nodes.length === 0 ? (
+            <Empty>It was in no printer that the gateway knows of.</Empty>
+          ) : (
+            <DataTable label="Where it was" columns={COLUMNS} rows={spool.slotLoads.nodes} keyOf={({ from }) => from} />
+          )
+        }
+      </Loaded>
+      {problem !== undefined && <ProblemBox title="Older places cannot be read" error={problem} onRetry={retry} />}
+      {more && <Button onClick={more}>Older places</Button>}
+    </Section>
+  );
+}

@@ -1,0 +1,95 @@
+// One spool: what it is, what is left, where it was, and its jobs.
+import { useQuery } from '@apollo/client/react';
+import { Link, useParams } from 'react-router';
+import { SpoolPageDocument, type SpoolPageQuery } from '../../generated/web-operations';
+import { ASKING } from '../parts/asking';
+import { Badge } from '../parts/badge';
+import { Facts } from '../parts/facts';
+import { LinkButton } from '../parts/link-button';
+import { Moment } from '../parts/moment';
+import { useExactMoney } from '../parts/money';
+import { decimal, grams } from '../parts/numbers';
+import { Page } from '../parts/page';
+import { Empty, Loaded } from '../parts/states';
+import { Swatch } from '../parts/swatch';
+import { printerAddress, slotName } from '../prints/print-words';
+import styles from './inventory.module.css';
+import { freeGrams, SpoolBar, SpoolLegend, toGrams } from './spool-bar';
+import { SpoolGrams } from './spool-grams';
+import { SpoolJobs } from './spool-jobs';
+import { SpoolLoads } from './spool-loads';
+
+type Spool = NonNullable<SpoolPageQuery['spool']>;
+
+export function SpoolPage() {
+  const { id = '' } = useParams();
+  // No change tells that it was put into another slot.
+  const query = useQuery(SpoolPageDocument, { ...ASKING, variables: { id } });
+  return (
+    <Loaded query={query} what="The spool" rows={12}>
+      {({ spool }) =>
+        spool === null ? (
+          <Page title="Spool">
+            <Empty>
+              <span>{'There is no spool with this id. '}</span>
+              <Link to="/filament">See all spools</Link>
+            </Empty>
+          </Page>
+        ) : (
+          <Details key={id} spool={spool} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Details({ spool }: { spool: Spool }) {
+  const money = useExactMoney();
+  const { id, loadedIn, purchasePrice, colorHex } = spool;
+  const free = freeGrams(spool);
+  return (
+    <Page
+      title={spool.spoolSerial}
+      about={
+        <>
+          <span>{`${[spool.material.name, spool.vendor].filter(Boolean).join(', ')} `}</span>
+          {spool.archivedAt !== null && <Badge tone="muted">Archived</Badge>}
+        </>
+      }
+      actions={<LinkButton to={`/jobs?spool=${id}`}>Find its jobs</LinkButton>}
+    >
+      <div className={styles['whole']}>
+        <SpoolBar spool={spool} />
+      </div>
+      <SpoolLegend />
+      <Facts
+        facts={{
+          Left: toGrams(spool.remainingGrams),
+          Used: toGrams(spool.usedGrams),
+          'Planned by jobs': toGrams(spool.plannedGrams),
+          Free: free < 0 ? <Badge tone="bad">{`${toGrams(-free)} short`}</Badge> : toGrams(free),
+          'Is in': loadedIn && (
+            <>
+              <Link to={printerAddress(loadedIn.printer.id)}>{loadedIn.printer.name}</Link>
+              <span>{`, ${slotName(loadedIn.slot)}`}</span>
+            </>
+          ),
+          Colour: colorHex && (
+            <span className={styles['spool']}>
+              <Swatch color={colorHex} />
+              <span>{colorHex}</span>
+            </span>
+          ),
+          Diameter: `${decimal(spool.filamentDiameterMm)} mm`,
+          Density: `${decimal(spool.material.densityGPerCm3)} g/cm³`,
+          'When full': grams(spool.weightTotalGrams),
+          Price: purchasePrice && money(purchasePrice),
+          Added: <Moment at={spool.createdAt} />,
+        }}
+      />
+      <SpoolGrams id={id} />
+      <SpoolLoads id={id} />
+      <SpoolJobs id={id} />
+    </Page>
+  );
+}

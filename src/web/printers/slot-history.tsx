@@ -1,0 +1,52 @@
+// Which spools are and were in a slot, newest first.
+import { useQuery } from '@apollo/client/react';
+import { SlotHistoryDocument } from '../../generated/web-operations';
+import { ASKING } from '../parts/asking';
+import { Button } from '../parts/button';
+import { useFurther } from '../parts/further';
+import { Empty, Loaded, ProblemBox } from '../parts/states';
+import { exactTime } from '../parts/words';
+import { slotName } from '../prints/print-words';
+import { SpoolName } from '../prints/spool-name';
+import styles from './printers.module.css';
+
+export function SlotHistory({ printerId, slot }: { printerId: string; slot: string }) {
+  const context = { isPaged: true };
+  const query = useQuery(SlotHistoryDocument, { ...ASKING, variables: { id: printerId, slot }, context });
+  const { more, retry, problem } = useFurther(query, query.data?.printer?.slotLoads.pageInfo);
+  const name = slotName(slot);
+  return (
+    <div className={styles['history']}>
+      <Loaded query={query} what="The history" rows={2}>
+        {({ printer }) =>
+          printer === null || printer.slotLoads.nodes.length === 0 ? (
+            <Empty>No spool was ever loaded here.</Empty>
+          ) : (
+            <ol aria-label={`History of ${name}, newest first`}>
+              {printer.slotLoads.nodes.map(({ from, to, spool }) => (
+                <li key={`${spool.id} ${from}`}>
+                  <SpoolName spool={spool} />
+                  <LoadedTime from={from} to={to} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      {problem !== undefined && <ProblemBox title="Older spools cannot be read" error={problem} onRetry={retry} />}
+      {more && (
+        <Button aria-label={`Older spools of ${name}`} onClick={more}>
+          Older
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const LoadedTime = ({ from, to }: { from: string; to: string | null }) => (
+  <span>
+    <time dateTime={from}>{exactTime(from)}</time>
+    <span>{to === null ? ' until now' : ' – '}</span>
+    {to !== null && <time dateTime={to}>{exactTime(to)}</time>}
+  </span>
+);

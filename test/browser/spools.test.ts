@@ -1,0 +1,136 @@
+// The page of a spool in a real browser: what it is and holds, where it was, its jobs, and its grams over time.
+import type { Page } from 'playwright-core';
+import {
+  ChangePrintJobStatusDocument,
+  LoadSpoolDocument,
+  SetPrintJobPartsDocument,
+  SpoolsDocument,
+  UpdateSpoolDocument,
+} from '../../src/generated/operations';
+import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
+import { ago } from '../support/farm';
+
+const dashboard = shareDashboard();
+let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
+let spoolId: string;
+let otherId: string;
+/** A job that is divided. */
+let panel: string;
+
+/** A job of 1000 mm, which are 3.05 g, that has ended. */
+async function endJob(name: string): Promise<string> {
+  const id = await farm.makeJob(name);
+  for (const status of ['PRINTING', 'COMPLETED'] as const)
+    await farm.client.request(ChangePrintJobStatusDocument, { id, status });
+  return id;
+}
+
+const divide = (id: string, mm: string, otherMm: string) =>
+  farm.client.request(SetPrintJobPartsDocument, {
+    id,
+    parts: [
+      { spoolId: otherId, mmExtruded: otherMm },
+      { spoolId, mmExtruded: mm },
+    ],
+  });
+
+beforeAll(async () => {
+  farm = await dashboard.makeFarm('one');
+  await dashboard.makeFarm('two');
+  const { spools } = await farm.client.request(SpoolsDocument);
+  const idOf = (name: string) => `${spools.nodes.find(({ spoolSerial }) => spoolSerial === name)?.id}`;
+  [spoolId, otherId] = [idOf('Spool one'), idOf('Spool two')];
+  const input = { colorHex: '#123456', vendor: 'Spinner', purchasePrice: '20' };
+  await farm.client.request(UpdateSpoolDocument, { id: spoolId, input });
+  await endJob('Nut');
+  panel = await endJob('Panel');
+  await divide(panel, '400', '600');
+  for (let n = 1; n <= 24; n += 1) await farm.makeJob(`Bolt ${n}`);
+  for (let hours = 13; hours >= 2; hours -= 1) {
+    const load = { printerId: farm.printerId, slot: `ams:0:${hours % 4}`, spoolId, at: ago(hours * 3600) };
+    await farm.client.request(LoadSpoolDocument, load);
+  }
+});
+
+const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('[data-index]');
+
+test('says what the spool is, what is left, where it was, and what its jobs used of it', async () => {
+  const { page, step, problems } = await dashboard.visit(`/filament/spools/${spoolId}`);
+  const row = (name: string) => rows(page, 'Jobs of the spool').filter({ hasText: name });
+  await says(page, 'Live').waitFor();
+  await step('what it is and what is left', async () => {
+    await heading(page, 'Spool one').waitFor();
+    const facts = await page.locator('dl').textContent();
+    for (const text of [
+      '995.73 g',
+      '4.27 g',
+      '73.20 g',
+      '922.53 g',
+      'AMS 1, slot 3',
+      '#123456',
+      '1.75 mm',
+      '1,000 g',
+      '20',
+    ])
+      expect(facts).toContain(text);
+    await page.getByText('Material one, Spinner').waitFor();
+  });
+  await step('its grams over time, for screen readers too', async () => {
+    const plot = page.getByRole('img', { name: /^Grams on the spool: 1,000.00 g on .* 995.73 g now, after 2 jobs/ });
+    await plot.locator('path').first().waitFor({ state: 'attached' });
+  });
+  await step('where it was, and further back', async () => {
+    await rows(page, 'Where it was').first().getByText('It is there now').waitFor();
+    expect(await rows(page, 'Where it was').count()).toBe(10);
+    await page.getByRole('button', { name: 'Older places' }).click();
+    await rows(page, 'Where it was').nth(11).waitFor();
+    expect(await page.getByRole('button', { name: 'Older places' }).count()).toBe(0);
+  });
+  await step('its jobs, those of the second page too', async () => {
+    await row('Bolt 24').waitFor();
+    await page.keyboard.press('End');
+    await row('Panel')
+      .filter({ hasText: /1.22 g.*3.05 g from 2 spools.*0.0244/ })
+      .waitFor();
+    await row('Nut').filter({ hasText: '3.05 g' }).waitFor();
+  });
+  await step('a job that is divided anew meanwhile', async () => {
+    await divide(panel, '600', '400');
+    await row('Panel')
+      .filter({ hasText: /1.83 g.*from 2 spools/ })
+      .waitFor();
+    await page.locator('dl').getByText('995.12 g').waitFor();
+    await page.getByRole('img', { name: /995.12 g now, after 2 jobs/ }).waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('the list of spools, a job and the slots of a printer lead to it', async () => {
+  const { page, step, problems } = await dashboard.visit('/filament');
+  const back = async () => {
+    await heading(page, 'Spool one').waitFor();
+    await page.goBack();
+  };
+  await step('the list', async () => {
+    await page.getByRole('table', { name: 'Spools' }).getByRole('link', { name: 'Spool one' }).click();
+    await back();
+  });
+  await step('a job with several spools, and one with one', async () => {
+    await page.goto(`${dashboard.gateway.url}/jobs/${panel}`);
+    await part(page, 'Parts').getByRole('link', { name: 'Spool one' }).click();
+    await back();
+    await page.getByRole('link', { name: 'All jobs' }).click();
+    await page.getByRole('link', { name: 'Bolt 24' }).click();
+    await page.locator('dl').getByRole('link', { name: 'Spool one' }).click();
+    await back();
+  });
+  await step('the slots of a printer, and from the spool to its printer', async () => {
+    await follow(page, 'Farm');
+    await page.getByRole('table', { name: 'Printers' }).getByRole('link', { name: 'Printer one' }).click();
+    await part(page, 'Slots').getByRole('link', { name: 'Spool one' }).click();
+    await heading(page, 'Spool one').waitFor();
+    await page.locator('dl').getByRole('link', { name: 'Printer one' }).click();
+    await heading(page, 'Printer one').waitFor();
+  });
+  expect(problems).toEqual([]);
+});

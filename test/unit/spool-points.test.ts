@@ -1,0 +1,42 @@
+// The grams on a spool over time, from what is left now back through its jobs.
+import { partOf, pointsOf, type Used } from '../../src/web/inventory/spool-points';
+
+const [SPOOL, OTHER] = ['a', 'b'];
+const NOW = Date.parse('2026-11-10T00:00:00Z');
+const partsOf = (...parts: [spoolId: string, grams: string][]) =>
+  parts.map(([id, gramsDerived]) => ({ spool: { id }, gramsDerived }));
+const job = (day: number, members: Partial<Used> = {}): Used => ({
+  ...{ status: 'COMPLETED', startedAt: null, completedAt: `2026-11-0${day}T00:00:00Z`, parts: partsOf([SPOOL, '10']) },
+  ...members,
+});
+
+test('a step at the end of each job, of the parts of this spool alone', () => {
+  const jobs = [
+    job(9, { status: 'QUEUED', completedAt: null }),
+    job(8, { parts: partsOf([SPOOL, '1.5'], [OTHER, '90'], [SPOOL, '2.5']) }),
+    job(7, { status: 'CANCELLED' }),
+    job(6, { status: 'CANCELLED', startedAt: '2026-11-05T00:00:00Z' }),
+  ];
+  const begin = Date.parse('2026-11-01T00:00:00Z');
+  const points = pointsOf({ id: SPOOL, remainingGrams: '86' }, jobs, begin, NOW);
+  expect(points.map(({ at, grams }) => [new Date(at).getUTCDate(), grams])).toEqual([
+    ...[
+      [1, 100],
+      [6, 100],
+      [6, 90],
+      [8, 90],
+      [8, 86],
+    ],
+    [10, 86],
+  ]);
+});
+
+test('jobs from before the spool was added begin the plot', () => {
+  const [first] = pointsOf({ id: SPOOL, remainingGrams: '90' }, [job(2)], NOW, NOW);
+  expect(first).toEqual({ at: Date.parse('2026-11-02T00:00:00Z'), grams: 100 });
+});
+
+test('the part of one spool is the sum of its parts, with their decimals', () => {
+  expect(partOf({ parts: partsOf([SPOOL, '0.1'], [OTHER, '7'], [SPOOL, '0.2']) }, SPOOL, 'gramsDerived')).toBe('0.3');
+  expect(partOf({ parts: partsOf([OTHER, '7']) }, SPOOL, 'gramsDerived')).toBe('0');
+});
