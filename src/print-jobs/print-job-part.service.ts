@@ -32,7 +32,7 @@ export class PrintJobPartService {
 
   /** Of a job with one spool from its own row alone. */
   async ofJob(job: JobRow): Promise<PrintJobPart[]> {
-    return job.divided ? partsIn(job, job.parts ?? (await this.before(job))) : [wholeOf(job)];
+    return job.divided ? partsIn(job, await this.withSpools(job)) : [wholeOf(job)];
   }
 
   /** A person says what the job used of each spool. */
@@ -63,6 +63,12 @@ export class PrintJobPartService {
   /** Whether a person said what the job used of each spool. */
   async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
     return (await this.before(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
+  }
+
+  private async withSpools(job: JobRow): Promise<PartRow[]> {
+    if (!job.parts) return this.before(job);
+    const spoolOf = async (id: string | null) => (id === null ? null : this.spool(id));
+    return Promise.all(job.parts.map(async (part) => ({ ...part, spool: await spoolOf(part.spoolId) })));
   }
 
   private async before({ id, divided }: Pick<StoredJob, 'id' | 'divided'>): Promise<PartRow[]> {

@@ -67,8 +67,8 @@ const queries: [name: string, statements: number, document: string | (() => stri
     '{ printJobs(filter: { status: [QUEUED] }) { nodes { parts { spool { id } cost } } } }',
   ],
   [
-    'all jobs with the parts of those that are divided: a second statement would see another moment',
-    1,
+    'all jobs with the parts of those that are divided, at one moment, and the spools of these parts',
+    2,
     '{ printJobs { nodes { parts { spool { material { id } } cost } } } }',
   ],
   [
