@@ -59,6 +59,7 @@ import {
 import { ObservedPrintService } from './observed-prints/observed-print.service';
 import { ObservedPrintStore } from './observed-prints/observed-print.store';
 import { PrintStore } from './observed-prints/print.store';
+import { bookAgain } from './observed-prints/print-correction.service';
 import type { Prints } from './observed-prints/prints.service';
 import { SightingStore } from './observed-prints/sighting.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
@@ -115,7 +116,12 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     return print && observed.reasonOf(print);
   };
   const slots = new SlotService(slotStore);
-  const loads = new SlotLoadService(new SlotLoadStore(database), new SlotChangeStore(database), ofInventory);
+  const loads = new SlotLoadService(
+    new SlotLoadStore(database),
+    new SlotChangeStore(database),
+    ofInventory,
+    (printerId, slot, time) => database.transaction((one) => bookAgain(printsOn(one), printerId, slot, time)),
+  );
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network, places } = settings.devices;
   const deviceStore = new DeviceStore(database);
@@ -229,6 +235,7 @@ export function printsOn(database: Queryable): Prints {
     newestPlan: (keys) => plans.newestOf(keys),
     ...{ printer, spool },
     loadedSpools: (printerId, until) => loadedSpools(database, printerId, until),
+    slotsAt: (printerId, at) => history.loadedAt(printerId, at),
     slotChanges: (printerId, after, until) => history.changes(printerId, after, until),
     addSlots: (printerId, slots) => addSlots(database, printerId, slots),
   };

@@ -26,6 +26,8 @@ export class SlotLoadService {
     private readonly loads: SlotLoadStore,
     private readonly changes: SlotChangeStore,
     private readonly lookUps: SlotLookUps,
+    /** What was in the slot is another thing than was said before. */
+    private readonly corrected: (printerId: string, slot: string, time: RequestTime) => Promise<void>,
   ) {}
 
   /** @param slot null: of all slots */
@@ -55,7 +57,10 @@ export class SlotLoadService {
         if (spool.archivedAt !== null) throw archivedLink('spool', 'spoolId');
       }
       const beginOf = (situation: SlotSituation) => beginOfLoad(situation, at, time.now);
-      if (await this.changes.change({ printerId, slot, spoolId }, time, beginOf)) return found;
+      if (!(await this.changes.change({ printerId, slot, spoolId }, time, beginOf))) continue;
+      // A call that is sent again does the rest of one that was cut off.
+      if (at !== null) await this.corrected(printerId, slot, time);
+      return found;
     }
   }
 }

@@ -46,11 +46,15 @@ export async function bookSlots(
   time: RequestTime,
 ): Promise<StoredPrint> {
   const now = { ...print, spools, lacking: lackingOf({ ...print, spools }) };
-  const amounts = await amountsFor(prints, now, job);
+  const [only, ...more] = new Set(Object.values(spools));
+  const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
+  const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
+  const amounts = await amountsFor(prints, now, its);
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
-  const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
+  if (isKept && isMoved) return print;
+  const written = isKept ? job : await writeJob(prints, its, { ...amounts, isKnown }, time);
   await prints.rows.book(print.id, { ...bookedAs(written), spools, lacking: now.lacking });
   return { ...now, ...bookedAs(written) };
 }

@@ -5,6 +5,7 @@ import { Prisma } from '../generated/prisma/client';
 import type { Ending, ObservedFilament } from '../print-rules/print.model';
 import type { FilamentPlan } from '../print-rules/readings';
 import type { Instant } from '../values/instant';
+import { MAX_ENDED } from './observed-print.limits';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
 import { asJson, columnsOf, endColumnsOf, jsonOf, type WrittenEnding, type WrittenPrint } from './written-print.rows';
 
@@ -32,6 +33,19 @@ export class PrintStore {
   /** As byId. Until the transaction ends no other writer changes it. */
   locked(id: string): Promise<StoredPrint | null> {
     return this.read('locked', Prisma.sql`o.id = ${id}::uuid for update of o`);
+  }
+
+  /** Of a printer: the print that runs, and the latest ones without a job; the oldest first. */
+  async openOf(printerId: string): Promise<string[]> {
+    const rows = await this.database.models('prints.openOf', (prisma) =>
+      prisma.observedPrint.findMany({
+        where: { printerId, ignoredAt: null, OR: [{ outcome: 'RUNNING' }, { jobId: null }] },
+        orderBy: { createdAt: 'desc' },
+        take: MAX_ENDED,
+        select: { id: true },
+      }),
+    );
+    return rows.map(({ id }) => id).reverse();
   }
 
   private async read(name: string, condition: Prisma.Sql): Promise<StoredPrint | null> {

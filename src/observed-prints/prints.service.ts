@@ -25,6 +25,8 @@ export interface Prints {
   spool(id: string): Promise<Spool | null>;
   /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
   loadedSpools(printerId: string, until: Instant | null): Promise<Map<string, string>>;
+  /** The spools that were in the slots of a printer then. */
+  slotsAt(printerId: string, at: Instant): Promise<Map<string, string>>;
   /** What was put into the slots, or taken out, after the first instant and not after the second one. */
   slotChanges(printerId: string, after: Instant, until: Instant): Promise<SpoolChange[]>;
   /** The slots that a print uses are slots of its printer. @returns when a spool was last put into one of them */

@@ -6,6 +6,8 @@ import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { moonraker } from '../../src/devices/moonraker/adapter';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
+import { PrinterLoadsResolver } from '../../src/inventory/slot-load.resolver';
+import type { SlotLoadService } from '../../src/inventory/slot-load.service';
 import { assignSpools } from '../../src/observed-prints/print-decisions.service';
 import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
 import type { InTransaction } from '../../src/observed-prints/prints.service';
@@ -34,6 +36,7 @@ let recorder: PrintRecorderService;
 let jobs: PrintJobService;
 let parts: PrintJobPartService;
 let plans: PrintPlanService;
+let loads: SlotLoadService;
 
 beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
@@ -42,6 +45,7 @@ beforeAll(async () => {
   const { resolvers } = farmOn(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   ({ service: parts } = resolvers.get(PrintJobPartsResolver) as unknown as { service: PrintJobPartService });
+  ({ service: loads } = resolvers.get(PrinterLoadsResolver) as unknown as { service: SlotLoadService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterAll(() => database.close());
@@ -604,5 +608,66 @@ describe('a person and the machine', () => {
       'Completed',
       ['ams:0:2: ams:0:2 100 PLANNED', 'ams:0:3: ams:0:3 60 PLANNED'],
     ]);
+  });
+});
+
+describe('a correction of what was in a slot', () => {
+  const correct = (machine: Machine, slot: string, spoolId: string | null, at: string | null) => {
+    const time = { ...TIME, now: instant(100_000) };
+    return loads.load({ printerId: machine.printerId, slot, spoolId, at }, time);
+  };
+  const during = async (machine: Machine, work: () => Promise<unknown>) => {
+    let isDone = false;
+    await play(TWO_TOOLS, machine, 1, async () => {
+      const print = await printOf(machine);
+      if (isDone || print?.outcome !== 'RUNNING' || print.plan === null) return;
+      isDone = true;
+      await work();
+    });
+    expect(isDone).toBe(true);
+  };
+  const spoolsOf = async (machine: Machine) => (await partsOf(machine))?.map((one) => one.split(' ')[0]).sort() ?? null;
+
+  test('books the running print again, also a job that it has', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
+    await during(machine, async () => {
+      await correct(machine, 'tool:1', await newSpool('corrected'), instant(0));
+      expect(await spoolsOf(machine)).toEqual(['corrected:', 'tool:0:']);
+    });
+    expect(await spoolsOf(machine)).toEqual(['corrected:', 'tool:0:']);
+    expect(await jobsOf(machine)).toHaveLength(1);
+  });
+
+  test('changes the spool of a job of one slot', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0');
+    const whole = recordingOf('moonraker: a whole print');
+    let spoolId: string | null = null;
+    await play(whole, machine, 1, async () => {
+      const print = await printOf(machine);
+      if (spoolId !== null || print?.jobId == null) return;
+      spoolId = await newSpool('corrected');
+      await correct(machine, 'tool:0', spoolId, instant(0));
+    });
+    expect((await jobsOf(machine)).map((job) => [job.spoolId, job.status, job.divided])).toEqual([
+      [spoolId, 'Completed', false],
+    ]);
+    expect((await partsOf(machine))?.[0]).toMatch(/^corrected: - [1-9]/);
+  });
+
+  test('gives a waiting print its job when all its slots are known, and not before', async () => {
+    const machine = await machineOf('OCTOPRINT');
+    await play(TWO_TOOLS, machine);
+    await correct(machine, 'tool:0', await newSpool('one'), instant(1));
+    expect(await spoolsOf(machine)).toBeNull();
+    await correct(machine, 'tool:1', await newSpool('other'), instant(1));
+    expect(await spoolsOf(machine)).toEqual(['one:', 'other:']);
+    expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Completed']);
+  });
+
+  test('leaves the jobs of prints that are over', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
+    await play(TWO_TOOLS, machine);
+    await correct(machine, 'tool:1', await newSpool('corrected'), instant(0));
+    expect(await spoolsOf(machine)).toEqual(['tool:0:', 'tool:1:']);
   });
 });

@@ -253,7 +253,8 @@ describe('a gateway whose clock is behind', () => {
     const begin = await prisma.slotLoad.findMany({ orderBy: { from: 'asc' } });
     const inventory = new InventoryStore(database);
     const lookUps = { printer: inventory.printer.load, spool: inventory.spool.load };
-    const service = new SlotLoadService(new SlotLoadStore(database), new SlotChangeStore(database), lookUps);
+    const [stored, changing] = [new SlotLoadStore(database), new SlotChangeStore(database)];
+    const service = new SlotLoadService(stored, changing, lookUps, async () => {});
     const since = Date.now();
     await service.load({ printerId, slot: 'tool:0', spoolId: two, at: null }, requestAt(ago(5 * 3600)));
     const [first, second, third] = await prisma.slotLoad.findMany({ orderBy: { from: 'asc' } });
