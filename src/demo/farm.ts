@@ -55,6 +55,8 @@ const spoolRows: [
   ['PLA-GALAXY-0412', 'PLA', '1.75', '1000', '24.99', '#2A2D43', 'Prusament'],
   ['PLA-WHITE-0413', 'PLA', '1.75', '1000', '19.90', '#F5F5F5', 'eSun'],
   ['PLA-SAMPLE-0007', 'PLA', '1.75', '250', null, '#FF7F2A', null],
+  ['PLA-BLUE-0414', 'PLA', '1.75', '1000', '19.90', '#1E5AA8', 'eSun'],
+  ['PLA-GREEN-0415', 'PLA', '1.75', '1000', '19.90', '#2E8B57', 'eSun'],
   ['PLA-BULK-0031', 'PLA', '2.85', '2300', '54.00', '#9AA0A6', 'ColorFabb'],
   ['PETG-BLACK-0220', 'PETG', '1.75', '1000', '27.50', '#141414', 'Prusament'],
   ['PETG-CLEAR-0221', 'PETG', '1.75', '1000', '27.50', null, 'Prusament'],
@@ -199,10 +201,61 @@ const standing: PrintJobStatus[] = [
 
 const SOURCES: DataSource[] = ['MQTT', 'PRINTER_API', 'MANUAL'];
 
+/** What a job used of each spool: the serial, the slot and its share of the filament. */
+type Division = [spool: string, slot: string, share: number][];
+
+/** The jobs with more spools than one, by their place. */
+const divisions: Record<number, Division> = {
+  // Four colours.
+  27: [
+    ['PLA-WHITE-0413', 'ams:0:0', 0.58],
+    ['PLA-SAMPLE-0007', 'ams:0:1', 0.07],
+    ['PLA-BLUE-0414', 'ams:0:2', 0.2],
+    ['PLA-GREEN-0415', 'ams:0:3', 0.15],
+  ],
+  // The first spool ran out.
+  44: [
+    ['PETG-BLACK-0220', 'tool:0', 0.4],
+    ['PETG-CLEAR-0221', 'tool:0', 0.6],
+  ],
+};
+
+/** What was put into which slot, in the order of time. Without a spool it was taken out. */
+export const loads: [hoursAgo: number, printer: string, slot: string, spool: string | null][] = [
+  [96, 'Bay 4 · Bambu Lab X1C', 'ams:0:0', 'PLA-SAMPLE-0007'],
+  [90, 'Bay 1 · Prusa MK4S', 'tool:0', 'PLA-GALAXY-0412'],
+  [60, 'Bay 3 · Prusa XL', 'tool:0', 'PETG-BLACK-0220'],
+  [48, 'Bay 4 · Bambu Lab X1C', 'ams:0:0', 'PLA-WHITE-0413'],
+  [48, 'Bay 4 · Bambu Lab X1C', 'ams:0:1', 'PLA-SAMPLE-0007'],
+  [47, 'Bay 4 · Bambu Lab X1C', 'ams:0:2', 'PLA-BLUE-0414'],
+  [47, 'Bay 4 · Bambu Lab X1C', 'ams:0:3', 'PLA-GREEN-0415'],
+  [30, 'Bay 3 · Prusa XL', 'tool:0', 'PETG-CLEAR-0221'],
+  [20, 'Bay 3 · Prusa XL', 'tool:0', null],
+  [16, 'Bay 5 · Voron 2.4', 'tool:0', 'PETG-BLACK-0220'],
+];
+
+interface PartPlan {
+  spool: string;
+  slot: string;
+  mmExtruded: string;
+}
+
+/** The last part has the rest, so that they add up. */
+function partsOf(division: Division, mm: number): PartPlan[] {
+  let left = mm;
+  return division.map(([spool, slot, share], at) => {
+    const part = at === division.length - 1 ? left : Math.round(mm * share * 100) / 100;
+    left -= part;
+    return { spool, slot, mmExtruded: part.toFixed(2) };
+  });
+}
+
 export interface JobPlan {
   status: PrintJobStatus;
   printer: string;
   spool: string;
+  /** Of each spool, where it used several; else empty. */
+  parts: PartPlan[];
   input: Omit<CreatePrintJobInput, 'printerId' | 'spoolId'>;
 }
 
@@ -217,7 +270,8 @@ export function jobs(now: number): JobPlan[] {
     return {
       status,
       printer: printers[index % printers.length] as string,
-      spool: spool.serial,
+      spool: divisions[index]?.[0]?.[0] ?? spool.serial,
+      parts: partsOf(divisions[index] ?? [], mm),
       input: {
         printName: name,
         gcodeFilePath: `/gcode/${name.toLowerCase().replaceAll(' ', '-')}.gcode`,

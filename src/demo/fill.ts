@@ -8,18 +8,20 @@ import {
   CreatePrinterDocument,
   CreatePrintJobDocument,
   CreateSpoolDocument,
+  LoadSpoolDocument,
   MaterialsDocument,
   PrintersDocument,
   type PrintJobStatus,
   PrintJobsDocument,
   RecordCameraStatusesDocument,
   RegisterCameraDocument,
+  SetPrintJobPartsDocument,
   SpoolsDocument,
   UpdateCameraDocument,
   UpdatePrintJobDocument,
   type UpdatePrintJobInput,
 } from '../generated/operations';
-import { cameras, dayOf, jobs, materials, printers, settingsOf, spools } from './farm';
+import { cameras, dayOf, jobs, loads, materials, printers, settingsOf, spools } from './farm';
 
 /** The gateway that gets the farm, and what a person hears of it. */
 export interface Gateway {
@@ -86,12 +88,21 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
 
   // One after the other, so that the newest job is the last of the plan.
   const made: Partial<Record<PrintJobStatus, number>> = {};
-  for (const { status, printer, spool, input } of jobs(now)) {
+  for (const { status, printer, spool, parts, input } of jobs(now)) {
     const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
     const { createPrintJob: job } = await client.request(CreatePrintJobDocument, { input: { ...input, ...links } });
     const { startedAt, dataSource, ...replaceable } = input;
     await bringTo(client, status, job.id, { ...replaceable, ...links });
+    const said = parts.map(({ spool, ...part }) => ({ spoolId: idOf(spoolIds, spool), ...part }));
+    if (said.length > 0) await client.request(SetPrintJobPartsDocument, { id: job.id, parts: said });
     made[status] = (made[status] ?? 0) + 1;
+  }
+
+  // What was loaded before is known already where the farm was made before.
+  for (const [hoursAgo, printer, slot, spool] of counts.length === 0 ? loads : []) {
+    const at = new Date(now - hoursAgo * 3_600_000).toISOString();
+    const spoolId = spool === null ? null : idOf(spoolIds, spool);
+    await client.request(LoadSpoolDocument, { printerId: idOf(printerIds, printer), slot, spoolId, at });
   }
 
   const standing = Object.entries(made).map(([status, count]) => `${count} ${status.toLowerCase()}`);

@@ -3,8 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
+import type { Page, Request } from 'playwright-core';
+import {
+  ChangePrintJobStatusDocument,
+  PrintersDocument,
+  PrintJobsDocument,
+  SpoolsDocument,
+} from '../../src/generated/operations';
 import { faultsOf, LOOKS } from '../support/accessibility';
 import { operationIsRead, type Visit, visit } from '../support/browser';
 import { startChild } from '../support/child-process';
@@ -88,11 +93,14 @@ test('these are all pages that there are', () => {
 test('a new farm says what to do first, in less than 300 kB', async () => {
   const page = await dashboard.browser.newPage();
   const sizes: Promise<number>[] = [];
-  page.on('requestfinished', (request) => {
+  const weigh = (request: Request) => {
     sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize));
-  });
+  };
+  page.on('requestfinished', weigh);
   await page.goto(dashboard.gateway.url);
   for (const text of ['No printers yet.', 'No cameras yet.']) await page.getByText(text).waitFor();
+  // A request that ends while the page closes has no size.
+  page.off('requestfinished', weigh);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   await page.close();
   expect(bytes).toBeGreaterThan(50_000);
@@ -370,13 +378,18 @@ const textsByThemselves = (page: Page) =>
   });
 
 /** The buttons that open something on these pages: a form or a question over the page, or more in it. */
-const OPENS = [/^Add\b/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Menu/, /^Show/, /^Filters/];
+const OPENS = [/^Add\b/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Load\b/, /^Menu/, /^Show/, /^Filters/, /^History/];
 
 test('every page works with persisted operations alone, its texts can be translated, and axe finds no fault', async () => {
   const names = { material: 'PETG-X', spool: 'PETG-X1', printer: 'Bay X' };
-  const { printerId, makeJob, makeCamera } = await makeShownFarm(seeded.url, {}, names);
+  const { client, printerId, makeJob, makeCamera } = await makeShownFarm(seeded.url, {}, names);
   const job = await makeJob(`Hook ${'x'.repeat(120)}`);
   await makeCamera('x'.repeat(100));
+  const bay4 = (await client.request(PrintersDocument)).printers.nodes.find(({ name }) => name.startsWith('Bay 4'))?.id;
+  const filter = { printerId: `${bay4}`, search: 'Planter', status: ['COMPLETED' as const] };
+  const divided = (await client.request(PrintJobsDocument, { filter })).printJobs.nodes[0]?.id;
+  const { spools } = await client.request(SpoolsDocument);
+  const spool = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'PLA-WHITE-0413')?.id;
   const none = '00000000-0000-0000-0000-000000000000';
   const { page, step, outside, problems } = await visit(dashboard.browser, `${seeded.url}/start`);
   const covered = page.locator('[data-base-ui-inert]');
@@ -392,6 +405,11 @@ test('every page works with persisted operations alone, its texts can be transla
     '/jobs?search=nothing': 'No job fits these filters.',
     [`/jobs/${job}`]: '2.40528188 mm²',
     [`/jobs/${job}/edit`]: '2.40528188 mm²',
+    [`/jobs/${job}/divide`]: 'The last part is the rest',
+    [`/jobs/${divided}`]: 'from 4 spools',
+    [`/jobs/${divided}/divide`]: 'Part 4',
+    [`/filament/spools/${spool}`]: 'It is there now',
+    [`/filament/spools/${none}`]: 'There is no spool with this id.',
     [`/jobs/${none}`]: 'There is no job with this id.',
     '/jobs/new': 'Choose a spool to see them.',
     '/filament': 'PETG-X1',
@@ -400,6 +418,7 @@ test('every page works with persisted operations alone, its texts can be transla
     '/filament/printers': 'Bay X',
     '/filament/nothing': 'There is nothing at this address.',
     [`/printers/${printerId}`]: 'No spool was loaded',
+    [`/printers/${bay4}`]: 'AMS 1, slot 4',
     [`/prints/${none}`]: 'There is no print with this id.',
     '/start': 'Done',
   })) {
@@ -412,7 +431,7 @@ test('every page works with persisted operations alone, its texts can be transla
         const button = page.getByRole('button', { name }).first();
         if (!(await button.isVisible())) continue;
         await button.click();
-        if (!/Show|Filters/.test(`${name}`)) await covered.first().waitFor({ state: 'attached' });
+        if (!/Show|Filters|History/.test(`${name}`)) await covered.first().waitFor({ state: 'attached' });
         // A menu is in none of the landmarks that axe wants around texts.
         await look(`${path} after ${name}`, name.test('Menu') ? [] : LOOKS.slice(0, 1));
         await until('what was opened is closed', async () => {
