@@ -18,8 +18,13 @@ export const MAX_COUNTED = 10_000;
 export const SEARCH_PRICE = 100_000;
 /** An offset reads the rows that it skips. */
 export const MAX_OFFSET_PRICE = 100_000;
-/** Of one job, for the cost of its parts too. The number of a part in its table is below it. */
+/** Of one job. The number of a part in its table is below it. */
 export const MAX_PARTS = 64;
+/**
+ * Of one job, for the cost of its parts. With 4, parts in jobs in parts took 4.7 s and hundreds of MB; with 64, no subscription
+ * (a cost of 250) could have a job with its parts.
+ */
+export const PRICED_PARTS = 32;
 
 /** The ranges of members, in the words of JSON Schema, for the description of REST. */
 export const PRINT_JOB_RANGES = {
