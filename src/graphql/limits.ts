@@ -47,7 +47,7 @@ interface Measure {
 /** No farm has more cameras: a greater number means all of them. */
 const MAX_ASSUMED_ROWS = 20_000;
 /** A subscription costs this much again at each change that it watches. */
-const MAX_SUBSCRIPTION_COST = 250;
+const MAX_SUBSCRIPTION_COST = 200;
 
 export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   // To measure an operation takes up to 0.02 ms, a twentieth of the time of a status record (W5).

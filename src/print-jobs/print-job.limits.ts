@@ -21,10 +21,10 @@ export const MAX_OFFSET_PRICE = 100_000;
 /** Of one job. The number of a part in its table is below it. */
 export const MAX_PARTS = 64;
 /**
- * Of one job, for the cost of its parts. With 4, parts in jobs in parts took 4.7 s and hundreds of MB; with 64, no subscription
- * (a cost of 250) could have a job with its parts.
+ * Of one job, for the cost of its parts: with more, no subscription to all kinds of changes could have the parts of a job. With 4,
+ * parts in jobs in parts took 4.7 s and hundreds of MB.
  */
-export const PRICED_PARTS = 32;
+export const PRICED_PARTS = 20;
 
 /** The ranges of members, in the words of JSON Schema, for the description of REST. */
 export const PRINT_JOB_RANGES = {

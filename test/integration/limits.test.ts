@@ -107,7 +107,7 @@ describe('the limits', () => {
       [directives, '101 directives; the limit is 100'],
       [
         `subscription { changes { ... on PrinterChanged { printer { ${subscribed} } } } }`,
-        'a cost of 1003002; the limit of a subscription is 250',
+        'a cost of 1003002; the limit of a subscription is 200',
       ],
     ] as const)
       await refused(document, `The operation has ${says}`);

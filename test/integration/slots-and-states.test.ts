@@ -319,6 +319,6 @@ describe('the subscription to states', () => {
     expect(await refused(QUERY, ['x'])).toContain('BAD_USER_INPUT');
     expect(await refused(QUERY, Array(1001).fill('x'))).toContain('at most 1000 items');
     const jobs = 'subscription { printerStateChanged { jobs(first: 200) { nodes { id } } } }';
-    expect(await refused(jobs)).toContain('limit of a subscription is 250');
+    expect(await refused(jobs)).toContain('limit of a subscription is 200');
   });
 });

@@ -112,7 +112,7 @@ test('a subscription has a low limit of its own, and adds up no log', () => {
   expect(asked('friendlyName history(first: 100) { id }')).toBeLessThanOrEqual(200);
   expect(costOfQuery('subscription { changes(filter: { types: [MATERIAL] }) { cursor } }')).toBeLessThanOrEqual(200);
   for (const fields of ['availability { fraction }', 'series { records }', 'history(first: 200) { id }'])
-    expect(() => asked(fields)).toThrow(/has a cost of \d+; the limit of a subscription is 250/);
+    expect(() => asked(fields)).toThrow(/has a cost of \d+; the limit of a subscription is 200/);
 });
 
 test('a number of a wrong type has no cost for which it would be refused instead of for its type', () => {

@@ -38,7 +38,7 @@ test('the own part and the others are the whole, to the digit', () => {
 });
 
 test('the own part is 0 where the total was lowered below the others', () => {
-  expect(remainderOf('3', ['2', '1.5'])).toBe('0');
+  expect(remainderOf('3', ['2', '1.5'])).toBe('0.0');
 });
 
 test('the own spool comes first, then slots by their numbers, none last, then layers', () => {
