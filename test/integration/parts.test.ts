@@ -93,11 +93,6 @@ describeOnDatabases('the parts of jobs', (kind) => {
     ]);
   });
 
-  test('a job counts as 20 parts, so that parts in jobs in parts are soon too much', async () => {
-    const inner = 'parts { spool { jobs(first: 40) { nodes { id parts { slot } } } } }';
-    expectCode(await gateway.graphql(`{ printJobs(first: 40) { nodes { id ${inner} } } }`), 'BAD_USER_INPUT');
-  });
-
   test('a job that another program copies, or puts back, counts by its own spool', async () => {
     const { id } = await divided('Completed');
     const copy = randomUUID();
