@@ -26,7 +26,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
   /** The events that a client wants; one that has not said so gets all. */
   private readonly wanted = new WeakMap<WebSocket, unknown[]>();
 
-  /** Ends the session: whoever listens must log in again. */
+  /** Ends the session of OctoPrint's user: each client of the push socket must log in again. */
   logOut(): void {
     this.session += 1;
     for (const client of this.clients) {

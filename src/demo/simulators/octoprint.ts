@@ -42,7 +42,7 @@ export class OctoPrint extends Simulator {
   isOnCard = false;
   progress: Record<string, number | null> = NOTHING;
   files: Record<string, File> = {};
-  /** Whether somebody asks for what happens. */
+  /** Whether a user asks OctoPrint for what the printer does next. Else the printer does it by itself. */
   isByUser = true;
 
   override greeting(): Message[] {

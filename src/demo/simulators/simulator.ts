@@ -1,4 +1,4 @@
-// A machine without a network: it has a state, answers, and says what it does. Whoever plays it moves its clock.
+// A machine without a network. The machine has a state, answers asks, and pushes messages. Its player moves its clock.
 import type { Ask, Message } from '../../devices/adapter';
 
 export abstract class Simulator {
@@ -33,7 +33,7 @@ export abstract class Simulator {
   }
 }
 
-/** A machine on the clock of this computer, which nobody moves. */
+/** The machine runs on the clock of this computer: its player does not move it. */
 export function live<Machine extends Simulator>(machine: Machine, said: Simulator['said']): Machine {
   const clock = { get: () => Date.now() / 1000, set: () => {} };
   return Object.defineProperty(Object.assign(machine, { said }), 'clock', clock);

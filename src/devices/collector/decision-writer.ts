@@ -61,7 +61,7 @@ export class DecisionWriter {
     return kind === 'RECORD' && this.refusedRecords >= MAX_NEW_PRINTS;
   }
 
-  /** Each second. @returns what is left out; null: nothing */
+  /** The session calls it each second. @returns why decisions are left out; null: no decision is left out */
   tick(): LeftOut | null {
     const { fullAt } = this;
     if (fullAt !== null && performance.now() - fullAt > FULL_MS) {

@@ -1,4 +1,4 @@
-// When a machine was last heard of: by the clock of then, and by the one that nobody sets.
+// When a machine was last heard of: an instant by the computer's clock at that time, and the time since by performance.now().
 import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow, msBetween } from '../../values/instant';
 
@@ -30,7 +30,7 @@ export class LastContact {
     return this.steadyMs === null ? null : performance.now() - this.steadyMs;
   }
 
-  /** Of what this process heard; null: nothing. */
+  /** The last contact in this process; null: this process has heard nothing of the machine. */
   get heardAgoMs(): number | null {
     return this.wasHeard ? this.agoMs : null;
   }

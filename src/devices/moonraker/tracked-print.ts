@@ -1,4 +1,4 @@
-// The print that print_stats shows: when it began, which row of the history is its own, and what is told of it.
+// The print that print_stats shows: the time of its begin, its row in Moonraker's history, and its readings.
 import { COUNTER_SLACK_SEC, emptyReading, type PrintReading } from '../../print-rules/readings';
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, later } from '../../values/instant';
@@ -25,7 +25,7 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
 
 export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
 
-/** What came while another extruder was chosen is nobody's: a message may tell both at once. */
+/** Filament that was fed while the extruder changed belongs to no extruder: one message may tell of both. */
 export function feeding(fed: Fed, { mm, slot, hasOneExtruder }: Status): Fed {
   const used = Math.max(fed.mm, Number(mm ?? 0));
   const isSeen = used > fed.mm && slot !== null && slot === fed.chosen && !(hasOneExtruder && slot === 'tool:0');

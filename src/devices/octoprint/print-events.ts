@@ -33,7 +33,7 @@ export function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Mem
     case 'PrintCancelled': {
       const fault = print.fault ?? error;
       const cancelled = { ...print, fault, wasCancelling: true, goneSince: print.goneSince ?? now };
-      // PrinterReset may come behind one that nobody asked for, and PrintFailed does: they are the same end.
+      // Behind a cancel that nobody asked for comes the event PrintFailed, and sometimes PrinterReset: all tell of the same end.
       const isSure = isByUser || fault !== null;
       return isSure ? ended(endWithoutEvent(cancelled, NOTHING_SHOWN, now)) : changed(cancelled);
     }
@@ -63,7 +63,7 @@ function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
     return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });
   }
-  // The printer goes on with a file of its own card, and nobody told OctoPrint: it takes that for a start.
+  // The printer goes on with a file of its own card by itself: OctoPrint then tells of a new start.
   if (isRunning && print.path === path && print.pause !== 'NONE' && !isLocal && !isByUser) {
     return withReadings({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } });
   }
