@@ -15,7 +15,7 @@ import { KINDS } from './devices/kinds';
 import { Places } from './devices/places';
 import { Secrets } from './devices/secrets';
 import { Unavailable } from './errors';
-import { farmOn, printsOn, recordsOn } from './farm';
+import { farmOn, inPrints, printsOn, recordsOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { OpenSubscriptions } from './http/graphql/open-subscriptions';
@@ -86,7 +86,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     leases,
     store: ofDevice,
     states,
-    recorder: new PrintRecorderService((work) => database.transaction((one) => work(printsOn(one))), ofDevice),
+    recorder: new PrintRecorderService(inPrints(database), ofDevice),
     cameras: new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one)))),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KINDS,

@@ -60,7 +60,7 @@ import { ObservedPrintService } from './observed-prints/observed-print.service';
 import { ObservedPrintStore } from './observed-prints/observed-print.store';
 import { PrintStore } from './observed-prints/print.store';
 import { bookAgain } from './observed-prints/print-correction.service';
-import type { Prints } from './observed-prints/prints.service';
+import type { InTransaction, Prints } from './observed-prints/prints.service';
 import { SightingStore } from './observed-prints/sighting.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
@@ -120,7 +120,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new SlotLoadStore(database),
     new SlotChangeStore(database),
     ofInventory,
-    (printerId, slot, time) => database.transaction((one) => bookAgain(printsOn(one), printerId, slot, time)),
+    (printerId, slot, time) => inPrints(database)((prints) => bookAgain(prints, printerId, slot, time)),
   );
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network, places } = settings.devices;
@@ -164,7 +164,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new SpoolLoadsResolver(loads),
     new LoadLinksResolver(lookUps),
     new ObservedPrintResolver(observed, lookUps),
-    new PrintDecisionsResolver((work) => database.transaction((one) => work(printsOn(one))), observed),
+    new PrintDecisionsResolver(inPrints(database), observed),
     new PrintPlanResolver(new PrintPlanService(plans)),
     new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
@@ -240,6 +240,12 @@ export function printsOn(database: Queryable): Prints {
     addSlots: (printerId, slots) => addSlots(database, printerId, slots),
   };
 }
+
+/** Decisions about prints, each in a transaction of its own. */
+export const inPrints =
+  (database: Queryable): InTransaction =>
+  (work) =>
+    database.transaction((one) => work(printsOn(one)));
 
 const camerasOn = (database: Queryable, printer: ReturnType<typeof lookUpsIn>['printer']) =>
   new CameraService(new CameraStore(database), new StatusLogStore(database), printer);

@@ -2,13 +2,7 @@
 import type { Queryable } from '../database/queryable';
 import { asEvidence } from '../values/evidence';
 import { type Instant, instantNow } from '../values/instant';
-
-/** From then on the spool is in the slot; null: nothing is. */
-export interface SlotChange {
-  slot: string;
-  at: Instant;
-  spoolId: string | null;
-}
+import type { SlotChange } from './slot.types';
 
 /** Null: its begin, or its end, is not known. */
 interface KnownLoad {

@@ -34,3 +34,10 @@ export class SlotLoad {
 }
 
 export const SlotLoadConnection = connectionOf(SlotLoad, 'loads');
+
+/** From then on the spool is in the slot; null: nothing is. */
+export interface SlotChange {
+  slot: string;
+  at: string;
+  spoolId: string | null;
+}

@@ -1,7 +1,7 @@
 // The amounts of a job, of its print and its spools.
 import Decimal from 'decimal.js';
 import type { Spool } from '../inventory/inventory.types';
-import { costOf, deriveGrams, hasPrice, pricedCostOf } from '../print-jobs/filament';
+import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
 import { gramsOf } from '../print-rules/consumption';
 import type { ObservedFilament } from '../print-rules/print.model';
@@ -125,10 +125,9 @@ function amountsOf(filament: readonly ObservedFilament[], spool: Spool | null): 
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);
-  const isPriced = hasPrice(spool) && Number(gramsDerived) > 0;
   return {
     ...{ mmExtruded, gramsDerived, autoDeriveGrams },
-    costPerPrint: isPriced ? costOf(gramsDerived, spool.purchasePrice, spool.weightTotalGrams) : '0',
+    costPerPrint: pricedCostOf(gramsDerived, spool) ?? '0',
     isKnown: filament.every(({ basis }) => basis !== 'UNKNOWN'),
   };
 }

@@ -28,10 +28,16 @@ const inAnother = (id: string | null) =>
     : `This job and job ${id} are of one print: its filament is in that one.`;
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
+/**
+ * Null while it runs. A print may have ended while no gateway listened: a job that was queued, or a spool that was loaded, after its
+ * end is for the next print.
+ */
+export const endOf = ({ outcome, endedAt, seenAt }: StoredPrint) =>
+  outcome === 'RUNNING' ? null : (endedAt ?? seenAt);
+
 /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
 export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<boolean> {
-  // A print may have ended while no gateway listened. A job that was queued, or a spool that was loaded, after its end is for the next print.
-  const end = print.outcome === 'RUNNING' ? null : (print.endedAt ?? print.seenAt);
+  const end = endOf(print);
   const queued = await prints.jobs.queuedBefore(
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
@@ -154,10 +160,10 @@ export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestT
   if (jobId === null || outcome === 'RUNNING') return;
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
-  const amounts = await amountsFor(prints, print, job);
   const isFree = await isOurs(prints, job, print);
+  const amounts = isFree ? await amountsFor(prints, print, job) : null;
   // While its end waits for a person, that nothing is known is not said yet.
-  const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
+  const isWritten = amounts !== null && (outcome !== 'UNRESOLVED' || amounts.isKnown);
   const written = isWritten ? await writeJob(prints, job, amounts, time) : job;
   const ended =
     written.status === 'Printing' && outcome !== 'UNRESOLVED'

@@ -9,7 +9,7 @@ import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
 import { inUse } from './print-amounts.service';
-import { bookEnd, makeJob } from './print-booking.service';
+import { bookEnd, endOf, makeJob } from './print-booking.service';
 import { endingWith, planned } from './print-planning.service';
 import { bookSlots } from './print-slots.service';
 import type { Prints } from './prints.service';
@@ -92,8 +92,7 @@ async function spoolsFor(
 
 /** As chooseJobOf sees them. */
 async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
-  const end = print.outcome === 'RUNNING' ? null : (print.endedAt ?? print.seenAt);
-  return inUse(prints, spoolsIn(slots, await prints.loadedSpools(print.printerId, end)));
+  return inUse(prints, spoolsIn(slots, await prints.loadedSpools(print.printerId, endOf(print))));
 }
 
 export async function resolvePrint(

@@ -2,9 +2,8 @@
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { slotsOf } from '../print-rules/consumption';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
-import { bySpools } from '../print-rules/segments';
+import { bySpools, type SpoolChange } from '../print-rules/segments';
 import type { RequestTime } from '../values/deadline';
-import type { Instant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
 import { lackingOf } from './observed-print.status';
 import { amountsFor, inUse } from './print-amounts.service';
@@ -94,7 +93,7 @@ export async function divideBySpools(prints: Prints, print: StoredPrint): Promis
   const endedAt = print.endedAt ?? print.seenAt;
   if (outcome === 'RUNNING' || print.jobId === null || filament === null || startedAt === null) return print;
   const present = new Map(Object.entries(spools));
-  const changes: { slot: string; at: Instant; spoolId: string }[] = [];
+  const changes: SpoolChange[] = [];
   for (const { slot, at, spoolId } of await prints.slotChanges(printerId, startedAt, endedAt)) {
     if (spoolId === null || !present.has(slot) || present.get(slot) === spoolId) continue;
     if ((await prints.spool(spoolId))?.archivedAt !== null) continue;

@@ -1,10 +1,10 @@
 // What decisions about prints need, on one transaction: the composition root makes it.
 import type { Printer, Spool } from '../inventory/inventory.types';
+import type { SlotChange } from '../inventory/slot.types';
 import type { Lease } from '../leases/lease';
 import type { PrintJobService } from '../print-jobs/print-job.service';
 import type { PrintJobPartService } from '../print-jobs/print-job-part.service';
 import type { PlanKey } from '../print-rules/plan-names';
-import type { SpoolChange } from '../print-rules/segments';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { Instant } from '../values/instant';
 import type { DevicePrintsStore } from './device-prints.store';
@@ -28,7 +28,7 @@ export interface Prints {
   /** The spools that were in the slots of a printer then. */
   slotsAt(printerId: string, at: Instant): Promise<Map<string, string>>;
   /** What was put into the slots, or taken out, after the first instant and not after the second one. */
-  slotChanges(printerId: string, after: Instant, until: Instant): Promise<SpoolChange[]>;
+  slotChanges(printerId: string, after: Instant, until: Instant): Promise<SlotChange[]>;
   /** The slots that a print uses are slots of its printer. @returns when a spool was last put into one of them */
   addSlots(printerId: string, slots: readonly string[]): Promise<Instant | null>;
 }

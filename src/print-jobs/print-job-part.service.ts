@@ -41,7 +41,7 @@ export class PrintJobPartService {
       const job = await this.jobs.existing(id);
       if (inputs.length === 0 || inputs.length > MAX_PARTS)
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
-      const before = await this.before(job);
+      const before = await this.store.of(job);
       const parts = await this.partsOf(inputs, (spool) => mayHave(job, before, spool));
       return this.write(job, { job, parts: before }, parts, time);
     });
@@ -57,22 +57,18 @@ export class PrintJobPartService {
     time: RequestTime,
     notes: string | null = job.notes,
   ): Promise<JobRow | null> {
-    return this.write({ ...job, notes }, { job, parts: await this.before(job) }, parts, time);
+    return this.write({ ...job, notes }, { job, parts: await this.store.of(job) }, parts, time);
   }
 
   /** Whether a person said what the job used of each spool. */
   async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
-    return (await this.before(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
+    return (await this.store.of(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
   }
 
   private async withSpools(job: JobRow): Promise<PartRow[]> {
-    if (!job.parts) return this.before(job);
+    if (!job.parts) return this.store.of(job);
     const spoolOf = async (id: string | null) => (id === null ? null : this.spool(id));
     return Promise.all(job.parts.map(async (part) => ({ ...part, spool: await spoolOf(part.spoolId) })));
-  }
-
-  private async before({ id, divided }: Pick<StoredJob, 'id' | 'divided'>): Promise<PartRow[]> {
-    return divided ? ((await this.store.ofJob.load(id)) ?? []) : [];
   }
 
   private async partsOf(

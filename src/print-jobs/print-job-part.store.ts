@@ -25,8 +25,7 @@ const JOB_MEMBERS = Object.keys(JOB_COLUMNS) as (keyof StoredJob)[];
 export class PrintJobPartStore {
   constructor(private readonly database: Queryable) {}
 
-  /** By number, the own part first; none of a job that is not divided. */
-  readonly ofJob = batchedRead<string, PartRow[]>(async (ids) => {
+  private readonly ofJob = batchedRead<string, PartRow[]>(async (ids) => {
     const rows = await this.database.rows(
       'printJobParts.ofJob',
       PART_ROW,
@@ -38,6 +37,11 @@ export class PrintJobPartStore {
     for (const row of rows) parts.get(row.jobId)?.push(row);
     return parts;
   });
+
+  /** By number; none of a job that is not divided. */
+  async of({ id, divided }: Pick<StoredJob, 'id' | 'divided'>): Promise<PartRow[]> {
+    return divided ? ((await this.ofJob.load(id)) ?? []) : [];
+  }
 
   /**
    * Changes a job and its parts. Null when one of them is not as it was read, or when its printer or a spool is gone or archived.

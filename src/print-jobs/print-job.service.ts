@@ -175,7 +175,7 @@ export class PrintJobService {
         () => updatedMembers(input, 'input'),
       );
       const requested = { printerId: printer.id, spoolId: spool.id, ...members, notes: members.notes ?? null };
-      const parts = job.divided ? ((await this.parts.ofJob.load(job.id)) ?? []) : [];
+      const parts = await this.parts.of(job);
       const isKept = parts.length > 0 && keepsParts(job, requested, autoDeriveGrams);
       const { rows, ...derived } = autoDeriveGrams
         ? isKept

@@ -78,11 +78,11 @@ export function bySegments(
   });
 }
 
-/** From then on the spool is in the slot; null: nothing is. */
+/** From then on the spool is in the slot. */
 export interface SpoolChange {
   slot: string;
   at: Instant;
-  spoolId: string | null;
+  spoolId: string;
 }
 
 /**
@@ -93,7 +93,7 @@ export function bySpools(
   filament: readonly ObservedFilament[],
   print: Pick<RunningPrint, 'layer' | 'layers' | 'course' | 'startedAt' | 'measured'>,
   { isWhole, endedAt }: { isWhole: boolean; endedAt: Instant },
-  { spools, changes }: { spools: Record<string, string>; changes: readonly (SpoolChange & { spoolId: string })[] },
+  { spools, changes }: { spools: Record<string, string>; changes: readonly SpoolChange[] },
   table: readonly SlotLayer[] | null,
 ): ObservedFilament[] {
   const end = endLayer(print, isWhole);

@@ -4,6 +4,7 @@ import type { Reading } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import type { Adapter, CameraReading, Message, Opened } from '../adapter';
 import type { Connect, DeviceFault } from '../connection';
+import type { DeviceConnectionState } from '../device.types';
 import { Hearing } from '../hearing';
 import { type MemoryUser, WAITING_BYTES } from '../waiting-bytes';
 import { ConnectionClock, movedBy } from './connection-clock';
@@ -18,7 +19,8 @@ const REFUSALS: readonly DeviceFault[] = [
   ...(['CREDENTIALS_REFUSED', 'PROXY_REFUSED', 'CERTIFICATE_NOT_TRUSTED', 'SECRET_NOT_READABLE'] as const),
 ];
 
-export type ConnectionState = 'CONNECTING' | 'CONNECTED' | 'OFFLINE' | 'REFUSED';
+/** A device that is disabled has no session. */
+export type ConnectionState = Exclude<DeviceConnectionState, 'DISABLED'>;
 
 /** What every session needs of its process. */
 export interface SessionParts extends LinkParts, DatabaseParts {

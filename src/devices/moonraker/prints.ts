@@ -92,7 +92,7 @@ function whilePrinting(memory: Memory, effective: EffectiveStatus, filename: str
 /** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
 export function isEarlier({ print, status }: Memory, job: Job): boolean {
   if (!isTracked(print) || print.externalId !== job.externalId) return false;
-  return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - 2;
+  return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - COUNTER_SLACK_SEC;
 }
 
 /** Another print of the same file runs than the one that was followed. */
