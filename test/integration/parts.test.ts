@@ -7,7 +7,7 @@ import { PrintJobService } from '../../src/print-jobs/print-job.service';
 import { PrintJobStore } from '../../src/print-jobs/print-job.store';
 import { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
 import { PrintJobPartStore } from '../../src/print-jobs/print-job-part.store';
-import { changesUntilNow, latestCursor } from '../support/changes';
+import { changesOf } from '../support/changes';
 import { describeOnDatabases, freshDatabase } from '../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, readJob, type Status, tables } from '../support/farm';
 import {
@@ -487,29 +487,25 @@ describeOnDatabases('the parts of jobs', (kind) => {
   });
 
   describe('the feed', () => {
-    const changesOf = async (work: () => Promise<unknown>) => {
-      const after = await latestCursor(gateway);
-      await work();
-      const { changes } = await changesUntilNow(gateway, after);
-      return changes
+    const jobChangesOf = async (step: () => Promise<unknown>) =>
+      (await changesOf(gateway, step))
         .filter((one: Parsed) => one.__typename === 'PrintJobChanged')
         .map((one: Parsed) => `${one.kind} ${one.id}`);
-    };
 
     test('has one change of the job for a change of its parts, whoever writes', async () => {
       const { Id } = await makeJob(gateway, farm);
-      expect(await changesOf(() => set(Id, three()))).toEqual([`UPDATED ${Id}`]);
-      expect(await changesOf(() => set(Id, three().slice(0, 2)))).toEqual([`UPDATED ${Id}`]);
-      expect(await changesOf(() => gateway.sql(`update print_job_parts set slot = 'tool:9' where number = 1`))).toEqual(
-        [`UPDATED ${Id}`],
-      );
-      expect(await changesOf(() => gateway.sql('update print_job_parts set slot = slot'))).toEqual([]);
-      expect(await changesOf(() => gateway.sql('truncate print_job_parts'))).toEqual([`UPDATED ${Id}`]);
+      expect(await jobChangesOf(() => set(Id, three()))).toEqual([`UPDATED ${Id}`]);
+      expect(await jobChangesOf(() => set(Id, three().slice(0, 2)))).toEqual([`UPDATED ${Id}`]);
+      expect(
+        await jobChangesOf(() => gateway.sql(`update print_job_parts set slot = 'tool:9' where number = 1`)),
+      ).toEqual([`UPDATED ${Id}`]);
+      expect(await jobChangesOf(() => gateway.sql('update print_job_parts set slot = slot'))).toEqual([]);
+      expect(await jobChangesOf(() => gateway.sql('truncate print_job_parts'))).toEqual([`UPDATED ${Id}`]);
       expect((await read(Id)).parts).toHaveLength(1);
       await set(Id, three());
-      expect(await changesOf(() => gateway.sql('delete from print_job_parts'))).toEqual([`UPDATED ${Id}`]);
+      expect(await jobChangesOf(() => gateway.sql('delete from print_job_parts'))).toEqual([`UPDATED ${Id}`]);
       await set(Id, three());
-      expect(await changesOf(() => gateway.sql('delete from print_jobs'))).toEqual([`DELETED ${Id}`]);
+      expect(await jobChangesOf(() => gateway.sql('delete from print_jobs'))).toEqual([`DELETED ${Id}`]);
       expect(await gateway.sql('select from print_job_parts')).toEqual([]);
     });
 
