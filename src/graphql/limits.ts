@@ -85,17 +85,30 @@ const refusal = (message: string) => earlyRefusal(new BadInput(message));
 const takesList = ({ args }: GraphQLField<unknown, unknown>) =>
   args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type)));
 
-/** The number of objects that a field answers, and the price of other rows that it reads. */
-function objectsAndPriceOf(field: GraphQLField<unknown, unknown>, copies: number, given: Given) {
-  const { priceOfEach, price } = costOf(field);
-  return {
-    objects: copies * sizeOf(field, given),
-    price: copies * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0),
-  };
+/** How many times the answer has a selection. */
+interface Copies {
+  counted: number;
+  most: number;
+  /** Whether it is counted as often as it can be. */
+  isAtMost: boolean;
 }
 
-/** The number of objects for each parent of the field. */
-function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
+/**
+ * The objects that a field answers, and the price of other rows that it reads. Few jobs have as many parts as they can, and what a
+ * part has itself costs little; but each part may have a long list, which is counted for all of them.
+ */
+function objectsAndPriceOf(field: GraphQLField<unknown, unknown>, copies: Copies, given: Given) {
+  const { priceOfEach, price, most: mostOfEach } = costOf(field);
+  const size = sizeOf(field, given);
+  const isAtMost = copies.isAtMost || (size !== undefined && copies.most > copies.counted);
+  const parents = isAtMost ? copies.most : copies.counted;
+  const most = copies.most * (mostOfEach ?? size ?? 1);
+  const objects: Copies = { counted: isAtMost ? most : parents * (size ?? 1), most, isAtMost };
+  return { objects, price: parents * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0) };
+}
+
+/** The number of objects of a list for each parent of the field; undefined of a field that is no list. */
+function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number | undefined {
   const { size } = costOf(field);
   if (size !== undefined) return typeof size === 'function' ? size(given) : size;
   const first = field.args.find(({ name }) => name === 'first');
@@ -105,8 +118,7 @@ function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
     const max = first.defaultValue === undefined ? MAX_ASSUMED_ROWS : MAX_PAGE_ROWS;
     return clamp(given.number('first') ?? usual, 1, max);
   }
-  if (takesList(field)) return clamp(given.length('input') ?? 1, 1, MAX_INPUT_ITEMS);
-  return 1;
+  return takesList(field) ? clamp(given.length('input') ?? 1, 1, MAX_INPUT_ITEMS) : undefined;
 }
 
 function measureOf(
@@ -133,8 +145,7 @@ function measureOf(
   const narrowed = (condition: NamedTypeNode | undefined, type: WithFields): WithFields =>
     condition ? (schema.getType(condition.name.value) as WithFields) : type;
 
-  /** @param copies how many times the answer has this selection */
-  const walk = (selections: SelectionSetNode, type: WithFields, depth: number, copies: number): void => {
+  const walk = (selections: SelectionSetNode, type: WithFields, depth: number, copies: Copies): void => {
     measure.depth = Math.max(measure.depth, depth);
     for (const selection of selections.selections) {
       measure.directives += selection.directives?.length ?? 0;
@@ -152,8 +163,8 @@ function measureOf(
           copies,
           givenOf(selection, field, variableValue, measure.readings),
         );
-        measure.cost += objects + price;
-        if (takesList(field)) measure.listed += objects;
+        measure.cost += objects.counted + price;
+        if (takesList(field)) measure.listed += objects.counted;
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         walk(selection.selectionSet, narrowed(selection.typeCondition, type), depth, copies);
@@ -166,6 +177,6 @@ function measureOf(
     }
   };
   const root = schema.getRootType(operation.operation);
-  if (root) walk(operation.selectionSet, root, 1, 1);
+  if (root) walk(operation.selectionSet, root, 1, { counted: 1, most: 1, isAtMost: false });
   return measure;
 }

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-grap
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import type { Unread } from '../values/members';
-import { MAX_PARTS, PRICED_PARTS } from './print-job.limits';
+import { MAX_PARTS, USUAL_PARTS } from './print-job.limits';
 import type { JobRow } from './print-job.rows';
 import { PrintJob } from './print-job.types';
 import { PrintJobPartInput } from './print-job-part.inputs';
@@ -14,7 +14,7 @@ import { PrintJobPart } from './print-job-part.types';
 export class PrintJobPartsResolver {
   constructor(private readonly service: PrintJobPartService) {}
 
-  @Costs({ size: PRICED_PARTS })
+  @Costs({ size: USUAL_PARTS, most: MAX_PARTS })
   @FieldResolver(() => [PrintJobPart], {
     description:
       'What it used of each spool: the job’s own spool first, then by slot (in the order of their numbers, none last), then by ' +

@@ -6,9 +6,12 @@ import {
   isLeafType,
   isListType,
   isObjectType,
+  Kind,
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
+import { readConfig } from '../../src/config';
+import manifest from '../../src/generated/persisted-operations.json';
 import { costOf } from '../../src/graph/costs';
 import { limitCheck } from '../../src/graphql/limits';
 import { buildGraph } from '../../src/schema';
@@ -113,6 +116,29 @@ test('a subscription has a low limit of its own, and adds up no log', () => {
   expect(costOfQuery('subscription { changes(filter: { types: [MATERIAL] }) { cursor } }')).toBeLessThanOrEqual(200);
   for (const fields of ['availability { fraction }', 'series { records }', 'history(first: 200) { id }'])
     expect(() => asked(fields)).toThrow(/has a cost of \d+; the limit of a subscription is 200/);
+});
+
+test.each([
+  ['parts { slot mmExtruded spool { spoolSerial material { name } } }', 13],
+  ['parts { spool { jobs(first: 5) { nodes { id } } } }', 9 + 64 * 5 * 2],
+  ['parts { spool { jobs(first: 1) { nodes { parts { cost } } } } }', 9 + 64 * (1 + 1 + 64)],
+])('a job counts 4 parts, and a list below them for 64, with all that it has: %s', (fields, cost) => {
+  expect(costOfQuery(`{ printJob(id: "j") { ${fields} } }`)).toBe(cost);
+});
+
+test('parts in parts are refused before they multiply; the operations of the dashboard are not', () => {
+  const check = limitCheck(schema, readConfig({}).graph.limits);
+  const checked = (text: string) => {
+    const document = parse(text);
+    const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    return () => check(document, operation as OperationDefinitionNode, {});
+  };
+  const jobs = (first: number, below: string) => `obs(first: ${first}) { nodes { parts { spool { ${below} } } } }`;
+  const nested = `{ printJ${jobs(5, `j${jobs(5, `j${jobs(5, 'id')}`)}`)} }`;
+  expect(checked(nested)).toThrow('The operation has a cost of 720050; the limit is 500000');
+  expect(checked(`{ printJ${jobs(1000, 'spoolSerial material { name }')} }`)).not.toThrow();
+  expect(checked(`{ printJ${jobs(20, 'jobs(first: 20) { nodes { printName } }')} }`)).not.toThrow();
+  for (const { body } of manifest.operations) expect(checked(body)).not.toThrow();
 });
 
 test('a number of a wrong type has no cost for which it would be refused instead of for its type', () => {
