@@ -8,7 +8,7 @@ import { checkEach, membersOf, nullable, type Unread } from '../values/members';
 import { readSlot } from '../values/slot';
 import { deriveGrams, pricedCostOf } from './filament';
 import { MAX_PARTS } from './print-job.limits';
-import { inOrder, type JobPart, ownSpoolOf, totalsOf } from './print-job.parts';
+import { hasRows, inOrder, type JobPart, ownSpoolOf, totalsOf } from './print-job.parts';
 import type { JobRow, StoredJob } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
 import type { PrintJobPartInput } from './print-job-part.inputs';
@@ -48,7 +48,7 @@ export class PrintJobPartService {
   }
 
   /**
-   * Divides a job, with the amounts, bases and notes that are given; one part makes it whole. Null when the job is not as it was
+   * Divides a job, with the amounts, bases and notes that are given; one part makes it whole (hasRows). Null when the job is not as it was
    * read, or a spool is gone or archived.
    */
   async divide(
@@ -106,6 +106,7 @@ export class PrintJobPartService {
     const parts = inOrder(given, spoolId);
     const [own] = parts as [JobPart];
     const totals = totalsOf(parts);
+    const rows = hasRows(parts) ? storedParts(job.id, parts) : [];
     const spool = await this.spool(spoolId);
     refuseLate(time);
     const written = await this.store.replace(
@@ -118,10 +119,10 @@ export class PrintJobPartService {
         costPerPrint: storable(totals.cost, 'parts'),
         filamentDiameterAtPrintMm: own.filamentDiameterAtPrintMm,
         materialDensityAtPrint: own.materialDensityAtPrint,
-        divided: parts.length > 1,
+        divided: rows.length > 0,
         updatedAt: time.now,
       },
-      parts.length > 1 ? storedParts(job.id, parts) : [],
+      rows,
       { ids: spoolIdsOf(given), kept: isToDo(job) ? spoolIdsOf([job, ...before.parts]) : null },
     );
     return written && { ...written, printer: job.printer, spool };

@@ -69,6 +69,10 @@ export function ownSpoolOf(parts: readonly JobPart[], spoolId: string): string {
   return heaviest.spoolId;
 }
 
+/** The job's own row knows its only part, but for a slot that a person said. */
+export const hasRows = (parts: readonly Pick<JobPart, 'slot' | 'filamentBasis'>[]): boolean =>
+  parts.length > 1 || parts.some(({ slot, filamentBasis }) => slot !== null && filamentBasis === 'MANUAL');
+
 /** A request for a whole job says nothing of its parts: they stay when it repeats the spool and the amounts that are stored. */
 export function keepsParts(
   stored: Requested,

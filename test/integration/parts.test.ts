@@ -178,13 +178,42 @@ describeOnDatabases('the parts of jobs', (kind) => {
   test('setPrintJobParts: what was said before is replaced, and one part makes the job whole', async () => {
     const { id } = await divided();
     await set(id, three().toReversed());
-    const job = await set(id, [{ spoolId: spools[1], mmExtruded: 500, slot: 'tool:0' }]);
+    const job = await set(id, [{ spoolId: spools[1], mmExtruded: 500 }]);
     expect(job).toMatchObject({
       spool: { id: spools[1] },
       mmExtruded: '500',
       gramsDerived: '1.49',
       parts: [{ gramsDerived: '1.49' }],
     });
+    expect(await gateway.sql('select from print_job_parts')).toEqual([]);
+  });
+
+  test('setPrintJobParts: the only part keeps the slot that a person said, until another word about the whole', async () => {
+    const { Id } = await makeJob(gateway, farm, {}, 'Completed');
+    const one = { spoolId: spools[0], slot: 'tool:1', mmExtruded: '1000' };
+    const job = await set(Id, [one]);
+    expect(job).toMatchObject({
+      ...{ mmExtruded: '1000', gramsDerived: '2.98', costPerPrint: '0.0745', filamentBasis: 'MANUAL' },
+      parts: [{ slot: 'tool:1', spool: { id: spools[0] }, mmExtruded: '1000', gramsDerived: '2.98', cost: '0.0745' }],
+    });
+    expect(await read(Id)).toEqual(job);
+    expect(await grams(spools[0])).toEqual(['2.98', '0', '997.02']);
+    const { filamentUsage } = expectData(
+      await gateway.graphql(
+        '{ filamentUsage(groupBy: [SPOOL]) { spool { id } completedJobs completedGrams completedCost } }',
+      ),
+    );
+    expect(filamentUsage).toEqual([
+      { spool: { id: spools[0] }, completedJobs: 1, completedGrams: '2.98', completedCost: '0.0745' },
+    ]);
+    const put = (members: Record<string, unknown>) =>
+      gateway.rest('PUT', `/api/printjobs/${Id}`, jobUpdate(farm, members));
+    expectStatus(await put({ MmExtruded: 1000, AutoDeriveGrams: true }), 200);
+    expect((await read(Id)).parts).toMatchObject([{ slot: 'tool:1', gramsDerived: '2.98', cost: '0.0745' }]);
+    expectStatus(await put({ MmExtruded: 5 }), 200);
+    expect((await read(Id)).parts).toMatchObject([{ slot: null, mmExtruded: '5' }]);
+    await set(Id, [one]);
+    await set(Id, [{ ...one, slot: null }]);
     expect(await gateway.sql('select from print_job_parts')).toEqual([]);
   });
 
@@ -293,6 +322,15 @@ describeOnDatabases('the parts of jobs', (kind) => {
         ['5.97', '0.5970'],
       ]);
       expect(job).toMatchObject({ MmExtruded: 4000.5, GramsDerived: 12, CostPerPrint: 0.6715 });
+    });
+
+    test('with AutoDeriveGrams, a part without a price costs 0 beside one with a price, the own one too', async () => {
+      const { id } = await divided();
+      await gateway.sql(`update spools set purchase_price = null where id = '${spools[0]}'`);
+      const job = await put(id, { AutoDeriveGrams: true, CostPerPrint: 99 });
+      await gateway.sql(`update spools set purchase_price = 25 where id = '${spools[0]}'`);
+      expect(job.CostPerPrint).toBe(0.2985);
+      expect((await read(id)).parts.map((one: Parsed) => Number(one.cost))).toEqual([0, 0, 0.2985]);
     });
 
     test('with AutoDeriveGrams, where no spool has a price, the own part has the cost as requested', async () => {

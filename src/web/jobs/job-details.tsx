@@ -11,7 +11,7 @@ import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
 import { exactTime, JOB_STATUSES } from '../parts/words';
 import { BASES } from '../prints/bases';
-import { gramsOf, printAddress, printerAddress, spoolCount } from '../prints/print-words';
+import { gramsOf, printAddress, printerAddress, slotName, spoolCount } from '../prints/print-words';
 import { SpoolName } from '../prints/spool-name';
 import { DerivationSteps } from './derivation-steps';
 import { SOURCES } from './job-filter';
@@ -51,6 +51,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           Printer: job.printer && <Link to={printerAddress(job.printer.id)}>{job.printer.name}</Link>,
           Spool: spoolCount(job) === 1 && spool && <SpoolName spool={spool} />,
           Spools: spoolCount(job) > 1 && `${spoolCount(job)} spools`,
+          Slot: !isDivided && parts[0]?.slot && slotName(parts[0].slot),
           Filament: `${decimal(job.mmExtruded)} mm`,
           Grams: gramsOf(job),
           'The grams are': !isDivided && BASES[job.filamentBasis],
