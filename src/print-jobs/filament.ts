@@ -46,7 +46,7 @@ export interface Price {
 }
 
 /** Whether grams of the spool have a price. */
-function hasPrice<Spool extends Price>(spool: Spool | null): spool is Spool & { purchasePrice: string } {
+export function hasPrice<Spool extends Price>(spool: Spool | null): spool is Spool & { purchasePrice: string } {
   return spool !== null && spool.purchasePrice !== null && !new Decimal(spool.weightTotalGrams).isZero();
 }
 

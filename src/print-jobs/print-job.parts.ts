@@ -2,7 +2,7 @@
 import DecimalJs from 'decimal.js';
 import { withoutZeros } from '../values/decimal';
 import { compareSlots } from '../values/slot';
-import { deriveGrams, type Price, pricedCostOf } from './filament';
+import { deriveGrams, hasPrice, type Price, pricedCostOf } from './filament';
 
 /** Sums of 64 amounts are exact. */
 const Decimal = DecimalJs.clone({ precision: 160 });
@@ -100,23 +100,21 @@ export interface Measures extends Price {
 
 /**
  * Parts, the job's own one first, with grams and cost by the formulas. A spool that is gone leaves the part its measures, and no price.
- * @param costGiven the cost of the own part, where no spool has a price
+ * @param costGiven the cost of the own part, where no spool has a price or nothing was used
  */
 export function derivedParts<Part extends JobPart>(
   parts: readonly { part: Part; spool: Measures | null }[],
   costGiven: string,
 ): Part[] {
-  const costs: (string | null)[] = [];
   const derived = parts.map(({ part, spool }) => {
     const diameter = spool?.filamentDiameterMm ?? part.filamentDiameterAtPrintMm;
     const density = spool?.material.densityGPerCm3 ?? part.materialDensityAtPrint;
     const gramsDerived = deriveGrams(part.mmExtruded, diameter, density);
-    const cost = pricedCostOf(gramsDerived, spool);
-    costs.push(cost);
+    const cost = pricedCostOf(gramsDerived, spool) ?? '0';
     const measures = { filamentDiameterAtPrintMm: diameter, materialDensityAtPrint: density };
-    return { ...part, ...measures, gramsDerived, cost: cost ?? '0' };
+    return { ...part, ...measures, gramsDerived, cost };
   });
   const [own, ...others] = derived;
-  const isPriced = costs.some((cost) => cost !== null);
+  const isPriced = parts.some(({ spool }) => hasPrice(spool)) && derived.some((one) => Number(one.gramsDerived) > 0);
   return own === undefined || isPriced ? derived : [{ ...own, cost: costGiven }, ...others];
 }

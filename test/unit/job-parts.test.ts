@@ -4,6 +4,7 @@ import {
   inOrder,
   type JobPart,
   keepsParts,
+  type Measures,
   ownSpoolOf,
   remainderOf,
   sumOf,
@@ -103,6 +104,14 @@ describe('amounts by the formulas', () => {
       ['2.98', '0.0745', '1.24'],
       ['3.05', '0', '1.27'],
     ]);
+  });
+
+  test('a price is one of the job, also where its part used nothing', () => {
+    const nothing = { part: part({ mmExtruded: '0' }), spool };
+    const costs = (last: { part: JobPart; spool: Measures }) =>
+      derivedParts([nothing, last], '7').map(({ cost }) => cost);
+    expect(costs({ part: part({}), spool: petg })).toEqual(['0', '0']);
+    expect(costs(nothing)).toEqual(['7', '0']);
   });
 
   test('where no spool has a price, the own part has the cost that was given', () => {
