@@ -2,7 +2,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
-import type { ComponentPropsWithoutRef, ReactElement, ReactNode } from 'react';
+import { type ComponentPropsWithoutRef, type ReactElement, type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from './button';
 import dialog from './dialog.module.css';
 import styles from './form.module.css';
@@ -51,14 +52,19 @@ interface FormProps {
   actions: ReactNode;
 }
 
+const NONE = {};
+
 export function Form({ faults, isEdited, onSubmit, children, actions }: FormProps) {
   useUnsaved(isEdited);
+  const [past, setPast] = useState<typeof faults>();
   return (
     <BaseForm
       className={styles['form']}
       // The gateway's rules decide, in its own words.
       noValidate
-      errors={faults}
+      errors={faults === past ? NONE : faults}
+      // A fault would hold the form until its own field is changed, and another field may have been what was wrong.
+      onSubmitCapture={() => flushSync(() => setPast(faults))}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
