@@ -387,6 +387,13 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     await fill('Millimetres of part 1', '400');
     expect(await inputOf('Millimetres of part 2')).toBe('600');
     await page.getByLabel('Slot of part 2').selectOption('Tool 0');
+  });
+  await step('a slot that the gateway does not know yet', async () => {
+    await page.getByLabel('Slot of part 1').selectOption('Another …');
+    await page.getByLabel('Slot of part 1').fill('left');
+    await save();
+    await page.getByRole('group', { name: 'Part 1' }).getByText('must be a slot such as').waitFor();
+    await page.getByLabel('Slot of part 1').fill('ams:0:3');
     await save();
   });
   await step('the parts, and the bar in the colours of the spools', async () => {
@@ -395,7 +402,7 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
       .filter({ hasText: /Tool 0.*600 mm.*1.83 g.*0.0549.*said by a person/ })
       .waitFor();
     await row('Spool four')
-      .filter({ hasText: /400 mm.*1.22 g.*0.*said by a person/ })
+      .filter({ hasText: /AMS 1, slot 4.*400 mm.*1.22 g.*0.*said by a person/ })
       .waitFor();
     await page.locator('dl').getByText('2 spools').waitFor();
     const pieces = parts.locator('[aria-hidden] > span');
@@ -421,8 +428,10 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     await page.getByRole('button', { name: 'Remove part 2' }).click();
     // The grams of each part were rounded.
     expect(await inputOf('Grams of part 1')).toBe('3.06');
+    await page.getByLabel('Slot of part 1').selectOption('AMS 1, slot 3');
     await save();
     await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    await page.locator('dl').getByText('AMS 1, slot 3').waitFor();
     expect(await parts.count()).toBe(0);
   });
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);

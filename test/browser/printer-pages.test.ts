@@ -168,6 +168,7 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
   await step('its spool is taken out, and another is loaded', async () => {
     await printers(page).getByRole('link', { name: 'Printer two' }).click();
     await page.getByRole('button', { name: 'Take out Spool two' }).click();
+    await page.getByRole('button', { name: 'Take out', exact: true }).click();
     await slots.getByText('No spool was loaded').waitFor();
     await page.getByRole('button', { name: 'Load Tool 0' }).click();
     await choose(page, 'Spool for Tool 0', 'Spool one (Material one)');
@@ -284,14 +285,16 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
     await dialog.getByRole('button', { name: 'Load', exact: true }).click();
     await dialog.getByRole('alert').getByText('must not be before').waitFor();
   });
-  await step('a time since then', async () => {
+  /** A whole minute, and how the page writes it. */
+  const minutesAgo = async (minutes: number) => {
     const minute = 60_000;
-    const at = Math.floor(Date.now() / minute - 30) * minute;
-    const local = await page.evaluate(
-      (at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString(),
-      at,
-    );
-    await dialog.getByLabel('It was put in at').fill(local.slice(0, 16));
+    const at = Math.floor(Date.now() / minute - minutes) * minute;
+    const local = (at: number) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    return { at, local: await page.evaluate(local, at) };
+  };
+  await step('a time since then', async () => {
+    const { at, local } = await minutesAgo(30);
+    await dialog.getByLabel('It was put in at').fill(local);
     await dialog.getByRole('button', { name: 'Load', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await part(page, 'Slots').getByRole('link', { name: 'Spool seven' }).first().waitFor();
@@ -300,6 +303,20 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
       { from: new Date(at).toISOString(), to: null, spool: { spoolSerial: 'Spool seven' } },
       { from: expect.anything(), to: new Date(at).toISOString(), spool: { spoolSerial: 'Spool six' } },
     ]);
+  });
+  await step('the history is read again when a change tells', async () => {
+    await history.getByRole('listitem').first().getByRole('link', { name: 'Spool seven' }).waitFor();
+  });
+  await step('taken out', async () => {
+    const { at, local } = await minutesAgo(20);
+    await page.getByRole('button', { name: 'Take out Spool seven' }).click();
+    await dialog.getByLabel('It was taken out at').fill(local);
+    await dialog.getByRole('button', { name: 'Take out', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await part(page, 'Slots').getByText('No spool was loaded').waitFor();
+    await history.getByText('until now').waitFor({ state: 'detached' });
+    const { printer } = await historyOf(printerId);
+    expect(printer.slotLoads.nodes[0]).toMatchObject({ to: new Date(at).toISOString() });
   });
   expect(problems).toEqual([]);
 });

@@ -35,9 +35,19 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'PrinterPage', 'Start'],
   PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'JobToDivide', ...OF_SPOOL, 'Spools', 'Today', 'Usage'],
   ObservedPrintChanged: ['Alerts', 'Job', 'PrinterPrints', 'PrintPage', 'WaitingPrints'],
-  PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'PrinterPage', 'Printers', 'Start'],
+  PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'PrinterPage', 'Printers', 'SlotHistory', 'Start'],
   DeviceChanged: ['Alerts', 'CameraPage', 'FarmStates', 'PrinterPage'],
-  SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'PrinterPage', 'SpoolChoices', ...OF_SPOOL, 'Spools', 'Start'],
+  SpoolChanged: [
+    'Alerts',
+    'FarmPrinters',
+    'Job',
+    'PrinterPage',
+    'SpoolChoices',
+    'SpoolLoads',
+    ...OF_SPOOL,
+    'Spools',
+    'Start',
+  ],
   MaterialChanged: ['Materials', 'Start'],
 };
 

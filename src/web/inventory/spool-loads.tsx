@@ -2,7 +2,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { SpoolLoadsDocument, type SpoolLoadsQuery } from '../../generated/web-operations';
-import { ASKING } from '../parts/asking';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { useFurther } from '../parts/further';
@@ -29,7 +28,7 @@ const COLUMNS: Column<Load>[] = [
 ];
 
 export function SpoolLoads({ id }: { id: string }) {
-  const query = useQuery(SpoolLoadsDocument, { ...ASKING, variables: { id }, context: { isPaged: true } });
+  const query = useQuery(SpoolLoadsDocument, { variables: { id }, context: { isPaged: true } });
   const { more, retry, problem } = useFurther(query, query.data?.spool?.slotLoads.pageInfo);
   return (
     <Section title="Where it was">

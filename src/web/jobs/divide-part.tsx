@@ -1,7 +1,9 @@
 // The fields of one part of a job.
+import { useState } from 'react';
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
+import { Field } from '../parts/form';
 import { type Choices, SearchChoice } from '../parts/search-choice';
 import type { PartTexts, Unit } from './division';
 import styles from './jobs.module.css';
@@ -31,12 +33,12 @@ export function DividePart({ place, part, unit, isLast, choices, onChange, onRem
         onChange={({ target }) => onChange({ spoolId: target.value })}
         required
       />
-      <ChoiceField
+      <SlotField
         name={`parts.${place}.slot`}
         label={`Slot ${ofPart}`}
-        choices={[['', 'Not said'], ...choices.slots]}
+        choices={choices.slots}
         value={part.slot}
-        onChange={({ target }) => onChange({ slot: target.value })}
+        onChange={(slot) => onChange({ slot })}
       />
       <DecimalField
         name={`parts.${place}.amount`}
@@ -53,5 +55,42 @@ export function DividePart({ place, part, unit, isLast, choices, onChange, onRem
         </div>
       )}
     </div>
+  );
+}
+
+const ANOTHER = 'another';
+
+interface SlotFieldProps {
+  name: string;
+  label: string;
+  choices: Choices;
+  value: string;
+  onChange: (slot: string) => void;
+}
+
+/** The gateway may not know each slot of a printer: another one is typed. */
+function SlotField({ choices, value, onChange, ...field }: SlotFieldProps) {
+  const [isTyped, setTyped] = useState(false);
+  if (isTyped)
+    return (
+      <Field
+        {...field}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        placeholder="tool:1"
+        hint="Such as tool:1, ams:0:2 (AMS 1, slot 3) or ext:0."
+        autoFocus
+      />
+    );
+  return (
+    <ChoiceField
+      {...field}
+      choices={[['', 'Not said'], ...choices, [ANOTHER, 'Another …']]}
+      value={value}
+      onChange={({ target }) => {
+        setTyped(target.value === ANOTHER);
+        onChange(target.value === ANOTHER ? '' : target.value);
+      }}
+    />
   );
 }

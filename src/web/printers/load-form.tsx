@@ -1,4 +1,4 @@
-// The form that loads a spool into a slot, now or at a time that is past.
+// The form that loads a spool into a slot or takes it out, now or at a time that is past.
 import { useMemo } from 'react';
 import { LoadSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
@@ -9,15 +9,24 @@ import { useSaving, useTexts } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../prints/print-words';
 
-export function LoadForm({ printerId, slot, onDone }: { printerId: string; slot: string; onDone: () => void }) {
+interface LoadFormProps {
+  printerId: string;
+  slot: string;
+  /** No spool is loaded: the one that is there is taken out. */
+  takesOut?: boolean;
+  onDone: () => void;
+}
+
+export function LoadForm({ printerId, slot, takesOut = false, onDone }: LoadFormProps) {
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
   const { texts, isEdited, bind } = useTexts({ spoolId: '', at: '' });
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
     const at = texts.at === '' ? null : instantOf(texts.at);
-    if ((await save(LoadSpoolDocument, { printerId, slot, spoolId: texts.spoolId, at })) === undefined) return;
-    announce('The spool is loaded.');
+    const spoolId = takesOut ? null : texts.spoolId;
+    if ((await save(LoadSpoolDocument, { printerId, slot, spoolId, at })) === undefined) return;
+    announce(takesOut ? 'The spool is taken out.' : 'The spool is loaded.');
     onDone();
   };
   return (
@@ -25,18 +34,20 @@ export function LoadForm({ printerId, slot, onDone }: { printerId: string; slot:
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Load" isBusy={isBusy} onCancel={onDone} />}
+      actions={<FormButtons action={takesOut ? 'Take out' : 'Load'} isBusy={isBusy} onCancel={onDone} />}
     >
-      <SearchChoice
-        {...bind('spoolId')}
-        label={`Spool for ${slotName(slot)}`}
-        choices={spools}
-        placeholder="Choose …"
-        required
-      />
+      {!takesOut && (
+        <SearchChoice
+          {...bind('spoolId')}
+          label={`Spool for ${slotName(slot)}`}
+          choices={spools}
+          placeholder="Choose …"
+          required
+        />
+      )}
       <Field
         {...bind('at')}
-        label="It was put in at"
+        label={takesOut ? 'It was taken out at' : 'It was put in at'}
         type="datetime-local"
         hint="Empty: now. Say the time when you did it earlier."
       />

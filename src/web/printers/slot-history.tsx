@@ -1,7 +1,6 @@
 // Which spools are and were in a slot, newest first.
 import { useQuery } from '@apollo/client/react';
 import { SlotHistoryDocument } from '../../generated/web-operations';
-import { ASKING } from '../parts/asking';
 import { Button } from '../parts/button';
 import { useFurther } from '../parts/further';
 import { Empty, Loaded, ProblemBox } from '../parts/states';
@@ -12,7 +11,7 @@ import styles from './printers.module.css';
 
 export function SlotHistory({ printerId, slot }: { printerId: string; slot: string }) {
   const context = { isPaged: true };
-  const query = useQuery(SlotHistoryDocument, { ...ASKING, variables: { id: printerId, slot }, context });
+  const query = useQuery(SlotHistoryDocument, { variables: { id: printerId, slot }, context });
   const { more, retry, problem } = useFurther(query, query.data?.printer?.slotLoads.pageInfo);
   const name = slotName(slot);
   return (

@@ -1,14 +1,11 @@
 // The places for filament in a printer, each with its spool: another one is loaded here, or it is taken out. Its history is here too.
 import { useState } from 'react';
-import { LoadSpoolDocument, type PrinterSlotsFragment } from '../../generated/web-operations';
-import { announce } from '../parts/announcer';
+import type { PrinterSlotsFragment } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { FormDialog } from '../parts/form';
 import { Moment } from '../parts/moment';
 import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
-import { useSaving } from '../parts/saving';
-import { Outcome } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { slotName } from '../prints/print-words';
 import { SpoolName } from '../prints/spool-name';
@@ -69,25 +66,24 @@ function InSlot({ slot: { spool, loadedAt } }: { slot: Slot }) {
 }
 
 function Load({ printerId, slot: { slot, spool } }: { printerId: string; slot: Slot }) {
-  const [isOpen, setOpen] = useState(false);
-  const { save, isBusy, faults } = useSaving();
+  const [open, setOpen] = useState<'load' | 'take out'>();
+  const close = () => setOpen(undefined);
   const name = slotName(slot);
-  const takeOut = async () => {
-    if (await save(LoadSpoolDocument, { printerId, slot, spoolId: null })) announce('The spool is taken out.');
-  };
   return (
     <>
-      <Button aria-label={`Load ${name}`} onClick={() => setOpen(true)}>
+      <Button aria-label={`Load ${name}`} onClick={() => setOpen('load')}>
         Load …
       </Button>
       {spool !== null && (
-        <Button isBusy={isBusy} aria-label={`Take out ${spool.spoolSerial}`} onClick={() => void takeOut()}>
-          Take out
+        <Button aria-label={`Take out ${spool.spoolSerial}`} onClick={() => setOpen('take out')}>
+          Take out …
         </Button>
       )}
-      <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
-      <FormDialog title={`Load ${name}`} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <LoadForm printerId={printerId} slot={slot} onDone={() => setOpen(false)} />
+      <FormDialog title={`Load ${name}`} isOpen={open === 'load'} onClose={close}>
+        <LoadForm printerId={printerId} slot={slot} onDone={close} />
+      </FormDialog>
+      <FormDialog title={`Take the spool out of ${name}`} isOpen={open === 'take out'} onClose={close}>
+        <LoadForm printerId={printerId} slot={slot} takesOut onDone={close} />
       </FormDialog>
     </>
   );
