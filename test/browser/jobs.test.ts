@@ -434,5 +434,14 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     await page.locator('dl').getByText('AMS 1, slot 3').waitFor();
     expect(await parts.count()).toBe(0);
   });
+  await step('parts of less than a gram fill their bar', async () => {
+    const amounts = ['four', 'five'].map((name) => ({ spoolId: spoolOf(name), mmExtruded: '1', gramsDerived: '0.1' }));
+    await client.request(SetPrintJobPartsDocument, { id, parts: amounts });
+    const bar = parts.locator('[aria-hidden]');
+    const [width, pieces] = await bar.evaluate((bar) =>
+      [bar, ...bar.children].map((one) => one.getBoundingClientRect().width).map(Math.round),
+    );
+    expect(pieces).toBeGreaterThan(Number(width) / 3);
+  });
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });

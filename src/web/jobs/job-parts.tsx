@@ -60,14 +60,19 @@ export function JobParts({ parts }: { parts: readonly Part[] }) {
 /** The table says the same. */
 function PartsBar({ parts }: { parts: readonly Part[] }) {
   const used = parts.filter(({ gramsDerived }) => Number(gramsDerived) > 0);
-  if (used.length === 0) return null;
+  const total = used.reduce((sum, { gramsDerived }) => sum + Number(gramsDerived), 0);
+  if (total === 0) return null;
   return (
     <div className={styles['bar']} aria-hidden="true">
       {used.map((part) => (
         <span
           key={parts.indexOf(part)}
           title={part.spool?.spoolSerial}
-          style={{ flex: `${part.gramsDerived} 1 0`, ...(part.spool?.colorHex && { background: part.spool.colorHex }) }}
+          // Shares whose sum is below 1, as the grams may be, would not fill the bar.
+          style={{
+            flex: `${(100 * Number(part.gramsDerived)) / total} 1 0`,
+            ...(part.spool?.colorHex && { background: part.spool.colorHex }),
+          }}
         />
       ))}
     </div>
