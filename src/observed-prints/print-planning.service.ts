@@ -4,7 +4,9 @@ import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-
 import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
+import type { Instant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
+import { firstSpools } from './print-spools.service';
 import type { Prints } from './prints.service';
 
 interface Planned<Print> {
@@ -55,12 +57,14 @@ function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPla
 export async function endingWith<End extends Ending | null>(
   prints: Prints,
   { print, layers }: Planned<RunningPrint>,
-  { printerId, spools }: Pick<StoredPrint, 'printerId' | 'spools'>,
+  { printerId, spools, createdAt }: Pick<StoredPrint, 'printerId' | 'spools' | 'createdAt'>,
   ending: End,
+  now: Instant,
   evidence: Pick<Evidence, 'isEndSeen'> = {},
 ): Promise<End> {
   if (ending === null) return ending;
-  const bySlot = isDivided(print) ? (spools ?? (await prints.loadedSpools(printerId, ending.at))) : {};
+  const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
+  const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed, now))) : {};
   const threads = await threadsOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
   return { ...ending, filament: consumption(print, ending.outcome, layers, { ...evidence, threads }) };
 }

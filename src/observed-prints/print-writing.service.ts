@@ -6,12 +6,13 @@ import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import type { RequestTime } from '../values/deadline';
+import type { Instant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice } from './print.store';
 import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
 import { endingWith, planned } from './print-planning.service';
-import { divideBySpools, followSlots } from './print-slots.service';
+import { followSlots } from './print-slots.service';
 import type { Prints } from './prints.service';
 import type { Sighting } from './sighting.store';
 
@@ -130,8 +131,8 @@ async function write(
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
       const plan = await planned(prints, decision.print, null);
-      const whose = { printerId: printer.printerId, spools: null };
-      const ending = await endingWith(prints, plan, whose, end);
+      const whose = { printerId: printer.printerId, spools: null, createdAt: plan.print.seenAt };
+      const ending = await endingWith(prints, plan, whose, end, time.now);
       const created = await prints.rows.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
     }
@@ -141,7 +142,7 @@ async function write(
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
       const plan = await planned(prints, decision.print, before);
-      const ending = await endingWith(prints, plan, before, end);
+      const ending = await endingWith(prints, plan, before, end, time.now);
       const sliced = plan.sliced === before.sliced ? null : plan.sliced;
       const saved = await prints.rows.save(printId, { ...plan.print, sliced }, ending);
       const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
@@ -162,7 +163,7 @@ async function write(
     case 'RESOLVE': {
       const found = await unresolvedOf(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      await prints.rows.end(found.id, await resolved(prints, found, decision));
+      await prints.rows.end(found.id, await resolved(prints, found, decision, time.now));
       return asNow(prints, found.id);
     }
   }
@@ -173,12 +174,13 @@ async function resolved(
   prints: Prints,
   found: StoredPrint,
   { ending, measured }: Extract<Decision, { do: 'RESOLVE' }>,
+  now: Instant,
 ): Promise<Ending> {
   const isEndSeen = measured.length > 0;
   if (!isEndSeen && ending.filament.some(({ basis }) => basis !== 'UNKNOWN')) return ending;
   const print = isEndSeen ? { ...found, measured } : found;
   const plan = await planned(prints, print, found);
-  return endingWith(prints, plan, found, ending, { isEndSeen });
+  return endingWith(prints, plan, found, ending, now, { isEndSeen });
 }
 
 async function asNow(prints: Prints, id: string): Promise<Written> {
@@ -196,16 +198,14 @@ async function book(
   const needsJob = print.jobId === null && print.ignoredAt === null;
   // A checkpoint of a print with a job says nothing new of slots.
   const isLooked = needsJob || decision.do !== 'SAVE';
-  const loadedAt = isLooked ? await prints.addSlots(print.printerId, usedSlotsOf(print)) : null;
+  if (isLooked) await prints.addSlots(print.printerId, usedSlotsOf(print));
   const booked = needsJob && (await chooseJobOf(prints, print, time)) ? await prints.rows.byId(print.id) : print;
   if (booked === null) return;
   // The job of a print whose end is not known stays as it is but for its amounts.
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (goesOn && isReplanned) await replanJob(prints, booked, time);
-  if (decision.do !== 'AMEND' && !('ending' in decision)) return;
-  const isChanged = loadedAt !== null && booked.startedAt !== null && loadedAt > booked.startedAt;
-  await bookEnd(prints, isChanged ? await divideBySpools(prints, booked) : booked, time);
+  if (decision.do === 'AMEND' || 'ending' in decision) await bookEnd(prints, booked, time);
 }
 
 const usedSlotsOf = (print: StoredPrint) =>
