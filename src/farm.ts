@@ -120,7 +120,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new SlotLoadStore(database),
     new SlotChangeStore(database),
     ofInventory,
-    (told, time) => inPrints(database)((prints) => bookAgain(prints, told, time)),
+    (told, time) => bookAgain(new PrintStore(database), inPrints(database), told, time),
   );
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network, places } = settings.devices;

@@ -14,15 +14,15 @@ interface KnownLoad {
 export class SlotHistoryStore {
   constructor(private readonly database: Queryable) {}
 
-  /** The oldest first. */
-  async between(printerId: string, after: Instant, until: Instant, now = instantNow()): Promise<KnownLoad[]> {
+  /** The oldest first. @param until null: to now */
+  async between(printerId: string, after: Instant, until: Instant | null, now = instantNow()): Promise<KnownLoad[]> {
     const rows = await this.database.models('slotHistory.between', (prisma) =>
       prisma.slotLoad.findMany({
         where: {
           printerId,
           AND: [
             { OR: [{ to: null }, { to: { gt: after } }] },
-            { OR: [{ from: { lte: until } }, { from: { gt: now } }] },
+            until === null ? {} : { OR: [{ from: { lte: until } }, { from: { gt: now } }] },
           ],
         },
         orderBy: { from: 'asc' },

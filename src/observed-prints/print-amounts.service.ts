@@ -6,7 +6,6 @@ import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.part
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { gramsOf } from '../print-rules/consumption';
 import type { ObservedFilament } from '../print-rules/print.model';
-import type { RequestTime } from '../values/deadline';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
 import { dividedFilament } from './print-division.service';
@@ -39,9 +38,8 @@ export async function amountsFor(
   prints: Prints,
   print: StoredPrint,
   { spoolId, spool, job }: OfSpool,
-  { now }: Pick<RequestTime, 'now'>,
 ): Promise<Amounts> {
-  const filament = await dividedFilament(prints, print, job, now);
+  const filament = await dividedFilament(prints, print, job);
   const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
   const others = filament.filter((one) => !isOwn(one)).map(({ slot }) => slot);
   const own = filament.filter(isOwn);

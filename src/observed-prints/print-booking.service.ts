@@ -36,7 +36,7 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
-  const loaded = await firstSpools(prints, print, time.now);
+  const loaded = await firstSpools(prints, print);
   const choice = chooseJob(print, queued, loaded);
   if (choice.do === 'WAIT') return false;
   // Somebody else was faster: the next one in the queue may be its own.
@@ -67,7 +67,7 @@ export async function makeJob(
   const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
   const of = { spoolId, spool, job: null };
-  const { isKnown, filament, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, of, time);
+  const { isKnown, filament, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, of);
   const job = await prints.jobs.create(
     {
       ...amounts,
@@ -103,7 +103,7 @@ async function takeUp(
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
   const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
   const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
-  const amounts = await amountsFor(prints, { ...print, spools }, { ...job, job }, time);
+  const amounts = await amountsFor(prints, { ...print, spools }, { ...job, job });
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
   await prints.rows.book(print.id, {
     ...bookedAs(written),
@@ -131,7 +131,7 @@ export async function replanJob(prints: Prints, print: StoredPrint, time: Reques
   const written = await writeJob(
     prints,
     job,
-    { ...(await amountsFor(prints, print, { ...job, job }, time)), isKnown: true },
+    { ...(await amountsFor(prints, print, { ...job, job })), isKnown: true },
     time,
   );
   await prints.rows.book(print.id, { ...bookedAs(written), spools: null });
@@ -161,7 +161,7 @@ export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestT
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
   const isFree = await isOurs(prints, job, print);
-  const amounts = await amountsFor(prints, print, { ...job, job }, time);
+  const amounts = await amountsFor(prints, print, { ...job, job });
   const { filament } = amounts;
   if (outcome !== 'UNRESOLVED' && filament !== print.filament) await prints.rows.setFilament(print.id, filament);
   // While its end waits for a person, that nothing is known is not said yet.

@@ -31,7 +31,7 @@ export async function assignSpools(
   time: RequestTime,
 ): Promise<void> {
   const print = await existing(prints, id);
-  const bySlot = await spoolsFor(prints, print, spools, time);
+  const bySlot = await spoolsFor(prints, print, spools);
   if (print.jobId !== null && print.lacking === null)
     throw new Conflict('This print has its job already: change the spool of the job', 'printId');
   if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
@@ -65,7 +65,6 @@ async function spoolsFor(
   prints: Prints,
   print: StoredPrint,
   spools: readonly SlotSpool[],
-  time: RequestTime,
 ): Promise<Record<string, string>> {
   // Of a print that is over they are written down.
   const used = print.filament?.length ? print.filament.map(({ slot }) => slot) : slotsOf(print);
@@ -73,7 +72,7 @@ async function spoolsFor(
   const given = spools.map(({ slot }) => slot);
   const left = slots.filter((slot) => !given.includes(slot));
   const isOnce = given.every((slot, at) => slots.includes(slot) && given.indexOf(slot) === at);
-  const loaded = isOnce && left.length > 0 && print.jobId === null ? await loadedIn(prints, print, left, time) : {};
+  const loaded = isOnce && left.length > 0 && print.jobId === null ? await loadedIn(prints, print, left) : {};
   if (!isOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
     throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');
   const ids = spools.map(({ spoolId }, at) => {
@@ -93,13 +92,8 @@ async function spoolsFor(
 }
 
 /** As chooseJobOf sees them. */
-async function loadedIn(
-  prints: Prints,
-  print: StoredPrint,
-  slots: readonly string[],
-  { now }: RequestTime,
-): Promise<Record<string, string>> {
-  return inUse(prints, spoolsIn(slots, await firstSpools(prints, print, now)));
+async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
+  return inUse(prints, spoolsIn(slots, await firstSpools(prints, print)));
 }
 
 export async function resolvePrint(
@@ -127,7 +121,7 @@ export async function resolvePrint(
     filament: [],
   };
   const plan = await planned(prints, print, print);
-  await prints.rows.end(print.id, await endingWith(prints, plan, print, ending, time.now, { isEndSeen: false }));
+  await prints.rows.end(print.id, await endingWith(prints, plan, print, ending, { isEndSeen: false }));
   await sight(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
   await bookEnd(prints, await asNow(prints, print), time);
 }

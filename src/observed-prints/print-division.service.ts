@@ -2,7 +2,6 @@
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { ObservedFilament } from '../print-rules/print.model';
 import { bySpools, changesOf, type SpoolChange } from '../print-rules/slot-spools';
-import type { Instant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
 import { planned } from './print-planning.service';
@@ -14,11 +13,10 @@ export async function dividedFilament(
   prints: Prints,
   print: StoredPrint,
   job: Pick<JobRow, 'id' | 'spoolId' | 'divided'> | null,
-  now: Instant,
 ): Promise<ObservedFilament[]> {
   const filament = bookedFilamentOf(print);
   const { spools, outcome } = print;
-  const changes = spools === null ? [] : await changesIn(prints, { ...print, spools }, job, now);
+  const changes = spools === null ? [] : await changesIn(prints, { ...print, spools }, job);
   if (spools === null || changes.length === 0) return filament;
   const { layers } = await planned(prints, print, print);
   const isWhole = outcome !== 'CANCELLED' && outcome !== 'FAILED';
@@ -28,13 +26,12 @@ export async function dividedFilament(
 }
 
 /** The spools that came into the slots of the job while these fed. */
-export async function changesIn(
+async function changesIn(
   prints: Pick<Prints, 'spans' | 'spool' | 'parts'>,
   print: StoredPrint & { spools: Record<string, string> },
   job: Pick<JobRow, 'id' | 'spoolId' | 'divided'> | null,
-  now: Instant,
 ): Promise<SpoolChange[]> {
-  const spans = await spansOf(prints, print, now);
+  const spans = await spansOf(prints, print);
   const changes = changesOf({ ...print, endedAt: endOf(print) }, print.spools, spans);
   if (changes.length === 0) return changes;
   const held = job === null ? [] : await prints.parts.spoolsOf(job);

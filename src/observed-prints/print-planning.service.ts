@@ -4,7 +4,6 @@ import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-
 import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
-import type { Instant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
 import { firstSpools } from './print-spools.service';
 import type { Prints } from './prints.service';
@@ -59,12 +58,11 @@ export async function endingWith<End extends Ending | null>(
   { print, layers }: Planned<RunningPrint>,
   { printerId, spools, createdAt }: Pick<StoredPrint, 'printerId' | 'spools' | 'createdAt'>,
   ending: End,
-  now: Instant,
   evidence: Pick<Evidence, 'isEndSeen'> = {},
 ): Promise<End> {
   if (ending === null) return ending;
   const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
-  const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed, now))) : {};
+  const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
   const threads = await threadsOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
   return { ...ending, filament: consumption(print, ending.outcome, layers, { ...evidence, threads }) };
 }

@@ -29,7 +29,7 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   if (job === null || !(await isOurs(prints, job, print))) return print;
   const slots = slotsOf(print);
   if (slots.length === 1 && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
-  const loaded = lacking === null ? new Map<string, string>() : await fedNow(prints, print, time);
+  const loaded = lacking === null ? new Map<string, string>() : await fedNow(prints, print);
   // What was waited for already is for a person to say: a spool that was put in since is none of the past.
   const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
   const found = await inUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
@@ -37,8 +37,8 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
 }
 
 /** The spools by slot: those that are heard to feed now have theirs of now, the others those with which they began. */
-async function fedNow(prints: Prints, print: StoredPrint, { now }: RequestTime): Promise<Map<string, string>> {
-  const spans = await spansOf(prints, print, now);
+async function fedNow(prints: Prints, print: StoredPrint): Promise<Map<string, string>> {
+  const spans = await spansOf(prints, print);
   const present = spoolsAt(spans, print.seenAt);
   const heard = print.slots.flatMap((slot) =>
     present.has(slot) ? [[slot, present.get(slot) as string] as const] : [],
@@ -58,7 +58,7 @@ export async function bookSlots(
   const [only, ...more] = new Set(Object.values(spools));
   const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
   const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
-  const amounts = await amountsFor(prints, now, { ...its, job }, time);
+  const amounts = await amountsFor(prints, now, { ...its, job });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
@@ -77,7 +77,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const jobId = job.id;
   const [slot] = slotsOf(print) as [string];
   const isMade = await isMadeByGateway(prints, job, print);
-  const spoolId = spoolOfFed(slot, { ...job, isMade }, await fedNow(prints, print, time));
+  const spoolId = spoolOfFed(slot, { ...job, isMade }, await fedNow(prints, print));
   const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
     await prints.jobs.withdraw(jobId, OTHERS_FED, time);
@@ -85,7 +85,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
     return { ...print, jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
   }
   const bySlot = { [slot]: spoolId };
-  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, job }, time);
+  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, job });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);

@@ -13,14 +13,10 @@ type Fed = Pick<StoredPrint, 'printerId' | 'startedAt' | 'createdAt' | 'outcome'
 export const endOf = ({ outcome, endedAt, seenAt }: Pick<Fed, 'outcome' | 'endedAt' | 'seenAt'>): Instant | null =>
   outcome === 'RUNNING' ? null : (endedAt ?? seenAt);
 
-export const spansOf = (prints: Pick<Prints, 'spans'>, print: Fed, now: Instant): Promise<SlotSpan[]> =>
-  prints.spans(print.printerId, print.startedAt ?? print.createdAt, endOf(print) ?? now);
+export const spansOf = (prints: Pick<Prints, 'spans'>, print: Fed): Promise<SlotSpan[]> =>
+  prints.spans(print.printerId, print.startedAt ?? print.createdAt, endOf(print));
 
 /** The spools by slot with which the slots began to feed. A spool that is put in later is none of the past. */
-export async function firstSpools(
-  prints: Pick<Prints, 'spans'>,
-  print: Fed,
-  now: Instant,
-): Promise<Map<string, string>> {
-  return firstSpoolsOf({ ...print, endedAt: endOf(print) }, await spansOf(prints, print, now));
+export async function firstSpools(prints: Pick<Prints, 'spans'>, print: Fed): Promise<Map<string, string>> {
+  return firstSpoolsOf({ ...print, endedAt: endOf(print) }, await spansOf(prints, print));
 }

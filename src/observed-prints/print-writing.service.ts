@@ -6,7 +6,6 @@ import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import type { RequestTime } from '../values/deadline';
-import type { Instant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice } from './print.store';
 import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
@@ -132,7 +131,7 @@ async function write(
       const end = decision.do === 'RECORD' ? decision.ending : null;
       const plan = await planned(prints, decision.print, null);
       const whose = { printerId: printer.printerId, spools: null, createdAt: plan.print.seenAt };
-      const ending = await endingWith(prints, plan, whose, end, time.now);
+      const ending = await endingWith(prints, plan, whose, end);
       const created = await prints.rows.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
     }
@@ -142,7 +141,7 @@ async function write(
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
       const plan = await planned(prints, decision.print, before);
-      const ending = await endingWith(prints, plan, before, end, time.now);
+      const ending = await endingWith(prints, plan, before, end);
       const sliced = plan.sliced === before.sliced ? null : plan.sliced;
       const saved = await prints.rows.save(printId, { ...plan.print, sliced }, ending);
       const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
@@ -163,7 +162,7 @@ async function write(
     case 'RESOLVE': {
       const found = await unresolvedOf(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      await prints.rows.end(found.id, await resolved(prints, found, decision, time.now));
+      await prints.rows.end(found.id, await resolved(prints, found, decision));
       return asNow(prints, found.id);
     }
   }
@@ -174,13 +173,12 @@ async function resolved(
   prints: Prints,
   found: StoredPrint,
   { ending, measured }: Extract<Decision, { do: 'RESOLVE' }>,
-  now: Instant,
 ): Promise<Ending> {
   const isEndSeen = measured.length > 0;
   if (!isEndSeen && ending.filament.some(({ basis }) => basis !== 'UNKNOWN')) return ending;
   const print = isEndSeen ? { ...found, measured } : found;
   const plan = await planned(prints, print, found);
-  return endingWith(prints, plan, found, ending, now, { isEndSeen });
+  return endingWith(prints, plan, found, ending, { isEndSeen });
 }
 
 async function asNow(prints: Prints, id: string): Promise<Written> {

@@ -23,8 +23,8 @@ export interface Prints {
   newestPlan(keys: readonly PlanKey[]): Promise<SlicedPlan | null>;
   printer(id: string): Promise<Printer | null>;
   spool(id: string): Promise<Spool | null>;
-  /** What was in the slots of a printer from one instant to the other, the oldest first. */
-  spans(printerId: string, since: Instant, until: Instant): Promise<SlotSpan[]>;
+  /** What was in the slots of a printer from one instant to the other, the oldest first. @param until null: to now */
+  spans(printerId: string, since: Instant, until: Instant | null): Promise<SlotSpan[]>;
   /** The slots that a print uses are slots of its printer. */
   addSlots(printerId: string, slots: readonly string[]): Promise<void>;
 }
