@@ -44,7 +44,7 @@ import { SlotHistoryStore } from './inventory/slot-history.store';
 import { LoadLinksResolver, PrinterLoadsResolver, SpoolLoadsResolver } from './inventory/slot-load.resolver';
 import { SlotLoadService } from './inventory/slot-load.service';
 import { SlotLoadStore } from './inventory/slot-load.store';
-import { addSlots, loadedSpools } from './inventory/used-slots.store';
+import { addSlots } from './inventory/used-slots.store';
 import { isHolder, type Lease } from './leases/lease';
 import type { FarmFigures } from './observability/metrics';
 import { DevicePrintsStore } from './observed-prints/device-prints.store';
@@ -110,7 +110,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const jobs = new PrintJobService(jobStore, partStore, ofInventory);
   const parts = new PrintJobPartService(partStore, jobs, ofInventory.spool);
   const slotStore = new SlotStore(database);
-  const observed = new ObservedPrintService(new ObservedPrintStore(database), (id) => slotStore.archivedOf.load(id));
+  const observed = new ObservedPrintService(new ObservedPrintStore(database), (id) => slotStore.standingOf.load(id));
   const whyWaits = async (printId: string) => {
     const print = await observed.byId(printId);
     return print && observed.reasonOf(print);
@@ -120,7 +120,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new SlotLoadStore(database),
     new SlotChangeStore(database),
     ofInventory,
-    (printerId, slot, time) => inPrints(database)((prints) => bookAgain(prints, printerId, slot, time)),
+    (told, time) => bookAgain(new PrintStore(database), inPrints(database), told, time),
   );
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network, places } = settings.devices;
@@ -234,9 +234,7 @@ export function printsOn(database: Queryable): Prints {
     isHolder: (lease) => isHolder(database, lease),
     newestPlan: (keys) => plans.newestOf(keys),
     ...{ printer, spool },
-    loadedSpools: (printerId, until) => loadedSpools(database, printerId, until),
-    slotsAt: (printerId, at) => history.loadedAt(printerId, at),
-    slotChanges: (printerId, after, until) => history.changes(printerId, after, until),
+    spans: (printerId, since, until) => history.between(printerId, since, until),
     addSlots: (printerId, slots) => addSlots(database, printerId, slots),
   };
 }

@@ -200,7 +200,7 @@ export type DeviceKind =
 
 /** How an amount of filament is known. */
 export type FilamentBasis =
-  /** A part of the slicer’s amount, by layers or by the share of the file, never by time; what was measured until the last contact, of a print whose end was not seen; or a part of one length of several slots. */
+  /** A part of the slicer’s amount, by layers or by the share of the file, never by time; what was measured until the last contact, of a print whose end was not seen; or a part of one length of several slots, or of several spools of a slot. */
   | 'ESTIMATED'
   /** A person or a program said it. */
   | 'MANUAL'

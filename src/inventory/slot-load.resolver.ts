@@ -34,8 +34,10 @@ export class PrinterLoadsResolver {
     description:
       'Puts a spool into a slot of a printer, or with null takes out the spool that is in it. A spool is in one slot at a ' +
       'time: from another one it is moved. The same spool in the same slot again changes nothing, but for an earlier `at`: then ' +
-      'it was put there at that time, or at the end of the load before. With `at` the print that runs is booked again, and one that ' +
-      'waits gets its job when the spools of all its slots are known; the jobs of prints that are over stay as they are. NOT_FOUND when there is no such printer, BAD_USER_INPUT ' +
+      'it was put there at that time, or at the end of the load before. What the ' +
+      'slot feeds from then on belongs to the spool: the job of the print that runs is divided there. A print that began before waits ' +
+      'for the spool that it began with; with an `at` that is not later than its begin it gets its job, when the spools of all its ' +
+      'slots are known. The jobs of prints that are over stay as they are. NOT_FOUND when there is no such printer, BAD_USER_INPUT ' +
       'when the spool is unknown, when one of them is archived, for a time that is not allowed, or when it would be more than ' +
       `${MAX_SLOTS_OF_PRINTER} slots of the printer.`,
   })

@@ -9,7 +9,7 @@ import { readSlot } from '../values/slot';
 import type { Printer } from './inventory.types';
 import type { SlotLoadRow, SlotSituation } from './slot.rows';
 import type { SlotLookUps } from './slot.service';
-import type { SlotChangeStore } from './slot-change.store';
+import type { Loading, SlotChangeStore } from './slot-change.store';
 import type { SlotLoadStore } from './slot-load.store';
 
 export interface LoadRequest {
@@ -21,13 +21,16 @@ export interface LoadRequest {
   at: Instant | null;
 }
 
+/** From then on the spool is in the slot; null: nothing is. */
+type Told = Loading & { at: Instant };
+
 export class SlotLoadService {
   constructor(
     private readonly loads: SlotLoadStore,
     private readonly changes: SlotChangeStore,
     private readonly lookUps: SlotLookUps,
-    /** What was in the slot is another thing than was said before. */
-    private readonly corrected: (printerId: string, slot: string, time: RequestTime) => Promise<void>,
+    /** What was in the slot from then on is another thing than was said before. */
+    private readonly changed: (told: Told, time: RequestTime) => Promise<void>,
   ) {}
 
   /** @param slot null: of all slots */
@@ -56,10 +59,16 @@ export class SlotLoadService {
         if (spool === null) throw unknownLink('spool', 'spoolId');
         if (spool.archivedAt !== null) throw archivedLink('spool', 'spoolId');
       }
-      const beginOf = (situation: SlotSituation) => beginOfLoad(situation, at, time.now);
-      if (!(await this.changes.change({ printerId, slot, spoolId }, time, beginOf))) continue;
-      // A call that is sent again does the rest of one that was cut off.
-      if (at !== null) await this.corrected(printerId, slot, time);
+      const loading = { printerId, slot, spoolId };
+      let begin: Instant | null = null;
+      const beginOf = (situation: SlotSituation) => {
+        begin = beginOfLoad(situation, at, time.now);
+        return begin;
+      };
+      if (!(await this.changes.change(loading, time, beginOf))) continue;
+      // A call that is sent again with its time does the rest of one that was cut off.
+      const told = begin ?? at;
+      if (told !== null) await this.changed({ ...loading, at: told }, time);
       return found;
     }
   }

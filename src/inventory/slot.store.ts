@@ -5,6 +5,14 @@ import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { SLOT_ROW, type SlotRow } from './slot.rows';
 
+/** A spool that is in a slot. */
+interface LoadedSpool {
+  serial: string;
+  isArchived: boolean;
+  /** With an offset. */
+  loadedAt: string;
+}
+
 export class SlotStore {
   constructor(private readonly database: Queryable) {}
 
@@ -22,20 +30,23 @@ export class SlotStore {
     return new Map(rows.map((row) => [row.spoolId as string, row]));
   });
 
-  /** What is archived of a printer, by its id: the printer, and the spools with their serials by the slots that they are in. */
-  readonly archivedOf = batchedRead<string, { isPrinter: boolean; spools: Record<string, string> }>(async (ids) => {
-    const rows = await this.database.json<{ id: string; isPrinter: boolean; spools: Record<string, string> }[]>(
-      'inventory.archivedOf',
-      Prisma.sql`
-      select coalesce(json_agg(json_build_object('id', p.id, 'isPrinter', p.archived_at is not null, 'spools', (
-        select coalesce(json_object_agg(k.slot, s.spool_serial), '{}')
-        from slot_loads k join spools s on s.id = k.spool_id and s.archived_at is not null
-        where k.printer_id = p.id and k.to is null
-      ))), '[]') as value
-      from printers p where ${isOneOf('p.id', ids, 'uuid')}`,
-    );
-    return new Map(rows.map(({ id, ...archived }) => [id, archived]));
-  });
+  /** What keeps prints of a printer from their jobs, by its id: whether it is archived, and the spools by the slots that they are in. */
+  readonly standingOf = batchedRead<string, { isArchived: boolean; spools: Record<string, LoadedSpool> }>(
+    async (ids) => {
+      const rows = await this.database.json<{ id: string; isArchived: boolean; spools: Record<string, LoadedSpool> }[]>(
+        'inventory.standingOf',
+        Prisma.sql`
+        select coalesce(json_agg(json_build_object('id', p.id, 'isArchived', p.archived_at is not null, 'spools', (
+          select coalesce(json_object_agg(k.slot, json_build_object(
+            'serial', s.spool_serial, 'isArchived', s.archived_at is not null, 'loadedAt', k.from)), '{}')
+          from slot_loads k join spools s on s.id = k.spool_id
+          where k.printer_id = p.id and k.to is null
+        ))), '[]') as value
+        from printers p where ${isOneOf('p.id', ids, 'uuid')}`,
+      );
+      return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+    },
+  );
 
   /** Another program may have removed the row of a slot that a spool is in. */
   private among(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {

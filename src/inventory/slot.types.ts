@@ -34,10 +34,3 @@ export class SlotLoad {
 }
 
 export const SlotLoadConnection = connectionOf(SlotLoad, 'loads');
-
-/** From then on the spool is in the slot; null: nothing is. */
-export interface SlotChange {
-  slot: string;
-  at: string;
-  spoolId: string | null;
-}

@@ -106,8 +106,8 @@ export class ObservedPrintResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Why it still waits for its spool, as a sentence for people: its printer or the spool in its slot is archived, or it uses ' +
-      'several slots. Null when it waits for nothing else than a word, or for no spool.',
+      'Why it still waits for its spool, as a sentence for people: its printer or the spool in its slot is archived, it uses ' +
+      'several slots, or its spool was put in when it had begun. Null when it waits for nothing else than a word, or for no spool.',
   })
   waitsBecause(@Root() print: ObservedPrintRow, @Ctx() { caller }: Context): Promise<string | null> {
     caller.mayRead();

@@ -6,15 +6,15 @@ import type { Page, PageRange } from '../values/page';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
-import { type Archived, basisOf, filamentOf, reasonOf, waitOf } from './observed-print.status';
+import { basisOf, filamentOf, reasonOf, type Standing, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
 
 export class ObservedPrintService {
-  /** @param archivedOf what is archived of a printer, by its id */
+  /** @param standingOf what keeps prints of a printer from their jobs, by its id */
   constructor(
     private readonly store: ObservedPrintStore,
-    private readonly archivedOf: (printerId: string) => Promise<Archived | null>,
+    private readonly standingOf: (printerId: string) => Promise<Standing | null>,
   ) {}
 
   async byId(id: string): Promise<ObservedPrintRow | null> {
@@ -53,8 +53,8 @@ export class ObservedPrintService {
   /** As a sentence; null where the wait itself says all. */
   async reasonOf(print: ObservedPrintRow): Promise<string | null> {
     if (waitOf(print) !== 'SPOOL') return null;
-    const archived = await this.archivedOf(print.printerId);
-    return archived && reasonOf(print, archived);
+    const standing = await this.standingOf(print.printerId);
+    return standing && reasonOf(print, standing);
   }
 
   /** By slot, with the spool of each slot. */

@@ -2,6 +2,7 @@
 import { consumption, slotsOf } from '../print-rules/consumption';
 import { hasAmounts } from '../print-rules/plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
+import { beginOf } from '../print-rules/slot-spools';
 
 interface Waiting {
   outcome: PrintOutcome;
@@ -18,26 +19,33 @@ export function waitOf({ outcome, jobId, lacking, ignoredAt }: Waiting): 'SPOOL'
 }
 
 /** What stands between a printer and new jobs. */
-export interface Archived {
-  isPrinter: boolean;
-  /** The serials of archived spools, by the slots that they are in. */
-  spools: Record<string, string>;
+export interface Standing {
+  isArchived: boolean;
+  /** By the slots that they are in. */
+  spools: Record<string, { serial: string; isArchived: boolean; loadedAt: string }>;
 }
 
 /** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
 export function reasonOf(
-  print: Pick<RunningPrint, 'plan' | 'slots' | 'course' | 'machine'> & Pick<Waiting, 'lacking'>,
-  { isPrinter, spools }: Archived,
+  print: Pick<RunningPrint, 'plan' | 'slots' | 'course' | 'machine' | 'startedAt'> &
+    Pick<Waiting, 'lacking'> & { createdAt: string },
+  { isArchived, spools }: Standing,
 ): string | null {
-  if (isPrinter) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
+  if (isArchived) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
   const slots = print.lacking ?? slotsOf(print);
-  const archived = slots.find((slot) => Object.hasOwn(spools, slot));
+  const archived = slots.find((slot) => spools[slot]?.isArchived);
   if (archived !== undefined)
-    return `Spool ${spools[archived]} in ${archived} is archived: choose another one, or use it again and choose it.`;
+    return `Spool ${spools[archived]?.serial} in ${archived} is archived: choose another one, or use it again and choose it.`;
   if (print.lacking !== null)
     return `It was fed from ${slots.join(', ')} too: choose the spool, so that its job has it.`;
   if (slots.length > 1) return `It uses ${slots.join(', ')}: choose the spool of each.`;
-  return null;
+  const [slot] = slots as [string];
+  const present = spools[slot];
+  if (present === undefined || Date.parse(present.loadedAt) <= Date.parse(beginOf(print))) return null;
+  return (
+    `Spool ${present.serial} was put into ${slot} when the print had begun. Choose the spool that it began with, ` +
+    'or say when that spool was put in.'
+  );
 }
 
 type Used = Parameters<typeof consumption>[0] & { outcome: PrintOutcome; filament: ObservedFilament[] | null };

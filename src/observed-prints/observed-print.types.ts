@@ -33,7 +33,7 @@ export const FilamentBasisEnum = enumOf<FilamentOfSlot['basis']>(
     PLANNED: 'The slicer’s amount, of a print that was completed or still runs.',
     ESTIMATED:
       'A part of the slicer’s amount, by layers or by the share of the file, never by time; what was measured until the last contact, ' +
-      'of a print whose end was not seen; or a part of one length of several slots.',
+      'of a print whose end was not seen; or a part of one length of several slots, or of several spools of a slot.',
     UNKNOWN: 'Nothing is known: 0 grams, with an alert.',
     MANUAL: 'A person or a program said it.',
   },

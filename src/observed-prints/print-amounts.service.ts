@@ -3,10 +3,12 @@ import Decimal from 'decimal.js';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
+import type { JobRow } from '../print-jobs/print-job.rows';
 import { gramsOf } from '../print-rules/consumption';
 import type { ObservedFilament } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
+import { dividedFilament } from './print-division.service';
 import type { Prints } from './prints.service';
 
 export interface Amounts {
@@ -15,6 +17,8 @@ export interface Amounts {
   costPerPrint: string;
   autoDeriveGrams: boolean;
   isKnown: boolean;
+  /** By slot and spool. */
+  filament: ObservedFilament[];
   /** Slots that the print uses beside those of the job's spools. */
   others: string[];
   /** By slot, where the slots have several spools; null: all of it is of one spool. */
@@ -25,24 +29,26 @@ export interface Amounts {
 interface OfSpool {
   spoolId: string;
   spool: Spool | null;
+  /** Null: it is to be made. */
+  job: Pick<JobRow, 'id' | 'spoolId' | 'divided'> | null;
 }
 
 /** Of the slots that the job was made for. A plan that comes later may name more. */
 export async function amountsFor(
-  prints: Pick<Prints, 'spool'>,
+  prints: Prints,
   print: StoredPrint,
-  { spoolId, spool }: OfSpool,
+  { spoolId, spool, job }: OfSpool,
 ): Promise<Amounts> {
-  const all = bookedFilamentOf(print);
+  const filament = await dividedFilament(prints, print, job);
   const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
-  const others = all.filter((one) => !isOwn(one)).map(({ slot }) => slot);
-  const own = all.filter(isOwn);
-  const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own);
-  if (spools === null || print.spools === null) return { ...amountsOf(own, spool), others, parts: null };
+  const others = filament.filter((one) => !isOwn(one)).map(({ slot }) => slot);
+  const own = filament.filter(isOwn);
+  const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own, job?.divided);
+  if (spools === null || print.spools === null) return { ...amountsOf(own, spool), filament, others, parts: null };
   const parts = usedParts(partsOf(own, print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
   return {
-    ...{ mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false, others, parts },
+    ...{ mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false, filament, others, parts },
     isKnown: own.every(({ basis }) => basis !== 'UNKNOWN'),
   };
 }
@@ -72,14 +78,17 @@ export async function inUse(
   return used;
 }
 
-/** Null where all slots have one spool. A spool that another program removed has no measures: its filament is in no job. */
+/**
+ * Null where all slots have one spool, and the job is not divided: then it has one part. A spool that another program removed has no measures: its filament is in no job.
+ */
 async function spoolsOf(
   prints: Pick<Prints, 'spool'>,
   bySlot: Record<string, string>,
   filament: readonly ObservedFilament[],
+  isDivided = false,
 ): Promise<Map<string, Spool> | null> {
   const ids = new Set([...Object.values(bySlot), ...filament.flatMap(({ spoolId }) => spoolId ?? [])]);
-  if (ids.size < 2) return null;
+  if (ids.size < 2 && !isDivided) return null;
   const spools = new Map<string, Spool>();
   for (const id of ids) {
     const spool = await prints.spool(id);
@@ -121,7 +130,10 @@ function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
 }
 
 /** All slots of a print count for the one spool of its job. */
-function amountsOf(filament: readonly ObservedFilament[], spool: Spool | null): Omit<Amounts, 'others' | 'parts'> {
+function amountsOf(
+  filament: readonly ObservedFilament[],
+  spool: Spool | null,
+): Omit<Amounts, 'filament' | 'others' | 'parts'> {
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);

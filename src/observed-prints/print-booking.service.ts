@@ -11,6 +11,7 @@ import { asEvidence } from '../values/evidence';
 import type { StoredPrint } from './observed-print.rows';
 import { lackingOf } from './observed-print.status';
 import { type Amounts, amountsFor, inUse, ownSpoolFor } from './print-amounts.service';
+import { endOf, firstSpools } from './print-spools.service';
 import type { Prints } from './prints.service';
 import { bookedAs, isOurs } from './written-job.service';
 
@@ -28,13 +29,6 @@ const inAnother = (id: string | null) =>
     : `This job and job ${id} are of one print: its filament is in that one.`;
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
-/**
- * Null while it runs. A print may have ended while no gateway listened: a job that was queued, or a spool that was loaded, after its
- * end is for the next print.
- */
-export const endOf = ({ outcome, endedAt, seenAt }: StoredPrint) =>
-  outcome === 'RUNNING' ? null : (endedAt ?? seenAt);
-
 /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
 export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<boolean> {
   const end = endOf(print);
@@ -42,7 +36,7 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
-  const loaded = await prints.loadedSpools(print.printerId, end);
+  const loaded = await firstSpools(prints, print);
   const choice = chooseJob(print, queued, loaded);
   if (choice.do === 'WAIT') return false;
   // Somebody else was faster: the next one in the queue may be its own.
@@ -72,7 +66,8 @@ export async function makeJob(
 ): Promise<void> {
   const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
-  const { isKnown, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, { spoolId, spool });
+  const of = { spoolId, spool, job: null };
+  const { isKnown, filament, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, of);
   const job = await prints.jobs.create(
     {
       ...amounts,
@@ -108,7 +103,7 @@ async function takeUp(
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
   const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
   const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
-  const amounts = await amountsFor(prints, { ...print, spools }, job);
+  const amounts = await amountsFor(prints, { ...print, spools }, { ...job, job });
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
   await prints.rows.book(print.id, {
     ...bookedAs(written),
@@ -133,7 +128,12 @@ export async function replanJob(prints: Prints, print: StoredPrint, time: Reques
   if (print.jobId === null) return;
   const job = await prints.jobs.locked(print.jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
-  const written = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
+  const written = await writeJob(
+    prints,
+    job,
+    { ...(await amountsFor(prints, print, { ...job, job })), isKnown: true },
+    time,
+  );
   await prints.rows.book(print.id, { ...bookedAs(written), spools: null });
 }
 
@@ -161,9 +161,11 @@ export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestT
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
   const isFree = await isOurs(prints, job, print);
-  const amounts = isFree ? await amountsFor(prints, print, job) : null;
+  const amounts = await amountsFor(prints, print, { ...job, job });
+  const { filament } = amounts;
+  if (outcome !== 'UNRESOLVED' && filament !== print.filament) await prints.rows.setFilament(print.id, filament);
   // While its end waits for a person, that nothing is known is not said yet.
-  const isWritten = amounts !== null && (outcome !== 'UNRESOLVED' || amounts.isKnown);
+  const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
   const written = isWritten ? await writeJob(prints, job, amounts, time) : job;
   const ended =
     written.status === 'Printing' && outcome !== 'UNRESOLVED'
@@ -211,7 +213,7 @@ export async function leaveJob(
 export function writeJob(
   prints: Prints,
   job: JobRow,
-  { isKnown, others, parts, ...amounts }: Amounts,
+  { isKnown, filament: _, others, parts, ...amounts }: Amounts,
   time: RequestTime,
 ): Promise<JobRow> {
   const { printerId, spoolId, printName, gcodeFilePath } = job;

@@ -9,9 +9,10 @@ import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import type { StoredPrint } from './observed-print.rows';
 import { inUse } from './print-amounts.service';
-import { bookEnd, endOf, makeJob } from './print-booking.service';
+import { bookEnd, makeJob } from './print-booking.service';
 import { endingWith, planned } from './print-planning.service';
 import { bookSlots } from './print-slots.service';
+import { firstSpools } from './print-spools.service';
 import type { Prints } from './prints.service';
 import { isOurs } from './written-job.service';
 
@@ -92,7 +93,7 @@ async function spoolsFor(
 
 /** As chooseJobOf sees them. */
 async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
-  return inUse(prints, spoolsIn(slots, await prints.loadedSpools(print.printerId, endOf(print))));
+  return inUse(prints, spoolsIn(slots, await firstSpools(prints, print)));
 }
 
 export async function resolvePrint(

@@ -5,6 +5,7 @@ import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
+import { firstSpools } from './print-spools.service';
 import type { Prints } from './prints.service';
 
 interface Planned<Print> {
@@ -55,12 +56,13 @@ function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPla
 export async function endingWith<End extends Ending | null>(
   prints: Prints,
   { print, layers }: Planned<RunningPrint>,
-  { printerId, spools }: Pick<StoredPrint, 'printerId' | 'spools'>,
+  { printerId, spools, createdAt }: Pick<StoredPrint, 'printerId' | 'spools' | 'createdAt'>,
   ending: End,
   evidence: Pick<Evidence, 'isEndSeen'> = {},
 ): Promise<End> {
   if (ending === null) return ending;
-  const bySlot = isDivided(print) ? (spools ?? (await prints.loadedSpools(printerId, ending.at))) : {};
+  const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
+  const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
   const threads = await threadsOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
   return { ...ending, filament: consumption(print, ending.outcome, layers, { ...evidence, threads }) };
 }

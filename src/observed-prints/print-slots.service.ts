@@ -2,13 +2,13 @@
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { slotsOf } from '../print-rules/consumption';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
-import { bySpools, type SpoolChange } from '../print-rules/segments';
+import { firstSpoolsOf, spoolsAt } from '../print-rules/slot-spools';
 import type { RequestTime } from '../values/deadline';
 import type { StoredPrint } from './observed-print.rows';
 import { lackingOf } from './observed-print.status';
 import { amountsFor, inUse } from './print-amounts.service';
 import { isMadeByGateway, writeJob } from './print-booking.service';
-import { planned } from './print-planning.service';
+import { endOf, spansOf } from './print-spools.service';
 import type { Prints } from './prints.service';
 import { bookedAs, isOurs } from './written-job.service';
 
@@ -29,11 +29,21 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   if (job === null || !(await isOurs(prints, job, print))) return print;
   const slots = slotsOf(print);
   if (slots.length === 1 && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
-  const loaded = lacking === null ? new Map<string, string>() : await prints.loadedSpools(print.printerId, null);
+  const loaded = lacking === null ? new Map<string, string>() : await fedNow(prints, print);
   // What was waited for already is for a person to say: a spool that was put in since is none of the past.
   const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
   const found = await inUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
   return bookSlots(prints, print, job, { ...spools, ...found }, time);
+}
+
+/** The spools by slot: those that are heard to feed now have theirs of now, the others those with which they began. */
+async function fedNow(prints: Prints, print: StoredPrint): Promise<Map<string, string>> {
+  const spans = await spansOf(prints, print);
+  const present = spoolsAt(spans, print.seenAt);
+  const heard = print.slots.flatMap((slot) =>
+    present.has(slot) ? [[slot, present.get(slot) as string] as const] : [],
+  );
+  return new Map([...firstSpoolsOf({ ...print, endedAt: endOf(print) }, spans), ...heard]);
 }
 
 /** The spools of further slots: what these used becomes parts. @returns the print as it is then */
@@ -48,7 +58,7 @@ export async function bookSlots(
   const [only, ...more] = new Set(Object.values(spools));
   const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
   const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
-  const amounts = await amountsFor(prints, now, its);
+  const amounts = await amountsFor(prints, now, { ...its, job });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
@@ -67,7 +77,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const jobId = job.id;
   const [slot] = slotsOf(print) as [string];
   const isMade = await isMadeByGateway(prints, job, print);
-  const spoolId = spoolOfFed(slot, { ...job, isMade }, await prints.loadedSpools(print.printerId, null));
+  const spoolId = spoolOfFed(slot, { ...job, isMade }, await fedNow(prints, print));
   const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
     await prints.jobs.withdraw(jobId, OTHERS_FED, time);
@@ -75,35 +85,10 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
     return { ...print, jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
   }
   const bySlot = { [slot]: spoolId };
-  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool });
+  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, job });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
   await prints.rows.book(print.id, { ...bookedAs(written), spools: bySlot, lacking: null });
   return { ...print, ...bookedAs(written), spools: bySlot, lacking: null };
-}
-
-/**
- * The spool of a slot was changed while the print ran: what the slot used is divided at that moment, when the print is over.
- * @returns the print as it is then
- */
-export async function divideBySpools(prints: Prints, print: StoredPrint): Promise<StoredPrint> {
-  const { printerId, startedAt, filament, outcome } = print;
-  const spools = print.spools ?? {};
-  const endedAt = print.endedAt ?? print.seenAt;
-  if (outcome === 'RUNNING' || print.jobId === null || filament === null || startedAt === null) return print;
-  const present = new Map(Object.entries(spools));
-  const changes: SpoolChange[] = [];
-  for (const { slot, at, spoolId } of await prints.slotChanges(printerId, startedAt, endedAt)) {
-    if (spoolId === null || !present.has(slot) || present.get(slot) === spoolId) continue;
-    if ((await prints.spool(spoolId))?.archivedAt !== null) continue;
-    present.set(slot, spoolId);
-    changes.push({ slot, at, spoolId });
-  }
-  if (changes.length === 0) return print;
-  const { layers } = await planned(prints, print, print);
-  const isWhole = outcome !== 'CANCELLED' && outcome !== 'FAILED';
-  const divided = bySpools(filament, print, { isWhole, endedAt }, { spools, changes }, layers);
-  await prints.rows.setFilament(print.id, divided);
-  return { ...print, filament: divided };
 }

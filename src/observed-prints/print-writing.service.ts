@@ -11,7 +11,7 @@ import type { PrinterOfDevice } from './print.store';
 import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
 import { endingWith, planned } from './print-planning.service';
-import { divideBySpools, followSlots } from './print-slots.service';
+import { followSlots } from './print-slots.service';
 import type { Prints } from './prints.service';
 import type { Sighting } from './sighting.store';
 
@@ -130,7 +130,7 @@ async function write(
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
       const plan = await planned(prints, decision.print, null);
-      const whose = { printerId: printer.printerId, spools: null };
+      const whose = { printerId: printer.printerId, spools: null, createdAt: plan.print.seenAt };
       const ending = await endingWith(prints, plan, whose, end);
       const created = await prints.rows.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
@@ -196,16 +196,14 @@ async function book(
   const needsJob = print.jobId === null && print.ignoredAt === null;
   // A checkpoint of a print with a job says nothing new of slots.
   const isLooked = needsJob || decision.do !== 'SAVE';
-  const loadedAt = isLooked ? await prints.addSlots(print.printerId, usedSlotsOf(print)) : null;
+  if (isLooked) await prints.addSlots(print.printerId, usedSlotsOf(print));
   const booked = needsJob && (await chooseJobOf(prints, print, time)) ? await prints.rows.byId(print.id) : print;
   if (booked === null) return;
   // The job of a print whose end is not known stays as it is but for its amounts.
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (goesOn && isReplanned) await replanJob(prints, booked, time);
-  if (decision.do !== 'AMEND' && !('ending' in decision)) return;
-  const isChanged = loadedAt !== null && booked.startedAt !== null && loadedAt > booked.startedAt;
-  await bookEnd(prints, isChanged ? await divideBySpools(prints, booked) : booked, time);
+  if (decision.do === 'AMEND' || 'ending' in decision) await bookEnd(prints, booked, time);
 }
 
 const usedSlotsOf = (print: StoredPrint) =>

@@ -65,6 +65,11 @@ export class PrintJobPartService {
     return (await this.store.of(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
   }
 
+  /** Those that it has already. */
+  async spoolsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
+    return spoolIdsOf([job, ...(await this.store.of(job))]);
+  }
+
   private async withSpools(job: JobRow): Promise<PartRow[]> {
     if (!job.parts) return this.store.of(job);
     const spoolOf = async (id: string | null) => (id === null ? null : this.spool(id));

@@ -21,10 +21,10 @@ export type SightingKind =
 export interface Course {
   /** The last slot that fed, where the machine tells which slots may. */
   slot: string | null;
-  /** Slots that went on for another one, behind the layer. */
-  segments: { slot: string; before: string; layer: number }[];
-  /** With the figures of that moment. */
-  pauses: { from: Instant; to: Instant | null; layer: number | null; mm: string | null }[];
+  /** Slots that went on for another one, behind the layer. Older rows have no time. */
+  segments: { slot: string; before: string; layer: number; at?: Instant }[];
+  /** With the figures of that moment. Older rows have no share of the file. */
+  pauses: { from: Instant; to: Instant | null; layer: number | null; mm: string | null; file?: string | null }[];
 }
 
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */

@@ -6,7 +6,7 @@ import type { Course, ObservedFilament, RunningPrint } from './print.model';
 import type { PrintReading } from './readings';
 
 /** A machine may invent changes: beyond so many the last one takes the rest. */
-const MAX_SEGMENTS = 16;
+export const MAX_SEGMENTS = 16;
 const MAX_PAUSES = 64;
 const NO_COURSE: Course = { slot: null, segments: [], pauses: [] };
 
@@ -23,12 +23,12 @@ export const isStandIn = (print: Pick<RunningPrint, 'plan' | 'machine'>, slot: s
 /** @param print as it is with what is heard now, but for its course @param wasPaused before */
 export function courseOf(print: RunningPrint, heard: PrintReading, wasPaused: boolean, at: Instant): Course | null {
   if (heard.end !== null) return print.course;
-  const fed = fedFrom(print, heard.slot);
+  const fed = fedFrom(print, heard.slot, at);
   return print.paused === wasPaused ? fed : { ...(fed ?? NO_COURSE), pauses: pausesOf(print, at) };
 }
 
 /** The layers up to that in which a change is heard are those of the slot before. */
-function fedFrom(print: RunningPrint, slot: string | null): Course | null {
+function fedFrom(print: RunningPrint, slot: string | null, at: Instant): Course | null {
   const { course, plan, layer } = print;
   if (slot === null || layer === null || layer < 1 || !isMapped(print)) return course;
   const { slot: last, segments } = course ?? NO_COURSE;
@@ -38,24 +38,35 @@ function fedFrom(print: RunningPrint, slot: string | null): Course | null {
   const before = last ?? (planned.length === 1 ? (planned[0]?.slot ?? null) : null);
   if (isKnown || before === null || segments.length >= MAX_SEGMENTS)
     return planned.length === 1 || last === slot ? course : { ...(course ?? NO_COURSE), slot };
-  return { ...(course ?? NO_COURSE), slot, segments: [...segments, { slot, before, layer }] };
+  return { ...(course ?? NO_COURSE), slot, segments: [...segments, { slot, before, layer, at }] };
 }
 
-function pausesOf({ course, paused, layer, measured }: RunningPrint, at: Instant): Course['pauses'] {
+function pausesOf(print: RunningPrint, at: Instant): Course['pauses'] {
+  const { course, paused, layer, measured } = print;
   const pauses = course?.pauses ?? [];
   const last = pauses.at(-1);
   if (paused) {
     const [only, ...others] = measured;
     const mm = others.length === 0 ? (only?.mm ?? null) : null;
-    return [...pauses, { from: at, to: null, layer, mm }].slice(-MAX_PAUSES);
+    return [...pauses, { from: at, to: null, layer, mm, file: fileShareOf(print) }].slice(-MAX_PAUSES);
   }
   return last === undefined ? pauses : [...pauses.slice(0, -1), { ...last, to: at }];
 }
+
+/** A share of the time says nothing of filament. */
+export const fileShareOf = ({ progress, progressBasis }: Pick<RunningPrint, 'progress' | 'progressBasis'>) =>
+  progressBasis === null || progressBasis === 'TIME' ? null : progress;
 
 /** Those that stood in for a slot of the print. */
 export const standInsOf = ({ course }: Pick<RunningPrint, 'course'>): string[] => [
   ...new Set((course?.segments ?? []).map(({ slot }) => slot)),
 ];
+
+/** The slot of the plan for which the slot stood in; itself where it is none that did. */
+export function plannedSlotOf(print: Pick<RunningPrint, 'course'>, slot: string): string {
+  const own = print.course?.segments.find((one) => one.slot === slot);
+  return own === undefined || own.before === slot ? slot : plannedSlotOf(print, own.before);
+}
 
 /** The amounts of the slots of the plan, each divided among the slots that fed it one after the other. */
 export function bySegments(
@@ -78,96 +89,15 @@ export function bySegments(
   });
 }
 
-/** From then on the spool is in the slot. */
-export interface SpoolChange {
-  slot: string;
-  at: Instant;
-  spoolId: string;
-}
-
-/**
- * The amounts of a print that is over, each divided among the spools that were in its slot one after the other.
- * @param spools those at its begin
- */
-export function bySpools(
-  filament: readonly ObservedFilament[],
-  print: Pick<RunningPrint, 'layer' | 'layers' | 'course' | 'startedAt' | 'measured'>,
-  { isWhole, endedAt }: { isWhole: boolean; endedAt: Instant },
-  { spools, changes }: { spools: Record<string, string>; changes: readonly SpoolChange[] },
-  table: readonly SlotLayer[] | null,
-): ObservedFilament[] {
-  const end = endLayer(print, isWhole);
-  const isOnly = filament.length === 1;
-  return filament.flatMap((one) => {
-    const own = changes.filter(({ slot }) => slot === one.slot);
-    if (own.length === 0 || one.fromLayer != null || one.spoolId !== undefined) return [one];
-    const total = isOnly && print.measured.length === 1 ? one.mm : null;
-    const borders = own.map(({ at }) => {
-      const { layer, mm, isExact } = figuresAt(at, print, { layer: end, mm: total, at: endedAt });
-      const isMeasured = mm !== null && total !== null && Number(total) > 0;
-      const share = isMeasured
-        ? Decimal.min(new Decimal(mm).div(total), 1)
-        : layer === null
-          ? null
-          : shareAt(layer, one.slot, end, table);
-      return { layer, share, isExact: isExact && isMeasured };
-    });
-    const ids = [spools[one.slot], ...own.map(({ spoolId }) => spoolId)];
-    const parts = divided(one, borders, end).map((part, at) => ({
-      ...part,
-      ...(at > 0 && { spoolId: ids[at] as string }),
-    }));
-    return withoutEmpty(parts);
-  });
-}
-
-/** Out and in again with nothing printed between is no change. */
-function withoutEmpty(parts: readonly ObservedFilament[]): ObservedFilament[] {
-  const kept: ObservedFilament[] = [];
-  for (const part of parts) {
-    const isEmpty = part.mm !== null ? Number(part.mm) === 0 : part.grams !== null && Number(part.grams) === 0;
-    if (!isEmpty || kept.length === 0) kept.push(part);
-  }
-  return kept;
-}
-
-interface Point {
-  at: Instant;
-  layer: number | null;
-  mm: string | null;
-}
-
-/** As they were told in a pause; between two known moments by a line. */
-function figuresAt(at: Instant, { course, startedAt }: Pick<RunningPrint, 'course' | 'startedAt'>, end: Point) {
-  const pauses = course?.pauses ?? [];
-  const pause = pauses.find(({ from, to }) => from <= at && (to === null || at <= to));
-  if (pause !== undefined) return { layer: pause.layer, mm: pause.mm, isExact: true };
-  const points: Point[] = [
-    ...(startedAt === null ? [] : [{ at: startedAt, layer: 0, mm: '0' }]),
-    ...pauses.flatMap(({ from, to, layer, mm }) => [
-      { at: from, layer, mm },
-      { at: to ?? from, layer, mm },
-    ]),
-    end,
-  ];
-  const before = points.findLast((point) => point.at <= at) ?? end;
-  const behind = points.find((point) => point.at > at) ?? end;
-  const gone = Date.parse(at) - Date.parse(before.at);
-  const whole = Date.parse(behind.at) - Date.parse(before.at);
-  const way = whole <= 0 ? new Decimal(0) : new Decimal(gone).div(whole);
-  const between = (from: string | number | null, to: string | number | null) =>
-    from === null || to === null ? null : way.times(new Decimal(to).minus(from)).plus(from);
-  return {
-    layer: between(before.layer, behind.layer)?.round().toNumber() ?? null,
-    mm: between(before.mm, behind.mm)?.toFixed() ?? null,
-    isExact: false,
-  };
-}
-
-const endLayer = ({ layer, layers }: Facts, isWhole: boolean) => (isWhole ? (layers ?? layer) : layer);
+export const endLayer = ({ layer, layers }: Facts, isWhole: boolean) => (isWhole ? (layers ?? layer) : layer);
 
 /** By the table of the plan, else by the layers; null where neither is known. */
-function shareAt(layer: number, slot: string, end: number | null, table: readonly SlotLayer[] | null): Decimal | null {
+export function shareAt(
+  layer: number,
+  slot: string,
+  end: number | null,
+  table: readonly SlotLayer[] | null,
+): Decimal | null {
   if (end === null || end <= 0) return null;
   const used = table === null ? null : usedAt(Math.min(layer, end), slot, table);
   const all = table === null ? null : usedAt(end, slot, table);
@@ -185,7 +115,7 @@ export function usedAt(layer: number, slot: string, layers: readonly SlotLayer[]
   return way.times(new Decimal(to.mm).minus(from.mm)).plus(from.mm);
 }
 
-interface Border {
+export interface Border {
   layer: number | null;
   share: Decimal | null;
   /** Whether the machine measured it. */
@@ -193,7 +123,12 @@ interface Border {
 }
 
 /** The last part takes the rest, so that the parts add up to the whole. Where no share is known, the parts are equal. */
-function divided(whole: ObservedFilament, borders: readonly Border[], end: number | null): ObservedFilament[] {
+export function divided(
+  whole: ObservedFilament,
+  borders: readonly Border[],
+  end: number | null,
+  begin = 0,
+): ObservedFilament[] {
   if (borders.length === 0) return [whole];
   const isMeasured = whole.basis === 'MEASURED' && borders.every(({ isExact }) => isExact);
   const isUnknown = whole.basis === 'UNKNOWN';
@@ -215,7 +150,7 @@ function divided(whole: ObservedFilament, borders: readonly Border[], end: numbe
   // A measure has 4 decimals.
   const [lengths, weights] = [cut(whole.mm, isMeasured ? 4 : 2), cut(whole.grams, 2)];
   return shares.map((_, at) => {
-    const from = at === 0 ? 0 : (borders[at - 1]?.layer ?? null);
+    const from = at === 0 ? begin : (borders[at - 1]?.layer ?? null);
     const to = at === borders.length ? end : (borders[at]?.layer ?? null);
     const isKnown = from !== null && to !== null && to > from;
     return {

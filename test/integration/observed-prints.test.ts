@@ -83,7 +83,7 @@ describeOnDatabases('observed prints', (kind) => {
     }
   });
 
-  test('say why they still wait: their printer or spool is archived, or they use several slots', async () => {
+  test('say why they still wait: their printer or spool is archived, they use several slots, or their spool came later', async () => {
     const { printerId, spoolId, spoolSerial } = farm;
     const because = async (id: string) => (await print(id, 'waitsFor waitsBecause')).waitsBecause;
     const archive = (kind: string, id: string, archived = true) =>
@@ -99,7 +99,9 @@ describeOnDatabases('observed prints', (kind) => {
     await run('mutation ($p: ID!, $s: ID!) { loadSpool(printerId: $p, slot: "tool:0", spoolId: $s) { id } }', {
       ...{ p: printerId, s: spoolId },
     });
-    expect(await because(one)).toBeNull();
+    expect(await because(one)).toBe(
+      `Spool ${spoolSerial} was put into tool:0 when the print had begun. Choose the spool that it began with, or say when that spool was put in.`,
+    );
     expect(await because(two)).toBe('It uses tool:0, tool:1: choose the spool of each.');
     await archive('Spool', spoolId);
     const spoolWords = `Spool ${spoolSerial} in tool:0 is archived: choose another one, or use it again and choose it.`;

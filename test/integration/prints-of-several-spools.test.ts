@@ -1,163 +1,40 @@
 // Prints of several spools: the parts that their jobs get, with a new process behind every message of their machines.
-import { randomUUID } from 'node:crypto';
-import Decimal from 'decimal.js';
-import { type Database, openDatabase } from '../../src/database/database';
-import { amsOf, unit } from '../../src/demo/simulators/bambu';
-import { bambu } from '../../src/devices/bambu/adapter';
+import type { Database } from '../../src/database/database';
 import { moonraker } from '../../src/devices/moonraker/adapter';
-import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
-import { PrinterLoadsResolver } from '../../src/inventory/slot-load.resolver';
 import type { SlotLoadService } from '../../src/inventory/slot-load.service';
-import { assignSpools } from '../../src/observed-prints/print-decisions.service';
-import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
-import type { InTransaction } from '../../src/observed-prints/prints.service';
-import { deriveGrams } from '../../src/print-jobs/filament';
-import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
-import { PrintJobPartsResolver } from '../../src/print-jobs/print-job-part.resolver';
 import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
-import { PrintPlanService } from '../../src/print-plans/print-plan.service';
-import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
-import { BambuMachine } from '../recordings/bambu/machine';
+import type { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { instant, type Recording } from '../recordings/recording';
-import { DatabaseReplay } from '../support/database-replay';
-import { freshDatabase } from '../support/databases';
-import { PATIENT } from '../support/gateway';
+import {
+  AMS,
+  type PlayedPrinter as Machine,
+  ofBambu,
+  type Played,
+  playedFarm,
+  TIME,
+  tray,
+} from '../support/played-farm';
 
-const MATERIAL = randomUUID();
-const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
-const times = { createdAt: instant(0), updatedAt: instant(0) };
-
+const farm = playedFarm();
+const { assignOf, machineOf, newSpool, load, play, printOf, jobsOf, partsOf, send } = farm;
 let database: Database;
-let recorder: PrintRecorderService;
 let jobs: PrintJobService;
 let parts: PrintJobPartService;
-let plans: PrintPlanService;
 let loads: SlotLoadService;
-
-beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
-  recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
-  plans = new PrintPlanService(new PrintPlanStore(database));
-  const { resolvers } = farmOn(database, NO_SETTINGS);
-  ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
-  ({ service: parts } = resolvers.get(PrintJobPartsResolver) as unknown as { service: PrintJobPartService });
-  ({ service: loads } = resolvers.get(PrinterLoadsResolver) as unknown as { service: SlotLoadService });
-  await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
+beforeAll(() => {
+  ({ database, jobs, parts, loads } = farm.opened());
 });
-afterAll(() => database.close());
-beforeEach(() => database.prisma.printPlan.deleteMany());
-
-const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
-
-const assignOf = (id: string, spools: { slot: string; spoolId: string }[]) =>
-  inTransaction((prints) => assignSpools(prints, id, spools, TIME));
-
-/** A printer with a device that this process holds, and a spool in each of these slots, from the begin. */
-async function machineOf(kind: string, ...slots: string[]) {
-  const [printerId, deviceId] = [randomUUID(), randomUUID()];
-  const { prisma } = database;
-  await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
-  await prisma.device.create({
-    data: {
-      ...{ id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times },
-      ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
-    },
-  });
-  const machine = { kind, printerId, lease: { deviceId, holder: 'me', number: '1' } };
-  for (const slot of slots) await load(machine, slot);
-  return machine;
-}
-type Machine = Awaited<ReturnType<typeof machineOf>>;
-type Played = Pick<Recording, 'adapter' | 'steps'>;
-
-/** A spool whose serial is the slot that it is put into, so that parts say where they belong. */
-async function newSpool(serial: string): Promise<string> {
-  const id = randomUUID();
-  const size = { filamentDiameterMm: '1.75', weightTotalGrams: '1000', purchasePrice: '20' };
-  const spoolSerial = `${serial} ${id}`;
-  await database.prisma.spool.create({ data: { id, spoolSerial, ...size, materialId: MATERIAL, ...times } });
-  return id;
-}
-
-async function load({ printerId }: Pick<Machine, 'printerId'>, slot: string, from = instant(0)): Promise<string> {
-  const spoolId = await newSpool(slot);
-  await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from } });
-  return spoolId;
-}
-
-/** @param cutEvery a new process goes on behind so many steps @param behind called behind each step with its number, from 1 */
-async function play(played: Played, machine: Machine, cutEvery = 1, behind = async (_: number) => {}): Promise<void> {
-  const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
-  let process = new DatabaseReplay(played, whole, null);
-  for (const [at, step] of played.steps.entries()) {
-    await process.hear(step);
-    if ((at + 1) % cutEvery === 0) {
-      process = new DatabaseReplay(played, whole, process.lastContactAt);
-      if (step.link === 'up') await process.open(step);
-    }
-    await behind(at + 1);
-  }
-}
-
-const printOf = async ({ printerId }: Machine) =>
-  (await database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: { createdAt: 'asc' } })).at(-1);
-const jobsOf = ({ printerId }: Machine) =>
-  database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-
-/** The parts of the last job, `slot of the spool: slot mm basis`, whose sums are checked to the digit; null without a job. */
-async function partsOf(machine: Machine): Promise<string[] | null> {
-  const id = (await printOf(machine))?.jobId;
-  if (id == null) return null;
-  const job = await jobs.existing(id);
-  const all = await parts.ofJob(job);
-  const sum = (of: 'mmExtruded' | 'gramsDerived' | 'cost') => Decimal.sum(0, ...all.map((one) => one[of])).toFixed();
-  const told = (amount: string) => new Decimal(amount).toFixed();
-  expect([sum('mmExtruded'), sum('gramsDerived'), sum('cost')]).toEqual(
-    [job.mmExtruded, job.gramsDerived, job.costPerPrint].map(told),
-  );
-  for (const one of all)
-    if (Number(one.mmExtruded) > 0)
-      expect(Number(one.gramsDerived)).toBe(Number(deriveGrams(one.mmExtruded, '1.75', '1.24')));
-  return all.map(({ spool, slot, mmExtruded, gramsDerived, basis, fromLayer, toLayer }) => {
-    const amount = Number(mmExtruded) > 0 ? Number(mmExtruded) : `${Number(gramsDerived)}g`;
-    const layers = fromLayer === null && toLayer === null ? '' : ` ${fromLayer ?? ''}-${toLayer ?? ''}`;
-    return `${spool?.spoolSerial.split(' ')[0]}: ${slot ?? '-'} ${amount} ${basis ?? '-'}${layers}`;
-  });
-}
 
 const recordingOf = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
 const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
 const SHARED = recordingOf('moonraker: two tools share one total');
 const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
 
-/** The plan of a slicer, as it is sent. */
-async function send(
-  slots: [slot: number, mm: string | null, grams: string | null][],
-  layers?: [number, ...string[]][],
-) {
-  const plate = {
-    ...{ plate: 1, seconds: null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
-    layers: layers?.map(([layer, ...mm]) => ({ layer, mm })) ?? null,
-  };
-  await plans.record({ fileName: 'cube.gcode.3mf', plates: [plate] }, { ...TIME, now: new Date().toISOString() });
-}
-
-function ofBambu(print: (machine: BambuMachine) => void): Played {
-  const machine = new BambuMachine();
-  machine.up();
-  machine.rest();
-  print(machine);
-  machine.rest();
-  return { adapter: bambu, steps: machine.steps };
-}
-
-const AMS = { ams: { ...amsOf(unit(0), unit(1), unit(128, 1)), tray_now: '2' } };
 /** Filaments 1 and 2 from the slots 2 and 3 of the first unit. */
-const tray = (tray_now: string) => ({ ams: { ...AMS.ams, tray_now } });
 function ofTwo(printer: BambuMachine): BambuMachine {
   printer.tellsDeltas = false;
   return printer.prepare({ ...AMS, mapping: [2, 3] });

@@ -1,7 +1,8 @@
-// What was in the slots of a printer at an instant, and what changed between two: for the amounts of prints.
+// What was in the slots of a printer at an instant, and between two: for the amounts of prints.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
 import { SlotHistoryStore } from '../../src/inventory/slot-history.store';
+import { spoolsAt } from '../../src/print-rules/slot-spools';
 import { anyDatabase, freshDatabase } from '../support/databases';
 import { makeSpools } from '../support/farm-rows';
 import { PATIENT } from '../support/gateway';
@@ -21,13 +22,18 @@ describe('the history of a printer', () => {
   afterEach(() => database.prisma.slotLoad.deleteMany());
   afterAll(() => database.close());
 
-  const nameOf = (spoolId: string | null) => (spoolId === null ? '-' : spoolId === one ? 'one' : 'two');
+  const nameOf = (spoolId: string) => (spoolId === one ? 'one' : 'two');
   const write = (slot: string, spoolId: string, from: string, to: string | null = null) =>
     database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from, to } });
   const at = async (instant: string) =>
-    [...(await store.loadedAt(printerId, instant, NOW))].map(([slot, spool]) => `${slot} ${nameOf(spool)}`).sort();
+    [...spoolsAt(await store.between(printerId, instant, instant, NOW), instant)]
+      .map(([slot, spool]) => `${slot} ${nameOf(spool)}`)
+      .sort();
+  const hour = (instant: string | null) => (instant === null ? '' : Number(instant.slice(11, 13)));
   const between = async (after: string, until: string) =>
-    (await store.changes(printerId, after, until, NOW)).map((one) => `${one.at} ${one.slot} ${nameOf(one.spoolId)}`);
+    (await store.between(printerId, after, until, NOW)).map(
+      ({ slot, spoolId, from, to }) => `${slot} ${nameOf(spoolId)} ${hour(from)}-${hour(to)}`,
+    );
 
   test('tells which spool was in which slot at an instant, and what changed between two', async () => {
     await write('tool:0', one, AT_8, AT_10);
@@ -37,9 +43,9 @@ describe('the history of a printer', () => {
     expect(await at(AT_8)).toEqual(['tool:0 one']);
     expect(await at(AT_10)).toEqual(['tool:0 two', 'tool:1 one']);
     expect(await at(AT_12)).toEqual(['tool:1 one']);
-    expect(await between(AT_8, AT_12)).toEqual([`${AT_10} tool:0 two`, `${AT_10} tool:1 one`, `${AT_11} tool:0 -`]);
-    expect(await between('2026-03-01T00:00:00.000Z', AT_9)).toEqual([`${AT_8} tool:0 one`]);
-    expect(await between(AT_11, AT_12)).toEqual([]);
+    expect((await between(AT_8, AT_12)).sort()).toEqual(['tool:0 one 8-10', 'tool:0 two 10-11', 'tool:1 one 10-']);
+    expect(await between('2026-03-01T00:00:00.000Z', AT_9)).toEqual(['tool:0 one 8-10']);
+    expect(await between(AT_11, AT_12)).toEqual(['tool:1 one 10-']);
   });
 
   test('takes a spool of a clock that was ahead for one that was there since the load before', async () => {
@@ -47,16 +53,16 @@ describe('the history of a printer', () => {
     await write('tool:0', two, AHEAD);
     expect(await at(AT_8)).toEqual(['tool:0 one']);
     expect(await at(AT_10)).toEqual(['tool:0 two']);
-    expect(await between('2026-03-01T00:00:00.000Z', AT_12)).toEqual([`${AT_8} tool:0 one`, `${AT_9} tool:0 two`]);
+    expect(await between('2026-03-01T00:00:00.000Z', AT_12)).toEqual(['tool:0 one 8-9', 'tool:0 two 9-']);
     await write('tool:1', one, AHEAD);
     expect(await at(AT_8)).toEqual(['tool:0 one', 'tool:1 one']);
-    expect(await between(AT_9, AT_12)).toEqual([]);
+    expect((await between(AT_9, AT_12)).sort()).toEqual(['tool:0 two -', 'tool:1 one -']);
   });
 
   test('knows nothing of a load of which both times are of such a clock, and takes one without a right end for a present one', async () => {
     await write('tool:0', one, AHEAD, '2026-03-03T00:00:00.000Z');
     await write('tool:1', two, AT_8, AHEAD);
     expect(await at(AT_10)).toEqual(['tool:1 two']);
-    expect(await between('2026-03-01T00:00:00.000Z', AT_12)).toEqual([`${AT_8} tool:1 two`]);
+    expect(await between('2026-03-01T00:00:00.000Z', AT_12)).toEqual(['tool:1 two 8-']);
   });
 });

@@ -146,10 +146,10 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
   ['createMaterial(input: CreateMaterialInput!)', 2, () => ({ input: { name: unique('m'), densityGPerCm3: 1 } })],
   ['updateSpool(id: ID!, input: UpdateSpoolInput!)', 2, () => ({ id: farm().spoolId, input: { purchasePrice: 20 } })],
   ['archivePrinter(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().printerId, archived: false })],
-  // It is decided by the rows of three slots, in a transaction in which no other gateway changes one.
+  // It is decided by the rows of three slots, in a transaction in which no other gateway changes one. The last one finds prints.
   [
     'loadSpool(printerId: ID!, slot: String!, spoolId: ID)',
-    12,
+    13,
     () => ({ printerId: farm().printerId, slot: 'tool:1', spoolId: (farms[1] as Farm).spoolId }),
   ],
 ];

@@ -1,0 +1,260 @@
+// Spools that are put in and taken out while a print runs or waits: what of it belongs to which of them.
+import type { Database } from '../../src/database/database';
+import { moonraker } from '../../src/devices/moonraker/adapter';
+import { octoprint } from '../../src/devices/octoprint/adapter';
+import type { BambuMachine } from '../recordings/bambu/machine';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
+import { OctoPrintMachine } from '../recordings/octoprint/machine';
+import { instant } from '../recordings/recording';
+import { AMS, ofBambu, type Played, type PlayedPrinter as Printer, playedFarm, tray } from '../support/played-farm';
+
+const farm = playedFarm();
+const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, resolve, send, tell } = farm;
+let database: Database;
+beforeAll(() => {
+  ({ database } = farm.opened());
+});
+
+const CUBE = 'cube.gcode';
+/** 400 mm in 20 layers, a pause of a minute, and 600 mm in 30 layers. */
+const paused = (end = (machine: MoonrakerMachine) => machine.end('complete', 'completed')): Played => {
+  const machine = new MoonrakerMachine();
+  machine.files = { [CUBE]: { filament_total: 1000 } };
+  machine.up();
+  machine.rest();
+  machine.begin(CUBE).print(40, 400, 0.4, 20).pause(60).print(60, 1000, 1, 50);
+  end(machine);
+  machine.rest();
+  return { adapter: moonraker, steps: machine.steps };
+};
+const secondOf = (played: Played, step: number) => played.steps[step - 1]?.at as number;
+const stepOf = ({ steps }: Played, text: string) =>
+  steps.findIndex(({ message }) => JSON.stringify(message ?? '').includes(text)) + 1;
+const PAUSE = stepOf(paused(), '"paused"') + 2;
+const BEGUN = stepOf(paused(), '"printing"');
+
+/** Something that is done once, behind a step, with the second of that step. */
+async function playWith(
+  played: Played,
+  printer: Printer,
+  works: Record<number, (second: number) => Promise<unknown>>,
+): Promise<void> {
+  await play(played, printer, 1, async (step) => {
+    await works[step]?.(secondOf(played, step));
+  });
+}
+
+describe('a spool that is put in without a time', () => {
+  test('does not fill the past of a print that began in an empty slot, and has what is printed from then on', async () => {
+    const printer = await machineOf('MOONRAKER');
+    const [before, since] = [await newSpool('before'), await newSpool('since')];
+    await playWith(paused(), printer, {
+      [PAUSE]: (second) => tell(printer, 'tool:0', since, null, instant(second)),
+    });
+    expect([await partsOf(printer), await jobsOf(printer)]).toEqual([null, []]);
+    const print = await printOf(printer);
+    await expect(assignOf(print?.id as string, [])).rejects.toThrow('must name each slot of the print once: tool:0');
+    await assignOf(print?.id as string, [{ slot: 'tool:0', spoolId: before }]);
+    expect(await partsOf(printer)).toEqual(['before: tool:0 400 MEASURED 1-20', 'since: tool:0 600 MEASURED 21-50']);
+    expect((await printOf(printer))?.filament).toHaveLength(2);
+  });
+
+  test('is all of the print where a person says that it was', async () => {
+    const printer = await machineOf('MOONRAKER');
+    const since = await newSpool('since');
+    await playWith(paused(), printer, {
+      [PAUSE]: (second) => tell(printer, 'tool:0', since, null, instant(second)),
+    });
+    await assignOf((await printOf(printer))?.id as string, [{ slot: 'tool:0', spoolId: since }]);
+    expect(await partsOf(printer)).toEqual(['since: - 1000 -']);
+  });
+
+  test('gives a waiting print its job when its time is said, and it was there at the begin', async () => {
+    const printer = await machineOf('MOONRAKER');
+    const played = paused();
+    const spoolId = await newSpool('there');
+    await playWith(played, printer, {
+      [PAUSE]: async (second) => {
+        await tell(printer, 'tool:0', spoolId, null, instant(second));
+        expect(await jobsOf(printer)).toEqual([]);
+        await tell(printer, 'tool:0', spoolId, instant(1), instant(second));
+        expect((await jobsOf(printer)).map(({ status }) => status)).toEqual(['Printing']);
+      },
+    });
+    expect(await partsOf(printer)).toEqual(['there: - 1000 -']);
+  });
+
+  test('before the gateway hears of the print is there at its begin', async () => {
+    const printer = await machineOf('MOONRAKER');
+    const played = paused();
+    const begun = secondOf(played, BEGUN);
+    const spoolId = await newSpool('there');
+    await database.prisma.slotLoad.create({
+      data: { printerId: printer.printerId, slot: 'tool:0', spoolId, from: instant(begun) },
+    });
+    await play(played, printer);
+    expect(await partsOf(printer)).toEqual(['there: - 1000 -']);
+  });
+});
+
+describe('a spool that is changed in its slot', () => {
+  const change =
+    (printer: Printer, serial = 'second', slot = 'tool:0') =>
+    async (second: number) =>
+      tell(printer, slot, await newSpool(serial), null, instant(second));
+
+  test('begins a part of the running job at once, as far as it is planned', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    await playWith(paused(), printer, {
+      [PAUSE]: async (second) => {
+        await change(printer)(second);
+        expect(await partsOf(printer)).toEqual([
+          'tool:0: tool:0 400 ESTIMATED 1-20',
+          'second: tool:0 600 ESTIMATED 21-50',
+        ]);
+      },
+    });
+    expect(await partsOf(printer)).toEqual(['tool:0: tool:0 400 MEASURED 1-20', 'second: tool:0 600 MEASURED 21-50']);
+  });
+
+  test('leaves the job whole again when it turns out that it was not', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const [load] = await database.prisma.slotLoad.findMany({ where: { printerId: printer.printerId } });
+    await playWith(paused(), printer, {
+      [PAUSE]: async (second) => {
+        await change(printer)(second);
+        await tell(printer, 'tool:0', load?.spoolId as string, instant(second), instant(second));
+        expect(await partsOf(printer)).toEqual(['tool:0: - 1000 -']);
+      },
+    });
+    expect(await partsOf(printer)).toEqual(['tool:0: - 1000 -']);
+  });
+
+  test('keeps its part when it is archived before the print is over', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const second = await newSpool('second');
+    await playWith(paused(), printer, {
+      [PAUSE]: (at) => tell(printer, 'tool:0', second, null, instant(at)),
+      [PAUSE + 10]: async (at) => {
+        await change(printer, 'third')(at);
+        await database.prisma.spool.update({ where: { id: second }, data: { archivedAt: instant(at) } });
+      },
+    });
+    const told = await partsOf(printer);
+    expect(told?.map((one) => one.split(' ')[0])).toEqual(['tool:0:', 'second:', 'third:']);
+  });
+
+  test('is divided too when the print waits for a person who says how it ended', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const played = paused((machine) => machine.restartKlipper(30));
+    await playWith(played, printer, { [PAUSE]: change(printer) });
+    const print = await printOf(printer);
+    if (print?.outcome === 'UNRESOLVED') await resolve(print.id, 'COMPLETED', null);
+    expect((await partsOf(printer))?.map((one) => one.split(' ').slice(0, 3).join(' '))).toEqual([
+      'tool:0: tool:0 400',
+      'second: tool:0 600',
+    ]);
+  });
+
+  test('and taken out, with another one in between that printed nothing, is no change', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const [load] = await database.prisma.slotLoad.findMany({ where: { printerId: printer.printerId } });
+    await playWith(paused(), printer, {
+      [PAUSE]: async (second) => {
+        await change(printer)(second);
+        await tell(printer, 'tool:0', load?.spoolId as string, null, instant(second + 1));
+      },
+    });
+    expect(await partsOf(printer)).toEqual(['tool:0: - 1000 -']);
+  });
+
+  test('is divided by the share of the file where a machine tells no layers', async () => {
+    const printer = await machineOf('OCTOPRINT', 'tool:0');
+    const played = halted();
+    await playWith(played, printer, { [stepOf(played, '"PrintPaused"') + 1]: change(printer) });
+    expect((await partsOf(printer))?.map((one) => one.split(' ').slice(0, 4).join(' '))).toEqual([
+      'tool:0: tool:0 250 ESTIMATED',
+      'second: tool:0 750 ESTIMATED',
+    ]);
+  });
+});
+
+/** A quarter of the file, a pause, and the rest of it. */
+function halted(): Played {
+  const machine = new OctoPrintMachine();
+  machine.files = { 'cube.gco': { length: [1000] } };
+  machine.up().rest().begin('cube.gco').print(50, 25).pauseFor(60).print(50, 99.5).done().rest();
+  return { adapter: octoprint, steps: machine.steps };
+}
+
+describe('a slot that stands in for another one', () => {
+  /** Layers 1 to 4 from slot 2, then slot 3; a pause behind layer 7. */
+  const backup = (end: (printer: BambuMachine) => void = (printer) => printer.print(3, 7).finish()) =>
+    ofBambu((printer) => {
+      printer.tellsDeltas = false;
+      printer.prepare({ ...AMS, mapping: [2] }).print(4);
+      printer.tell(tray('255')).tell(tray('3')).print(3, 4);
+      printer.tell({ gcode_state: 'PAUSE' }).wait(10).tell({ gcode_state: 'RUNNING' });
+      end(printer);
+      printer.tell(tray('255'));
+    });
+  const PAUSED = stepOf(backup(), '"PAUSE"') + 1;
+  const PLAN: Parameters<typeof send> = [
+    [[1, '100', null]],
+    [
+      [4, '70'],
+      [7, '85'],
+      [10, '100'],
+    ],
+  ];
+  const changed = (printer: Printer, slot: string, serial: string) => async (second: number) =>
+    tell(printer, slot, await newSpool(serial), null, instant(second));
+
+  test('and has its own spool changed then is divided among both', async () => {
+    await send(...PLAN);
+    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await playWith(backup(), printer, { [PAUSED]: changed(printer, 'ams:0:3', 'third') });
+    expect(await partsOf(printer)).toEqual([
+      'ams:0:2: ams:0:2 70 ESTIMATED 1-4',
+      'ams:0:3: ams:0:3 15 ESTIMATED 5-7',
+      'third: ams:0:3 15 ESTIMATED 8-10',
+    ]);
+  });
+
+  test('leaves the first slot to its spool when that gets a new one meanwhile', async () => {
+    await send(...PLAN);
+    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    await playWith(backup(), printer, { [PAUSED]: changed(printer, 'ams:0:2', 'refilled') });
+    expect(await partsOf(printer)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'ams:0:3: ams:0:3 30 ESTIMATED 5-10']);
+  });
+
+  test('has the spool that was in it when it began to feed, also where that is said later', async () => {
+    await send(...PLAN);
+    const printer = await machineOf('BAMBU', 'ams:0:2');
+    const played = backup();
+    const third = await newSpool('third');
+    const fed = stepOf(played, '"255"');
+    await playWith(played, printer, {
+      [PAUSED]: async (second) => {
+        expect((await printOf(printer))?.lacking).toEqual(['ams:0:3']);
+        await tell(printer, 'ams:0:3', third, instant(secondOf(played, fed) - 5), instant(second));
+        expect((await printOf(printer))?.lacking).toBeNull();
+      },
+    });
+    expect(await partsOf(printer)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'third: ams:0:3 30 ESTIMATED 5-10']);
+  });
+
+  test('waits when its spool was put in behind that, and a person says what was in it before', async () => {
+    await send(...PLAN);
+    const printer = await machineOf('BAMBU', 'ams:0:2');
+    await playWith(backup(), printer, { [PAUSED]: changed(printer, 'ams:0:3', 'third') });
+    const print = await printOf(printer);
+    expect([await partsOf(printer), print?.lacking]).toEqual([['ams:0:2: - 70 -'], ['ams:0:3']]);
+    await assignOf(print?.id as string, [{ slot: 'ams:0:3', spoolId: await newSpool('second') }]);
+    expect(await partsOf(printer)).toEqual([
+      'ams:0:2: ams:0:2 70 ESTIMATED 1-4',
+      'second: ams:0:3 15 ESTIMATED 5-7',
+      'third: ams:0:3 15 ESTIMATED 8-10',
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+// A farm whose machines play recordings, with a new process behind every message: what its prints, jobs and parts become.
+import { randomUUID } from 'node:crypto';
+import Decimal from 'decimal.js';
+import { type Database, openDatabase } from '../../src/database/database';
+import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { bambu } from '../../src/devices/bambu/adapter';
+import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
+import { PrinterLoadsResolver } from '../../src/inventory/slot-load.resolver';
+import type { SlotLoadService } from '../../src/inventory/slot-load.service';
+import { assignSpools, resolvePrint } from '../../src/observed-prints/print-decisions.service';
+import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
+import type { InTransaction } from '../../src/observed-prints/prints.service';
+import { deriveGrams } from '../../src/print-jobs/filament';
+import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
+import type { PrintJobService } from '../../src/print-jobs/print-job.service';
+import { PrintJobPartsResolver } from '../../src/print-jobs/print-job-part.resolver';
+import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
+import { PrintPlanService } from '../../src/print-plans/print-plan.service';
+import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
+import { BambuMachine } from '../recordings/bambu/machine';
+import { instant, type Recording } from '../recordings/recording';
+import { DatabaseReplay } from './database-replay';
+import { freshDatabase } from './databases';
+import { PATIENT } from './gateway';
+
+export const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
+const times = { createdAt: instant(0), updatedAt: instant(0) };
+
+export type PlayedPrinter = Awaited<ReturnType<ReturnType<typeof playedFarm>['machineOf']>>;
+export type Played = Pick<Recording, 'adapter' | 'steps'>;
+
+export function playedFarm() {
+  const MATERIAL = randomUUID();
+  let database: Database;
+  let recorder: PrintRecorderService;
+  let plans: PrintPlanService;
+  let services: { jobs: PrintJobService; parts: PrintJobPartService; loads: SlotLoadService };
+
+  beforeAll(async () => {
+    database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+    recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
+    plans = new PrintPlanService(new PrintPlanStore(database));
+    const { resolvers } = farmOn(database, NO_SETTINGS);
+    const of = <Service>(resolver: Parameters<typeof resolvers.get>[0]) =>
+      (resolvers.get(resolver) as unknown as { service: Service }).service;
+    services = {
+      jobs: of<PrintJobService>(PrintJobResolver),
+      parts: of<PrintJobPartService>(PrintJobPartsResolver),
+      loads: of<SlotLoadService>(PrinterLoadsResolver),
+    };
+    await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
+  });
+  afterAll(() => database.close());
+  beforeEach(() => database.prisma.printPlan.deleteMany());
+
+  const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
+
+  const assignOf = (id: string, spools: { slot: string; spoolId: string }[]) =>
+    inTransaction((prints) => assignSpools(prints, id, spools, TIME));
+  const resolve = (id: string, outcome: string, endedAt: string | null) =>
+    inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, TIME));
+
+  /** A printer with a device that this process holds, and a spool in each of these slots, from the begin. */
+  async function machineOf(kind: string, ...slots: string[]) {
+    const [printerId, deviceId] = [randomUUID(), randomUUID()];
+    const { prisma } = database;
+    await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
+    await prisma.device.create({
+      data: {
+        ...{ id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times },
+        ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
+      },
+    });
+    const machine = { kind, printerId, lease: { deviceId, holder: 'me', number: '1' } };
+    for (const slot of slots) await load(machine, slot);
+    return machine;
+  }
+  type Machine = Awaited<ReturnType<typeof machineOf>>;
+
+  /** A spool whose serial is the slot that it is put into, so that parts say where they belong. */
+  async function newSpool(serial: string): Promise<string> {
+    const id = randomUUID();
+    const size = { filamentDiameterMm: '1.75', weightTotalGrams: '1000', purchasePrice: '20' };
+    const spoolSerial = `${serial} ${id}`;
+    await database.prisma.spool.create({ data: { id, spoolSerial, ...size, materialId: MATERIAL, ...times } });
+    return id;
+  }
+
+  /** As another program writes it. */
+  async function load({ printerId }: Pick<Machine, 'printerId'>, slot: string, from = instant(0)): Promise<string> {
+    const spoolId = await newSpool(slot);
+    await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from } });
+    return spoolId;
+  }
+
+  /** As a person says it. @param spoolId null: it is taken out @param at null: now @param now of that moment */
+  const tell = (
+    { printerId }: Pick<Machine, 'printerId'>,
+    slot: string,
+    spoolId: string | null,
+    at: string | null,
+    now = TIME.now,
+  ) => services.loads.load({ printerId, slot, spoolId, at }, { ...TIME, now });
+
+  /** @param cutEvery a new process goes on behind so many steps @param behind called behind each step with its number, from 1 */
+  async function play(played: Played, machine: Machine, cutEvery = 1, behind = async (_: number) => {}): Promise<void> {
+    const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
+    let process = new DatabaseReplay(played, whole, null);
+    for (const [at, step] of played.steps.entries()) {
+      await process.hear(step);
+      if ((at + 1) % cutEvery === 0) {
+        process = new DatabaseReplay(played, whole, process.lastContactAt);
+        if (step.link === 'up') await process.open(step);
+      }
+      await behind(at + 1);
+    }
+  }
+
+  const printOf = async ({ printerId }: Machine) =>
+    (await database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: { createdAt: 'asc' } })).at(-1);
+  const jobsOf = ({ printerId }: Machine) =>
+    database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+
+  /** The parts of the last job, whose sums are checked to the digit; null without a job. */
+  async function givenBy(machine: Machine) {
+    const id = (await printOf(machine))?.jobId;
+    if (id == null) return null;
+    const job = await services.jobs.existing(id);
+    const all = await services.parts.ofJob(job);
+    const sum = (of: 'mmExtruded' | 'gramsDerived' | 'cost') => Decimal.sum(0, ...all.map((one) => one[of])).toFixed();
+    const told = (amount: string) => new Decimal(amount).toFixed();
+    expect([sum('mmExtruded'), sum('gramsDerived'), sum('cost')]).toEqual(
+      [job.mmExtruded, job.gramsDerived, job.costPerPrint].map(told),
+    );
+    for (const one of all)
+      if (Number(one.mmExtruded) > 0)
+        expect(Number(one.gramsDerived)).toBe(Number(deriveGrams(one.mmExtruded, '1.75', '1.24')));
+    return all;
+  }
+
+  /** As givenBy, `slot of the spool: slot mm basis layers`. */
+  async function partsOf(machine: Machine): Promise<string[] | null> {
+    const all = await givenBy(machine);
+    return (
+      all?.map(({ spool, slot, mmExtruded, gramsDerived, basis, fromLayer, toLayer }) => {
+        const amount = Number(mmExtruded) > 0 ? Number(mmExtruded) : `${Number(gramsDerived)}g`;
+        const layers = fromLayer === null && toLayer === null ? '' : ` ${fromLayer ?? ''}-${toLayer ?? ''}`;
+        return `${spool?.spoolSerial.split(' ')[0]}: ${slot ?? '-'} ${amount} ${basis ?? '-'}${layers}`;
+      }) ?? null
+    );
+  }
+
+  /** The plan of a slicer, as it is sent. */
+  async function send(
+    slots: [slot: number, mm: string | null, grams: string | null][],
+    layers?: [number, ...string[]][],
+  ) {
+    const plate = {
+      ...{ plate: 1, seconds: null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
+      layers: layers?.map(([layer, ...mm]) => ({ layer, mm })) ?? null,
+    };
+    await plans.record({ fileName: 'cube.gcode.3mf', plates: [plate] }, { ...TIME, now: new Date().toISOString() });
+  }
+
+  return {
+    opened: () => ({ database, ...services }),
+    ...{ assignOf, resolve, machineOf, newSpool, load, tell, play, printOf, jobsOf, givenBy, partsOf, send },
+  };
+}
+
+export function ofBambu(print: (machine: BambuMachine) => void): Played {
+  const machine = new BambuMachine();
+  machine.up();
+  machine.rest();
+  print(machine);
+  machine.rest();
+  return { adapter: bambu, steps: machine.steps };
+}
+
+export const AMS = { ams: { ...amsOf(unit(0), unit(1), unit(128, 1)), tray_now: '2' } };
+export const tray = (tray_now: string) => ({ ams: { ...AMS.ams, tray_now } });
