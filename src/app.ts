@@ -17,7 +17,7 @@ import { Secrets } from './devices/secrets';
 import { Unavailable } from './errors';
 import { farmOn, inPrints, printsOn, recordsOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
-import { createGraphServer } from './graphql/server';
+import { createGraphServers } from './graphql/trusted-operations';
 import { OpenSubscriptions } from './http/graphql/open-subscriptions';
 import { listenOptions } from './http/listening';
 import { createHttpServer } from './http/server';
@@ -110,7 +110,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
     const channels = new Channels({ changes: feed, printerStates }, config.graph.maxChannels, failed);
-    const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
+    const graph = createGraphServers(schema, channels, log, config.graph, persisted, config.budget.requestMs);
     await graph.start();
     const authenticate = await authentication(config.auth, config.budget.statementMs);
     const http = createHttpServer({

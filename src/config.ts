@@ -134,6 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       maxChannels: integer('MAX_DISTINCT_SUBSCRIPTIONS', 1000, 1, 100_000),
       introspection: flag('GRAPHQL_INTROSPECTION', value('NODE_ENV') !== 'production'),
       persistedOnly: flag('PERSISTED_ONLY', false),
+      trusted: readTrusted(value('TRUSTED_OPERATIONS'), auth, faults),
       operations: readManifests(value('PERSISTED_MANIFEST'), faults),
     },
     devices: {
@@ -296,6 +297,16 @@ function readNetworks(text: string | undefined, faults: string[]): string[] {
     }
   }
   return networks;
+}
+
+/** A token may have any subject, and a key must be there. */
+function readTrusted(text: string | undefined, { apiKeys, tokens }: AuthRules, faults: string[]): string[] {
+  const names = listed(text);
+  for (const name of names) {
+    if (name !== '' && (tokens !== null || apiKeys.some((key) => key.name === name))) continue;
+    faults.push(`TRUSTED_OPERATIONS must be names of keys in API_KEYS, separated by commas, not "${name}"`);
+  }
+  return names;
 }
 
 function readManifests(text: string | undefined, faults: string[]): PersistedOperation[] {

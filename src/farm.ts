@@ -30,6 +30,7 @@ import { DeviceStore } from './devices/device.store';
 import { DeviceTwinService } from './devices/device.twin.service';
 import type { Places } from './devices/places';
 import type { Secrets } from './devices/secrets';
+import { EntityResolver } from './federation/entity.resolver';
 import type { Resolvers } from './graph/context';
 import { NodeResolver } from './graph/node';
 import { ViewerResolver } from './graph/viewer';
@@ -135,6 +136,16 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     printJob: (id: string) => jobs.byId(id),
     observedPrint: (id: string) => observed.byId(id),
   };
+  const nodes = {
+    Camera: lookUps.camera,
+    CameraStatus: (cameraId: string, recordedAt: string, id: string) => cameras.status(cameraId, recordedAt, id),
+    Device: lookUps.device,
+    PrintJob: lookUps.printJob,
+    ObservedPrint: lookUps.observedPrint,
+    Printer: lookUps.printer,
+    Spool: lookUps.spool,
+    Material: lookUps.material,
+  };
   const plans = new PrintPlanStore(database);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
@@ -173,16 +184,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
     new StatePrintResolver(lookUps),
     new AlertResolver(new AlertService(new AlertStore(database), whyWaits), lookUps),
-    new NodeResolver({
-      Camera: lookUps.camera,
-      CameraStatus: (cameraId, recordedAt, id) => cameras.status(cameraId, recordedAt, id),
-      Device: lookUps.device,
-      PrintJob: lookUps.printJob,
-      ObservedPrint: lookUps.observedPrint,
-      Printer: lookUps.printer,
-      Spool: lookUps.spool,
-      Material: lookUps.material,
-    }),
+    new NodeResolver(nodes),
+    new EntityResolver(nodes),
     new ViewerResolver(),
     new CurrencyResolver(settings.currency),
     new SummaryResolver({

@@ -1,6 +1,6 @@
 // The schema of the graph, out of the resolver classes of the domains.
 import 'reflect-metadata';
-import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql';
+import type { GraphQLAbstractType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type NonEmptyArray, type ResolverData } from 'type-graphql';
 import { type ChangeRow, TYPE_NAMES } from './changes/change.types';
 import { RESOLVERS } from './farm';
@@ -20,9 +20,10 @@ export function buildGraph(): GraphQLSchema {
   });
   // type-graphql 2.0.0-rc.4 makes resolveType asynchronous, and graphql-jit 0.8.9 needs a synchronous one. Remove this when
   // one of the two has changed.
-  const interfaceNamed = (name: string) => schema.getType(name) as GraphQLInterfaceType;
-  interfaceNamed('Change').resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
-  interfaceNamed('Node').resolveType = ({ __typename }: { __typename: string }) => __typename;
+  const abstractNamed = (name: string) => schema.getType(name) as GraphQLAbstractType;
+  abstractNamed('Change').resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
+  for (const name of ['Node', '_Entity'])
+    abstractNamed(name).resolveType = ({ __typename }: { __typename: string }) => __typename;
   // type-graphql 2.0.0-rc.4 has no place for the descriptions of the root types.
   describe(schema.getQueryType(), 'All queries. A missing object is null, not an error.');
   describe(

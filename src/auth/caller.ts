@@ -43,10 +43,15 @@ export class Caller {
     return this.scopes.includes('devices') && this.cameraId === null;
   }
 
+  /** Its name in its credentials: that of a key, or the subject of a token. Null without credentials. */
+  get ownName(): string | null {
+    return this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1);
+  }
+
   /** The caller as it is shown to itself. */
   get viewer() {
     return {
-      name: this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1),
+      name: this.ownName,
       mayRead: this.scopes.includes('read'),
       mayWrite: this.scopes.includes('write'),
       mayConfigureDevices: this.canConfigureDevices,

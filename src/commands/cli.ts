@@ -104,6 +104,12 @@ is no error. A file that cannot be read is one.${GATEWAY} It needs the scope wri
     process.exit();
   });
 
+program
+  .command('schema')
+  .description('Write the schema of GraphQL, without a running gateway.')
+  .option('--subgraph', 'as a subgraph of Apollo Federation, for a composer')
+  .action(async ({ subgraph = false }) => (await import('./print-schema.js')).printSchema(subgraph));
+
 const reports = program.command('export').description('Write a report of a running gateway as CSV.');
 
 report('filament-usage', 'Filament used and wasted, with its cost, added up.')

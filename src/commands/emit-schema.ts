@@ -1,7 +1,10 @@
-// Writes the schema as SDL, for the code generation of clients and for reviews of API changes.
+// Writes the schema as SDL, for the code generation of clients and for reviews of API changes; and as a subgraph.
+import 'reflect-metadata';
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import { subgraphOf } from '../federation/subgraph';
 import { buildGraph } from '../schema';
 
 export function schemaText(): string {
@@ -10,4 +13,5 @@ export function schemaText(): string {
 
 if (require.main === module) {
   writeFileSync(join(process.cwd(), 'src/generated/schema.graphql'), schemaText());
+  writeFileSync(join(process.cwd(), 'src/generated/subgraph.graphql'), subgraphOf(buildGraph()));
 }

@@ -2,6 +2,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, FieldResolver, ID, Info, InterfaceType, Query, Resolver, Root } from 'type-graphql';
+import { BadInput } from '../errors';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { parseText } from '../values/text';
@@ -34,10 +35,19 @@ const PLACES = {
 type Place = Record<string, (value: unknown, member: string) => string>;
 
 /** The types with an identity of their own. */
-type NodeType = keyof typeof PLACES;
+export type NodeType = keyof typeof PLACES;
+
+/** A type, and the place of an object in it. */
+export type NodePlace = [type: NodeType, ...place: string[]];
 
 /** Finds an object of each type by its place. */
-type NodeLookUps = Record<NodeType, (...place: string[]) => Promise<object | null>>;
+export type NodeLookUps = Record<NodeType, (...place: string[]) => Promise<object | null>>;
+
+/** The object at a place, with the name of its type. */
+export async function nodeAt(lookUps: NodeLookUps, [type, ...place]: NodePlace): Promise<object | null> {
+  const row = await lookUps[type](...place);
+  return row && { ...row, __typename: type };
+}
 
 @Resolver(() => Node)
 export class NodeResolver {
@@ -52,9 +62,8 @@ export class NodeResolver {
     @Ctx() { caller }: Context,
   ): Promise<object | null> {
     caller.mayRead();
-    const [type, ...place] = parsed(nodeId);
-    const row = type === undefined ? null : await this.lookUps[type](...place);
-    return row ? { ...row, __typename: type } : null;
+    const place = placeOf(nodeId);
+    return place && nodeAt(this.lookUps, place);
   }
 
   @FieldResolver()
@@ -70,24 +79,27 @@ const isNodeType = (type: unknown): type is NodeType => typeof type === 'string'
 
 const nodeIdOf = (type: string, place: string[]) => Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
 
-/** The type and the place; empty for a text that is no nodeId of this gateway. */
-function parsed(nodeId: string): [] | [type: NodeType, ...place: string[]] {
+/** The place of the object with this id, for a type whose place is its id. */
+export const placeById = (type: NodeType, id: string): NodePlace => [type, PLACES[type].id(id, 'id')];
+
+/** Null for a text that is no nodeId of this gateway. */
+export function placeOf(nodeId: string): NodePlace | null {
   try {
     const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
-    if (!isNodeType(type)) return [];
+    if (!isNodeType(type)) return null;
     const place = Object.entries<Place[string]>(PLACES[type]).map(([member, read], index) =>
       read(parts[index], member),
     );
-    return nodeIdOf(type, place) === nodeId ? [type, ...place] : [];
+    return nodeIdOf(type, place) === nodeId ? [type, ...place] : null;
   } catch {
-    return [];
+    return null;
   }
 }
 
 function cameraId(value: unknown, member: string): string {
   const id = parseText(value, member);
   if (id !== '') return id;
-  throw new Error('This is no id of a camera');
+  throw new BadInput('must not be empty', member);
 }
 
 function recordId(value: unknown): string {

@@ -6,11 +6,12 @@ import {
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  type GraphQLUnionType,
   getNamedType,
   getNullableType,
-  isInterfaceType,
+  isCompositeType,
   isListType,
-  isObjectType,
+  isUnionType,
   Kind,
   type NamedTypeNode,
   type OperationDefinitionNode,
@@ -32,7 +33,7 @@ export interface GraphLimits {
   tokens: number;
 }
 
-type WithFields = GraphQLObjectType | GraphQLInterfaceType;
+type Selectable = GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType;
 
 interface Measure {
   depth: number;
@@ -141,11 +142,11 @@ function measureOf(
     readings: new Map(),
   };
 
-  /** The type of a fragment: its condition may be one of the types of an interface. */
-  const narrowed = (condition: NamedTypeNode | undefined, type: WithFields): WithFields =>
-    condition ? (schema.getType(condition.name.value) as WithFields) : type;
+  /** The type of a fragment: its condition may be one of the types of an interface or a union. */
+  const narrowed = (condition: NamedTypeNode | undefined, type: Selectable): Selectable =>
+    condition ? (schema.getType(condition.name.value) as Selectable) : type;
 
-  const walk = (selections: SelectionSetNode, type: WithFields, depth: number, copies: Copies): void => {
+  const walk = (selections: SelectionSetNode, type: Selectable, depth: number, copies: Copies): void => {
     measure.depth = Math.max(measure.depth, depth);
     for (const selection of selections.selections) {
       measure.directives += selection.directives?.length ?? 0;
@@ -153,10 +154,10 @@ function measureOf(
       if (measure.cost > limits.cost || measure.aliases > limits.aliases || measure.depth > limits.depth) return;
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) measure.aliases += 1;
-        const field = type.getFields()[selection.name.value];
+        const field = isUnionType(type) ? undefined : type.getFields()[selection.name.value];
         if (!selection.selectionSet || !field) continue;
         const inner = getNamedType(field.type);
-        if (!isObjectType(inner) && !isInterfaceType(inner)) continue;
+        if (!isCompositeType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
         const { objects, price } = objectsAndPriceOf(
           field,

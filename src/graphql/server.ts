@@ -32,6 +32,8 @@ export interface GraphSettings {
   persistedOnly: boolean;
   /** The maximum number of different subscriptions of this process. */
   maxChannels: number;
+  /** The names of callers whose operations a program makes (trusted-operations.ts). */
+  trusted: readonly string[];
   /** The persisted operations of other apps. */
   operations: readonly PersistedOperation[];
 }

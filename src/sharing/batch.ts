@@ -11,7 +11,7 @@ import { DeadlineExceeded } from '../errors';
 import { type Deadline, isOver } from '../values/deadline';
 import type { Page } from '../values/page';
 
-const MAX_KEYS = 500;
+const MAX_KEYS = 1000;
 /** Rows of one statement. 10,000 take up to 0.1 s; a statement has 3 s by default (REQUEST_TIMEOUT_MS). */
 const MAX_ROWS = 10_000;
 

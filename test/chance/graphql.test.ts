@@ -7,6 +7,8 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLNamedType,
+  isAbstractType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -61,6 +63,20 @@ const OF_TYPE: Record<string, Kind> = {
 function generator(pool: Pool) {
   const known = (what: keyof Pool) => fc.nat().map((at) => textValue(pool[what][at % pool[what].length] as string));
 
+  /** Of an object of a subgraph. */
+  const representation = fc
+    .tuple(
+      fc.constantFrom('Camera', 'Printer', 'Spool', 'Material', 'PrintJob', 'Query'),
+      known('camera'),
+      known('spool'),
+    )
+    .map(([type, camera, spool]) =>
+      objectValue([
+        ['__typename', textValue(type)],
+        ['id', type === 'Camera' ? camera : spool],
+      ]),
+    );
+
   function right(type: GraphQLInputType, name: string, root: string): fc.Arbitrary<Value> {
     if (isNonNullType(type)) return right(type.ofType, name, root);
     if (isListType(type)) return fc.array(deviating(type.ofType, name, root), { maxLength: 4 }).map(listValue);
@@ -71,6 +87,7 @@ function generator(pool: Pool) {
     if (isInputObjectType(type)) return members(Object.values(type.getFields()), root).map(objectValue);
     const what = referred(name, root);
     if (what !== undefined) return known(what);
+    if (type.name === '_Any') return representation;
     const kind = KINDS[name] ?? OF_TYPE[type.name];
     if (kind === undefined) throw new Error(`${type.name} of ${root}.${name} has no generated values`);
     return rightValue(kind);
@@ -122,6 +139,7 @@ const body = (document: string, variables: string) =>
 /** Every leaf of the result, and of the objects that it leads to directly. */
 function selectionOf(field: GraphQLField<unknown, unknown>, depth = 0): string {
   const type = named(field.type);
+  if (isAbstractType(type as GraphQLNamedType)) return ' { __typename }';
   if (!isObjectType(type)) return '';
   const fields = Object.values(type.getFields()).filter(
     ({ type, args }) => !isObjectType(named(type)) || (depth < 1 && args.length === 0),

@@ -17,6 +17,8 @@ import {
 } from 'graphql';
 import { manifestText } from '../../src/commands/emit-manifest';
 import { schemaText } from '../../src/commands/emit-schema';
+import { subgraphOf } from '../../src/federation/subgraph';
+import { buildGraph } from '../../src/schema';
 import { describeOnDatabases } from '../support/databases';
 import { expectData, test, useGateway } from '../support/gateway';
 import { readDocument } from './clauses';
@@ -29,6 +31,10 @@ const ours = buildSchema(committed('schema.graphql'));
 
 test('src/generated/schema.graphql is what the resolvers make (else: npm run codegen)', () => {
   expect(committed('schema.graphql')).toBe(schemaText());
+});
+
+test('src/generated/subgraph.graphql is what they make of the subgraph (else: npm run codegen)', () => {
+  expect(committed('subgraph.graphql')).toBe(subgraphOf(buildGraph()));
 });
 
 test('src/generated/persisted-operations.json has what the typed documents have (else: npm run codegen)', () => {
@@ -93,5 +99,7 @@ describeOnDatabases('the served schema', (kind) => {
     const served = buildClientSchema(expectData(await gateway.graphql(getIntrospectionQuery())));
     expect(findBreakingChanges(ours, served)).toEqual([]);
     expect(findBreakingChanges(served, ours)).toEqual([]);
+    const { _service } = expectData(await gateway.graphql('{ _service { sdl } }'));
+    expect(_service.sdl).toBe(committed('subgraph.graphql'));
   });
 });

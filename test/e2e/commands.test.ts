@@ -58,7 +58,18 @@ test('the help names every command, and tells what each does and what each word 
   const { output } = await run('--help');
   const [, listed = ''] = output.split('Commands:\n');
   const commands = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => `${name}`);
-  expect(commands).toEqual(['start', 'collect', 'seed', 'backup', 'restore', 'key', 'plan', 'export', 'help']);
+  expect(commands).toEqual([
+    'start',
+    'collect',
+    'seed',
+    'backup',
+    'restore',
+    'key',
+    'plan',
+    'schema',
+    'export',
+    'help',
+  ]);
   for (const name of [
     ...commands.slice(0, -1),
     'export filament-usage',
@@ -89,6 +100,21 @@ test('a wrong usage ends with 1, says why and changes nothing', async () => {
     await expectFailure(line, reason);
   }
   expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+test('schema writes that of the graph, and with --subgraph that of the subgraph, in silence when a pipe wants no more', async () => {
+  for (const [line, file] of [
+    ['schema', 'schema.graphql'],
+    ['schema --subgraph', 'subgraph.graphql'],
+  ] as const) {
+    const output = fs.readFileSync(join(ROOT, 'src', 'generated', file), 'utf8');
+    expect(await run(line)).toMatchObject({ code: 0, output });
+    const { stdout, stderr } = await promisify(execFile)('bash', [
+      '-c',
+      `"${process.execPath}" "${CLI}" ${line} | head -n 1; echo "\${PIPESTATUS[0]}"`,
+    ]);
+    expect([stdout, stderr]).toEqual([`${output.split('\n')[0]}\n0\n`, '']);
+  }
 });
 
 describe('export', () => {

@@ -11,6 +11,9 @@ import { temporaryFolder } from '../support/temporary-folder';
 
 const { version } = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const shell = shellLines();
+/** A call of the gateway, which is answered as the comment behind it says. */
+const isCall = (line: string) => /^curl .*http:\/\/127\.0\.0\.1:4000\//.test(line);
+const ROUTER = 'http://127.0.0.1:4400/graphql';
 
 /** The commands that other files run, and what they call them. */
 const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
@@ -23,6 +26,11 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
     /'part\.gcode: recorded as part, plate 1/,
   ],
   'print-farm-gateway plan part.gcode --print': ['test/e2e/commands.test.ts', /plan part\.gcode --print/],
+  ...Object.fromEntries(
+    shellLines(page('docs/federation.md'))
+      .filter((line) => !/^(#|curl )/.test(line))
+      .map((line) => [line, ['test/e2e/federation.test.ts', /PAGE = page\('docs\/federation.md'\)/]]),
+  ),
   'npm ci && npm test': ['.ci/run', /npm ci\b[\s\S]*\bnpm test\b/],
   'npm ci && npm run dev': ['test/e2e/dev.test.ts', /'run', 'dev'/],
   'npm run backup -- farm.sql': ['test/e2e/backup.test.ts', /shellLines\(page\('docs\/operation.md'\)\)/],
@@ -49,9 +57,8 @@ afterAll(() => gateway?.stop());
 test('each call is answered as the comment behind it says', async () => {
   // In the order of the pages: a query reads the rows that the call before it has written.
   for (const [at, command] of shell.entries()) {
-    if (!command.startsWith('curl ')) continue;
+    if (!isCall(command)) continue;
     const { url, init } = curl(command);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4000\//);
     const response = await fetch(url.replace('http://127.0.0.1:4000', gateway.url), init);
     const answer = { command, ok: response.ok, body: await response.json() };
     expect(answer).toEqual({ command, ok: true, body: JSON.parse(shell[at + 1]?.replace(/^# /, '') ?? '') });
@@ -59,7 +66,7 @@ test('each call is answered as the comment behind it says', async () => {
 });
 
 test('the other commands are run by other files', () => {
-  const others = shell.filter((line) => !/^(#|curl )/.test(line));
+  const others = shell.filter((line) => !line.startsWith('#') && !isCall(line) && !line.includes(ROUTER));
   expect(others.toSorted()).toEqual(Object.keys(RUN_BY).toSorted());
   for (const [file, naming] of Object.values(RUN_BY)) {
     expect(fs.readFileSync(join(ROOT, file), 'utf8')).toMatch(naming);

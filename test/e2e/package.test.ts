@@ -136,8 +136,8 @@ test.each([
   300_000,
 );
 
-test('tools find the schema and the manifest as files, and the package itself', async () => {
-  const script = `for (const name of ['schema.graphql', 'manifest.json', 'package.json'])
+test('tools find the schemas and the manifest as files, and the package itself', async () => {
+  const script = `for (const name of ['schema.graphql', 'subgraph.graphql', 'manifest.json', 'package.json'])
     console.log(require.resolve('print-farm-gateway/' + name))`;
   const { stdout } = await run(process.execPath, ['-e', script], project);
   for (const path of stdout.trim().split('\n')) expect(fs.statSync(path).size).toBeGreaterThan(1000);

@@ -114,6 +114,17 @@ const queries: [name: string, statements: number, document: string | (() => stri
       `{ ${aliases((n) => `node(nodeId: "${nodeId('PrintJob', guid(n))}") { nodeId }`)}
          ${aliases((n) => `node(nodeId: "${nodeId('CameraStatus', camera(), '2026-01-01T00:00:00.000Z', String(n))}") { nodeId }`, 's')} }`,
   ],
+  [
+    'the objects of 1,500 keys of each of two types, a statement for 1,000 of one type,',
+    4,
+    'query ($keys: [_Any!]!) { _entities(representations: $keys) { __typename } }',
+    () => ({
+      keys: Array.from({ length: 1500 }, (_, n) => [
+        { __typename: 'PrintJob', id: guid(n) },
+        { __typename: 'Camera', nodeId: nodeId('Camera', String(n)) },
+      ]).flat(),
+    }),
+  ],
   ['the summary of the farm', 6, '{ farm { cameras camerasLive printers jobs jobsByStatus { jobs } } }'],
   ['the viewer', 0, '{ viewer { name } }'],
   [

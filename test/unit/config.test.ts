@@ -33,6 +33,7 @@ test('without any variable the gateway runs for one person on one machine', () =
       maxChannels: 1000,
       introspection: true,
       persistedOnly: false,
+      trusted: [],
       operations: [],
     },
     changesRetentionHours: 72,
@@ -58,6 +59,7 @@ const EVERY = {
   RATE_LIMIT_PER_MINUTE: '600',
   TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   PERSISTED_ONLY: 'true',
+  TRUSTED_OPERATIONS: 'app, router',
   PERSISTED_MANIFEST: 'src/generated/persisted-operations.json',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
   API_KEYS: `app:read+write:${'a'.repeat(64)}, cam:write:${'b'.repeat(64)}:cam:01`,
@@ -114,6 +116,7 @@ test('every variable has its say', () => {
       maxChannels: 16,
       introspection: false,
       persistedOnly: true,
+      trusted: ['app', 'router'],
       operations: expect.arrayContaining([expect.objectContaining({ name: 'Cameras', id: expect.any(String) })]),
     },
     changesRetentionHours: 5,
@@ -251,6 +254,18 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
 test('two API keys of one name are refused: a caller is known by its name', () => {
   const API_KEYS = `app:read:${'a'.repeat(64)},app:write:${'b'.repeat(64)}`;
   expect(() => readConfig({ API_KEYS })).toThrow('API_KEYS has two entries with the name app');
+});
+
+test('without tokens TRUSTED_OPERATIONS names keys that are there', () => {
+  const API_KEYS = `app:read:${'a'.repeat(64)}`;
+  expect(readConfig({ API_KEYS, TRUSTED_OPERATIONS: 'app' }).graph.trusted).toEqual(['app']);
+  const fault = (name: string) =>
+    `TRUSTED_OPERATIONS must be names of keys in API_KEYS, separated by commas, not "${name}"`;
+  expect(faultsOf({ API_KEYS, TRUSTED_OPERATIONS: 'app, ap' })).toEqual([fault('ap')]);
+  expect(faultsOf({ TRUSTED_OPERATIONS: 'app' })).toEqual([fault('app')]);
+  expect(faultsOf({ API_KEYS, JWT_JWKS_URL: 'https://id.example', TRUSTED_OPERATIONS: 'app,,any' })).toEqual([
+    fault(''),
+  ]);
 });
 
 test('an API key is made only when its entry is read as it was given', () => {

@@ -65,6 +65,7 @@ test('a size is declared for lists alone, and for those whose bound is not that 
     'PrintJob.statusHistory',
     'Printer.cameras',
     'Printer.slots',
+    'Query._entities',
     'Query.alerts',
     'Query.devices',
     'Query.filamentUsage',

@@ -57,6 +57,7 @@ const ROOMS: Record<string, string[]> = {
     ...['printer-states', 'reports'],
   ],
   summary: ['graph', 'print-jobs'],
+  federation: ['errors', 'values', 'graph', 'inventory', 'cameras', 'print-jobs', 'observed-prints', 'devices'],
   farm: [
     'leases',
     'observability',
@@ -73,6 +74,7 @@ const ROOMS: Record<string, string[]> = {
     'changes',
     'alerts',
     'summary',
+    'federation',
   ],
   schema: ['graph', 'changes', 'farm'],
   rest: [
@@ -108,7 +110,7 @@ const ROOMS: Record<string, string[]> = {
   main: ['values', 'observability', 'config', 'app'],
   client: [],
   demo: ['values', 'devices', 'client'],
-  commands: ['values', 'auth', 'database', 'schema', 'config', 'main', 'client', 'plans', 'demo'],
+  commands: ['values', 'auth', 'database', 'federation', 'schema', 'config', 'main', 'client', 'plans', 'demo'],
   web: ['client'],
 };
 

@@ -1,0 +1,57 @@
+// Makes the schema of the subgraph out of that of the graph.
+import {
+  type ConstDirectiveNode,
+  type DefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  lexicographicSortSchema,
+  type ObjectTypeDefinitionNode,
+  parse,
+  print,
+  printSchema,
+} from 'graphql';
+import { isEntity, KEYS } from './entities';
+
+/** All composers take this version: subscriptions need 2.4, and 2.10 is refused by one of them. */
+const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable"])`;
+
+/** These belong to every subgraph, and composers add them. */
+const OF_FEDERATION = ['_Any', '_Entity', '_Service', '_entities', '_service'];
+/**
+ * A root field that two subgraphs have is resolved by either of them, and no subgraph knows the ids of another one. So the
+ * nodes of this one are no nodes of a supergraph.
+ */
+const OF_NODE = ['Node', 'node'];
+/** Other subgraphs have the same type. */
+const SHARED = 'PageInfo';
+
+export function subgraphOf(schema: GraphQLSchema): string {
+  const { definitions } = parse(printSchema(lexicographicSortSchema(schema)));
+  const kept = definitions.filter(isKept).map(asOfSubgraph);
+  return `${LINK}\n\n${print({ kind: Kind.DOCUMENT, definitions: kept })}\n`;
+}
+
+const isKept = (node: DefinitionNode | { name: { value: string } }) =>
+  !('name' in node && node.name && [...OF_FEDERATION, ...OF_NODE].includes(node.name.value));
+
+function asOfSubgraph(definition: DefinitionNode): DefinitionNode {
+  if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
+  const { name, fields = [], interfaces = [] } = definition;
+  return {
+    ...definition,
+    interfaces: interfaces.filter(isKept),
+    // A type with a field of its own named as one of federation keeps it.
+    fields: name.value === 'Query' ? fields.filter(isKept) : fields,
+    directives: directivesOf(definition),
+  };
+}
+
+function directivesOf({ name }: ObjectTypeDefinitionNode): ConstDirectiveNode[] {
+  const written = isEntity(name.value)
+    ? KEYS.map((key) => `@key(fields: "${key}")`)
+    : name.value === SHARED
+      ? ['@shareable']
+      : [];
+  const [made] = parse(`type T ${written.join(' ')} { f: ID }`).definitions as ObjectTypeDefinitionNode[];
+  return [...(made?.directives ?? [])];
+}

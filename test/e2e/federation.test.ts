@@ -1,0 +1,58 @@
+// The page docs/federation.md: its commands and its files make a supergraph of a running gateway.
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'graphql';
+import { startChild } from '../support/child-process';
+import { curl } from '../support/curl';
+import { blocks, page, shellLines } from '../support/docs';
+import { freePort } from '../support/free-port';
+import { CLI, ROOT, runGateway } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const PAGE = page('docs/federation.md');
+const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+test('a reader has a supergraph with the commands and the files of the page', async () => {
+  const [install = '', write = '', start = '', call = '', answer = '', ...others] = shellLines(PAGE);
+  expect(others).toEqual([]);
+  const text = blocks(PAGE).find(({ text }) => text.includes('createServer(router)'))?.text ?? '';
+  const gateway = await runGateway();
+  const folder = temporaryFolder('supergraph');
+  const port = await freePort();
+  try {
+    // The packages that it installs are here, in the same versions, and no others are imported.
+    const [npm, command, ...packages] = install.split(/ +/);
+    expect([npm, command]).toEqual(['npm', 'install']);
+    for (const [, name = '', version] of packages.map((one) => /^(.+)@(.+)$/.exec(one) ?? []))
+      expect([name, version]).toEqual([name, { ...dependencies, ...devDependencies }[name]]);
+    const imported = [...text.matchAll(/from '(?!node:)(.+)'/g)].map(([, name]) => name);
+    expect(packages).toEqual(expect.arrayContaining(imported.map((name) => expect.stringMatching(`^${name}@`))));
+    fs.symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+
+    const installed = `print-farm-gateway() { '${process.execPath}' '${CLI}' "$@"; }`;
+    await promisify(execFile)('bash', ['-c', `set -e; ${installed}; ${write}`], { cwd: folder });
+    expect(start).toBe('node router.mjs');
+    const here = text.replace('http://127.0.0.1:4000', gateway.url).replaceAll('4400', String(port));
+    fs.writeFileSync(join(folder, 'router.mjs'), here);
+    const router = startChild(join(folder, 'router.mjs'), [], {}, folder);
+    try {
+      await router.says('is ready');
+      const { url, init } = curl(call);
+      const response = await fetch(url.replace(':4400/', `:${port}/`), init);
+      expect([response.status, await response.json()]).toEqual([200, JSON.parse(answer.replace(/^# /, ''))]);
+    } finally {
+      router.kill('SIGKILL');
+      await router.ended;
+    }
+  } finally {
+    await gateway.stop('SIGKILL');
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('the subgraph of a reader is GraphQL', () => {
+  const schemas = blocks(PAGE).filter(({ language }) => language === 'graphql');
+  expect(schemas.map(({ text }) => parse(text).definitions.length)).toEqual([3]);
+});

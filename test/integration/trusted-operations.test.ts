@@ -1,0 +1,77 @@
+// TRUSTED_OPERATIONS: callers whose operations a program makes, such as a router.
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { type Config, readConfig } from '../../src/config';
+import { anyDatabase } from '../support/databases';
+import { test, useGateway } from '../support/gateway';
+
+const key = (name: string, scopes: string) => `${name}:${scopes}:${createHash('sha256').update(name).digest('hex')}`;
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const token = new SignJWT({ sub: 'mesh', scope: 'read' })
+  .setProtectedHeader({ alg: 'EdDSA' })
+  .setExpirationTime('5m')
+  .sign(privateKey);
+
+const settings = (env: Record<string, string>): Pick<Config, 'graph' | 'auth'> => {
+  const { graph, auth } = readConfig({
+    ...{ API_KEYS: [key('router', 'read'), key('writing', 'write'), key('app', 'read')].join(',') },
+    ...{ JWT_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString() },
+    ...{ TRUSTED_OPERATIONS: 'router, writing, mesh', ...env },
+  });
+  return { graph, auth };
+};
+const aliased = (count: number) => `{ ${Array.from({ length: count }, (_, n) => `a${n}: __typename`).join(' ')} }`;
+const directed = (count: number) => `{ ${'__typename @skip(if: false) '.repeat(count)} }`;
+
+describe('a trusted caller', () => {
+  const limits = {
+    ...{ GRAPHQL_MAX_TOKENS: '200', GRAPHQL_MAX_ALIASES: '20', GRAPHQL_MAX_DIRECTIVES: '3' },
+    ...{ GRAPHQL_MAX_DEPTH: '2', GRAPHQL_MAX_COST: '30' },
+  };
+  const gateway = useGateway(anyDatabase, settings(limits));
+  /** The message of the refusal; undefined for an answer. */
+  const refusalOf = async (query: string, credentials: string) => {
+    const { body } = await gateway.rest('POST', '/graphql', { query }, { 'x-api-key': credentials });
+    return body.errors?.[0].message;
+  };
+
+  test('may have ten times the aliases, the directives and the tokens of others', async () => {
+    for (const caller of ['router', await token]) {
+      for (const query of [aliased(200), directed(30)]) expect(await refusalOf(query, caller)).toBeUndefined();
+      expect(await refusalOf(aliased(201), caller)).toBe('The operation has 201 aliases; the limit is 200');
+      expect(await refusalOf(directed(31), caller)).toBe('The operation has 31 directives; the limit is 30');
+      expect(await refusalOf(aliased(1000), caller)).toMatch('2000 tokens');
+    }
+    expect(await refusalOf(aliased(21), 'app')).toBe('The operation has 21 aliases; the limit is 20');
+    expect(await refusalOf(directed(4), 'app')).toBe('The operation has 4 directives; the limit is 3');
+    // A document that the trusted caller has sent before is no other one.
+    expect(await refusalOf(aliased(200), 'app')).toMatch('200 tokens');
+  });
+
+  test('has the cost, the depth and the rights of others', async () => {
+    for (const caller of ['router', 'app']) {
+      expect(await refusalOf('{ cameras(first: 40) { nodes { id } } }', caller)).toMatch('a cost of 40');
+      expect(await refusalOf('{ cameras(first: 1) { nodes { id } } }', caller)).toMatch('a depth of 3');
+      expect(await refusalOf('mutation { removeCamera(id: "x") }', caller)).toMatch('do not have the scope "write"');
+    }
+    expect(await refusalOf('{ cameras(first: 1) { totalCount } }', 'writing')).toMatch('do not have the scope "read"');
+    expect(await refusalOf('{ _service { sdl } }', 'writing')).toMatch('do not have the scope "read"');
+    expect(await refusalOf('{ _service { sdl } }', 'router')).toBeUndefined();
+  });
+});
+
+describe('with PERSISTED_ONLY a trusted caller', () => {
+  const gateway = useGateway(anyDatabase, settings({ PERSISTED_ONLY: 'true' }));
+
+  test('may send operations of no manifest, and others may not', async () => {
+    for (const [credentials, status] of [
+      ['router', 200],
+      [await token, 200],
+      ['app', 403],
+    ] as const) {
+      const body = { query: '{ _entities(representations: []) { __typename } }' };
+      const answer = await gateway.rest('POST', '/graphql', body, { authorization: `Bearer ${credentials}` });
+      expect([answer.status, answer.body.data]).toEqual([status, status === 200 ? { _entities: [] } : undefined]);
+    }
+  });
+});
