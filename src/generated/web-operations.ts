@@ -35,8 +35,14 @@ export type AlertKind =
   | 'DEVICE_REFUSED'
   /** The job of an observed print that ended in the last 7 days has 0 grams of a slot, because nothing is known of its filament, and nobody has changed the job since. `since` is the end of the print. */
   | 'FILAMENT_UNKNOWN'
+  /** A camera with recordsPrints records, and its videoRemainingSec (not in the mode timelapse) or its battery ends before the job that its printer prints: by more than 10 percent of what remains of it, and at least 5 minutes. The battery ends by a line through what it recorded in the last 30 minutes: at least 4 records, at least 2 percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record that shows it. */
+  | 'FILM_ENDS_EARLY'
+  /** A camera with recordsPrints is online, has recorded in the job that its printer prints, and does not for longer than its expectedIntervalSec. `since` is the end of what it recorded. */
+  | 'FILM_STOPPED'
   /** A job is PRINTING for more than 7 days without an update. `since` is its updatedAt plus 7 days. */
   | 'JOB_STUCK'
+  /** A camera with recordsPrints is online and does not record, and has not recorded in the job that its printer prints for a minute. What it recorded more than 7 days ago, or before its newest records of 100000 of all such cameras, does not count. `since` is the startedAt of the job. */
+  | 'NOT_FILMED'
   /** A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last heard of. */
   | 'PRINTER_LOST'
   /** A machine tells what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is when it began. */
