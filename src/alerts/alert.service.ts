@@ -7,6 +7,10 @@ import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
 
 const camera = ({ name, id }: Finding) => `Camera ${name} (${id})`;
 
+const ENDS = { battery: 'battery is empty', video: 'card is full' };
+/** The detail of FILM_ENDS_EARLY: the job, what ends first, and by how many seconds. */
+type EarlyEnd = [job: string, what: keyof typeof ENDS, seconds: number];
+
 const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
   CAMERA_LOST: (finding) =>
     finding.detail === null
@@ -28,6 +32,13 @@ const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
       : `Something that printer ${name} told cannot be recorded (${detail}). The log of the gateway says why.`,
   FILAMENT_UNKNOWN: ({ name, detail }) =>
     `How much filament print ${name} of ${detail} used is not known: its job has 0 grams.`,
+  NOT_FILMED: (finding) => `${camera(finding)} does not record job ${finding.detail}, which prints.`,
+  FILM_STOPPED: (finding) => `${camera(finding)} has stopped recording job ${finding.detail}, which still prints.`,
+  FILM_ENDS_EARLY: (finding) => {
+    const [job, what, seconds]: EarlyEnd = JSON.parse(finding.detail ?? '[]');
+    const minutes = Math.round(seconds / 60);
+    return `${camera(finding)} stops recording about ${minutes} minutes before job ${job} ends: its ${ENDS[what]} then.`;
+  },
 };
 
 export class AlertService {

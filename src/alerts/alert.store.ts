@@ -8,8 +8,9 @@ import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { IS_LEFT } from '../leases/lease-time';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
 import { SPOOL_SUMS } from '../reports/usage.rows';
-import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
+import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, RECORDING_STATES } from './alert.limits';
 import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
+import { films } from './film.rows';
 
 /** A finding: the kind, id and name of its object, and the detail for the message. */
 export interface Finding {
@@ -39,7 +40,11 @@ interface Limits {
 }
 
 export class AlertStore {
-  constructor(private readonly database: Queryable) {}
+  /** @param recordingStates in which a camera says that it records, in lower case */
+  constructor(
+    private readonly database: Queryable,
+    private readonly recordingStates: readonly string[] = RECORDING_STATES,
+  ) {}
 
   /**
    * The most urgent first.
@@ -47,15 +52,16 @@ export class AlertStore {
    */
   first(count: number, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
     const instant = Prisma.sql`${now}::timestamptz`;
+    const { tables, findings } = films(now, this.recordingStates);
     return this.database.rows(
       'alerts.first',
       FINDING,
       Prisma.sql`
       with seen as (
-        select c.camera_id, c.friendly_name, ${LIVENESS} as liveness, ${VALID_SEC} as valid_sec,
+        select c.camera_id, c.friendly_name, c.printer_id, c.records_prints, ${LIVENESS} as liveness, ${VALID_SEC} as valid_sec,
           ${VALID_UNTIL} as valid_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec
         from ${camerasAt(now)}
-      )
+      ), ${tables}
       select ${FINDING.json} as row from (
         select 'CAMERA_LOST' as kind, 'camera' as about, recorded_at as since, camera_id as id, friendly_name as name, null as detail
         from seen where liveness = 'OFFLINE'
@@ -65,6 +71,7 @@ export class AlertStore {
         from seen where liveness = 'LIVE' and battery_pct <= ${LOW_BATTERY_PCT}::float8
         union all select 'STORAGE_LOW', 'camera', recorded_at, camera_id, friendly_name, video_remaining_sec::text
         from seen where liveness = 'LIVE' and video_remaining_sec < ${LOW_STORAGE_SEC}::int
+        union all ${findings}
         union all (
           select 'JOB_STUCK', 'printJob', j.updated_at + (${now}::timestamptz - ${stuckBefore}::timestamptz), j.id::text, j.print_name,
             (select p.name from printers p where p.id = j.printer_id)

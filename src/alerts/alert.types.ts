@@ -2,7 +2,19 @@
 import { Field, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, STUCK_DAYS, UNKNOWN_DAYS } from './alert.limits';
+import {
+  BATTERY_FALL_PCT,
+  BATTERY_LINE_MIN,
+  BATTERY_RECORDS,
+  EARLY_MIN,
+  EARLY_SHARE,
+  FILM_DAYS,
+  FILM_RECORDS,
+  LOW_BATTERY_PCT,
+  LOW_STORAGE_SEC,
+  STUCK_DAYS,
+  UNKNOWN_DAYS,
+} from './alert.limits';
 
 const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
   CRITICAL: 'Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT.',
@@ -35,6 +47,19 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
     'recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is ' +
     'when it began.',
   FILAMENT_UNKNOWN: `The job of an observed print that ended in the last ${UNKNOWN_DAYS} days has 0 grams of a slot, because nothing is known of its filament, and nobody has changed the job since. \`since\` is the end of the print.`,
+  NOT_FILMED:
+    'A camera with recordsPrints is online and does not record, and has not recorded in the job that its printer prints for a minute. ' +
+    `What it recorded more than ${FILM_DAYS} days ago, or before its newest records of ${FILM_RECORDS} of all such cameras, does not ` +
+    'count. `since` is the startedAt of the job.',
+  FILM_STOPPED:
+    'A camera with recordsPrints is online, has recorded in the job that its printer prints, and does not for longer than its ' +
+    'expectedIntervalSec. `since` is the end of what it recorded.',
+  FILM_ENDS_EARLY:
+    'A camera with recordsPrints records, and its videoRemainingSec (not in the mode timelapse) or its battery ends before the job that its ' +
+    `printer prints: by more than ${EARLY_SHARE * 100} percent of what remains of it, and at least ${EARLY_MIN} minutes. The battery ends ` +
+    `by a line through what it recorded in the last ${BATTERY_LINE_MIN} minutes: at least ${BATTERY_RECORDS} records, at least ` +
+    `${BATTERY_FALL_PCT} percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. ` +
+    '`since` is the time of the record that shows it.',
 });
 export type AlertKind = keyof typeof AlertKindEnum;
 
@@ -50,6 +75,9 @@ export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
   PRINTER_LOST: 'CRITICAL',
   PRINTS_LEFT_OUT: 'CRITICAL',
   FILAMENT_UNKNOWN: 'WARNING',
+  NOT_FILMED: 'WARNING',
+  FILM_STOPPED: 'WARNING',
+  FILM_ENDS_EARLY: 'WARNING',
 };
 
 /** The kinds of objects that alerts are about. */

@@ -37,7 +37,7 @@ export class CameraFilter {
 }
 
 @InputType({ description: 'A camera to register.' })
-export class RegisterCameraInput implements Partial<Camera> {
+export class RegisterCameraInput implements Partial<Omit<Camera, 'recordsPrints'>> {
   @Field(() => ID, {
     description: `Identifier of your choice, 1 to ${MAX_TEXT_LENGTH} characters. CONFLICT when it is registered already.`,
   })
@@ -51,10 +51,22 @@ export class RegisterCameraInput implements Partial<Camera> {
     description: `MAC address, at most ${MAX_TEXT_LENGTH} characters, kept as given; the empty text is none. CONFLICT when it is registered already.`,
   })
   macAddress?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'GUID of the printer that the camera watches. BAD_USER_INPUT when there is no such printer.',
+  })
+  printerId?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it is meant to record each print of its printer; false if left out.',
+  })
+  recordsPrints?: boolean | null;
 }
 
 @InputType({ description: 'Changes to a camera. Members that are left out stay as they are.' })
-export class UpdateCameraInput implements Partial<Omit<Camera, 'friendlyName'>> {
+export class UpdateCameraInput implements Partial<Omit<Camera, 'friendlyName' | 'recordsPrints'>> {
   @Field(() => String, {
     nullable: true,
     description: `Name for people, 1 to ${MAX_FRIENDLY_NAME_LENGTH} characters; null leaves it.`,
@@ -81,6 +93,12 @@ export class UpdateCameraInput implements Partial<Omit<Camera, 'friendlyName'>> 
       'GUID of the printer that the camera watches; null for none. BAD_USER_INPUT when there is no such printer.',
   })
   printerId?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the camera is meant to record each print of its printer; null leaves it.',
+  })
+  recordsPrints?: boolean | null;
 }
 
 @InputType({ description: 'A status record to store.' })

@@ -76,7 +76,8 @@ export class CameraResolver {
 
   @Mutation(() => Camera, {
     description:
-      'Registers a camera. BAD_USER_INPUT when id or friendlyName is empty, CONFLICT when the id or the MAC address is taken.',
+      'Registers a camera. BAD_USER_INPUT when id or friendlyName is empty or the printer is unknown, CONFLICT when the id or the ' +
+      'MAC address is taken.',
   })
   registerCamera(
     @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: Unread<RegisterCameraInput>,

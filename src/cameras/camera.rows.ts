@@ -31,6 +31,7 @@ export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
     updatedAt: 'timestamptz',
     expectedIntervalSec: 'int',
     printerId: 'uuid',
+    recordsPrints: 'boolean',
   },
   {
     id: memberOf('c.camera_id', 'text'),

@@ -4,7 +4,16 @@ import type { Printer } from '../inventory/inventory.types';
 import { isOver, type RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { before, HOUR_MS } from '../values/instant';
-import { checkEach, emptyAsNone, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
+import {
+  checkEach,
+  emptyAsNone,
+  membersOf,
+  nullable,
+  optional,
+  type Reader,
+  readBoolean,
+  type Unread,
+} from '../values/members';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
@@ -38,12 +47,21 @@ const TEXT = nullable(textUpTo(MAX_TEXT_LENGTH));
 
 const MAC_ADDRESS = emptyAsNone(textUpTo(MAX_TEXT_LENGTH));
 
-const newCamera = membersOf({ id: KEY, friendlyName: FRIENDLY_NAME, macAddress: MAC_ADDRESS });
+const RECORDS_PRINTS = optional(readBoolean);
+
+const newCamera = membersOf({
+  id: KEY,
+  friendlyName: FRIENDLY_NAME,
+  macAddress: MAC_ADDRESS,
+  printerId: nullable(parseGuid),
+  recordsPrints: RECORDS_PRINTS,
+});
 const changedCamera = membersOf({
   friendlyName: optional(FRIENDLY_NAME),
   macAddress: MAC_ADDRESS,
   expectedIntervalSec: nullable(inRange(CAMERA_RANGES.expectedIntervalSec)),
   printerId: nullable(parseGuid),
+  recordsPrints: RECORDS_PRINTS,
 });
 const checkFilter = membersOf({
   search: nullable(textUpTo(MAX_FRIENDLY_NAME_LENGTH)),

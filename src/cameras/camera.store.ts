@@ -62,20 +62,29 @@ export class CameraStore {
     );
   }
 
-  async register({ id, friendlyName, macAddress }: RegisterCameraInput, now: string): Promise<void> {
+  async register({ id, recordsPrints, ...members }: RegisterCameraInput, now: string): Promise<void> {
     await this.attemptWithRefusals('cameras.register', ({ prisma }) =>
       prisma.camera.create({
-        data: { cameraId: id, friendlyName, macAddress: macAddress ?? null, createdAt: now, updatedAt: now },
+        data: { cameraId: id, recordsPrints: recordsPrints ?? false, ...members, createdAt: now, updatedAt: now },
       }),
     );
   }
 
   /** False when there is no such camera. Members that are undefined stay as they are. */
-  async update(id: string, { friendlyName, ...others }: UpdateCameraInput, now: string): Promise<boolean> {
+  async update(
+    id: string,
+    { friendlyName, recordsPrints, ...others }: UpdateCameraInput,
+    now: string,
+  ): Promise<boolean> {
     const { count } = await this.attemptWithRefusals('cameras.update', ({ prisma }) =>
       prisma.camera.updateMany({
         where: { cameraId: id, removedAt: null },
-        data: { friendlyName: friendlyName ?? undefined, ...others, updatedAt: now },
+        data: {
+          friendlyName: friendlyName ?? undefined,
+          recordsPrints: recordsPrints ?? undefined,
+          ...others,
+          updatedAt: now,
+        },
       }),
     );
     return count > 0;

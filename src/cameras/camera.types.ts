@@ -93,6 +93,11 @@ export class Camera {
   })
   lastStatus!: CameraStatus | null;
 
+  @Field(() => Boolean, {
+    description: 'Whether it is meant to record each print of its printer: only then there are alerts of films.',
+  })
+  recordsPrints!: boolean;
+
   /** The printer that it watches. */
   printerId!: string | null;
 }

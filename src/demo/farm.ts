@@ -1,14 +1,7 @@
 // The farm of the seed: the same contents every time, with times relative to a given time.
-import type {
-  CameraStatusInput,
-  CreatePrintJobInput,
-  DataSource,
-  PrintJobStatus,
-  RegisterCameraInput,
-  UpdateCameraInput,
-} from '../generated/operations';
+import type { CreatePrintJobInput, DataSource, PrintJobStatus, RecordPlanInput } from '../generated/operations';
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
 
 /** Name and density in g/cm3. */
 export const materials: [name: string, density: string][] = [
@@ -78,103 +71,6 @@ export const spools: SpoolPlan[] = spoolRows.map(([serial, material, diameter, w
   vendor,
 }));
 
-interface CameraPlan {
-  id: string;
-  name: string;
-  /** Null for a camera on mains power. */
-  battery: { fullAtMinutesAgo: number; pctPerHour: number } | null;
-  resolution: string;
-  fps: number;
-  mode: string;
-  /** Minutes since the camera went offline; undefined when it is online. */
-  offlineFor?: number;
-}
-
-/** The records of the day are ten minutes apart. */
-const expectedIntervalSec = 900;
-
-const mains = { battery: null, resolution: '1920x1080', fps: 30, mode: 'video' };
-const onBattery = (fullAtMinutesAgo: number, pctPerHour: number) => ({
-  battery: { fullAtMinutesAgo, pctPerHour },
-  resolution: '2704x1520',
-  fps: 29.97,
-  mode: 'timelapse',
-});
-
-const cameraPlans: CameraPlan[] = [
-  { id: 'bay-1-front', name: 'Bay 1, front', ...mains },
-  { id: 'bay-2-front', name: 'Bay 2, front', ...mains },
-  { id: 'bay-3-front', name: 'Bay 3, front', ...onBattery(300, 6.5) },
-  { id: 'bay-3-nozzle', name: 'Bay 3, nozzle', ...onBattery(540, 9.4) },
-  { id: 'bay-4-front', name: 'Bay 4, front', ...onBattery(120, 7) },
-  { id: 'bay-5-front', name: 'Bay 5, front', ...onBattery(700, 5), offlineFor: 185 },
-  { id: 'bay-5-nozzle', name: 'Bay 5, nozzle', ...onBattery(420, 8) },
-  { id: 'bay-6-front', name: 'Bay 6, front', ...mains },
-  { id: 'door', name: 'Workshop door', ...mains, resolution: '1280x720', fps: 15 },
-  { id: 'drying-cabinet', name: 'Drying cabinet', ...onBattery(60, 4) },
-  { id: 'overview-north', name: 'Overview, north', ...mains, resolution: '3840x2160', fps: 25 },
-  { id: 'overview-south', name: 'Overview, south', ...mains, resolution: '3840x2160', fps: 25, offlineFor: 35 },
-];
-
-export const cameras: RegisterCameraInput[] = cameraPlans.map(({ id, name }, index) => ({
-  id,
-  friendlyName: name,
-  // Locally administered addresses belong to no manufacturer.
-  macAddress: `02:50:46:00:00:${(index + 1).toString(16).padStart(2, '0')}`,
-}));
-
-/** What is set after the registration, with the printer in the camera's bay. @param printerIds by name */
-export function settingsOf(cameraId: string, printerIds: Map<string, string>): UpdateCameraInput {
-  const bay = /^bay-(\d)/.exec(cameraId)?.[1];
-  const printer = printers.find((name) => name.startsWith(`Bay ${bay} `)) ?? '';
-  return { expectedIntervalSec, printerId: printerIds.get(printer) ?? null };
-}
-
-/** One day of records of a camera, one every ten minutes, the newest at `now`. */
-export function dayOf(cameraId: string, now: number): CameraStatusInput[] {
-  const plan = cameraPlans.find(({ id }) => id === cameraId);
-  if (plan === undefined) throw new Error(`The farm has no camera ${cameraId}.`);
-  return Array.from({ length: 144 }, (_, index) => recordOf(plan, (143 - index) * 10, now));
-}
-
-/**
- * What the cameras report `minutes` after the time that the farm was made for. The gateway sets the time.
- * @param others report by themselves
- */
-export function reportsAfter(minutes: number, others: readonly string[]): CameraStatusInput[] {
-  const plans = cameraPlans.filter(({ id }) => !others.includes(id));
-  return plans.map((plan) => ({ ...recordOf(plan, -minutes, 0), recordedAt: null }));
-}
-
-function recordOf(plan: CameraPlan, minutesAgo: number, now: number): CameraStatusInput {
-  const online = plan.offlineFor === undefined || minutesAgo > plan.offlineFor;
-  const raw = plan.battery === null ? null : batteryPct(plan.battery, minutesAgo);
-  // Cards are changed every eight hours, at a different time for each camera.
-  const recordedHours = ((24 * 60 - minutesAgo + plan.id.length * 37) % 480) / 60;
-  return {
-    cameraId: plan.id,
-    recordedAt: new Date(now - minutesAgo * MINUTE).toISOString(),
-    online,
-    batteryPct: raw === null ? null : Math.round(raw),
-    rawBatteryPct: raw,
-    videoRemainingSec: Math.round((8 - recordedHours) * 3600),
-    recordingState: !online ? 'stopped' : minutesAgo % 120 < 100 ? 'recording' : 'idle',
-    mode: plan.mode,
-    resolution: plan.resolution,
-    fps: plan.fps,
-  };
-}
-
-/** The battery falls from 100 % to 5 %, is charged to 100 %, and falls again. */
-function batteryPct(
-  { fullAtMinutesAgo, pctPerHour }: { fullAtMinutesAgo: number; pctPerHour: number },
-  minutesAgo: number,
-) {
-  const cycle = (95 / pctPerHour) * 60;
-  const sinceFull = (((fullAtMinutesAgo - minutesAgo) % cycle) + cycle) % cycle;
-  return Math.round((100 - (sinceFull / 60) * pctPerHour) * 10) / 10;
-}
-
 /** Name, millimetres of 1.75 mm filament, minutes, material. */
 const parts: [name: string, mm: number, minutes: number, material: string][] = [
   ['Cable clip x24', 8_420.5, 95, 'PLA'],
@@ -188,6 +84,14 @@ const parts: [name: string, mm: number, minutes: number, material: string][] = [
   ['Duct adapter 80 mm', 15_220.6, 185, 'PETG'],
   ['Planter', 52_004.8, 640, 'PLA'],
 ];
+
+const fileOf = (name: string) => `${name.toLowerCase().replaceAll(' ', '-')}.gcode`;
+
+/** What the slicer said of each file: no machine says how long the jobs take. */
+export const plans: RecordPlanInput[] = parts.map(([name, , minutes]) => ({
+  fileName: fileOf(name),
+  plates: [{ plate: 1, seconds: minutes * 60, slots: [] }],
+}));
 
 /** The statuses of the sixty jobs, from the oldest to the newest. */
 const standing: PrintJobStatus[] = [
@@ -274,7 +178,7 @@ export function jobs(now: number): JobPlan[] {
       parts: partsOf(divisions[index] ?? [], mm),
       input: {
         printName: name,
-        gcodeFilePath: `/gcode/${name.toLowerCase().replaceAll(' ', '-')}.gcode`,
+        gcodeFilePath: `/gcode/${fileOf(name)}`,
         mmExtruded: String(spool.diameter === '1.75' ? mm : Math.round(mm * (1.75 / 2.85) ** 2 * 100) / 100),
         startedAt: neverBegan ? null : new Date(now - began * MINUTE).toISOString(),
         dataSource: SOURCES[index % SOURCES.length] as DataSource,

@@ -14,6 +14,7 @@ import {
   type PrintJobStatus,
   PrintJobsDocument,
   RecordCameraStatusesDocument,
+  RecordPlanDocument,
   RegisterCameraDocument,
   SetPrintJobPartsDocument,
   SpoolsDocument,
@@ -21,7 +22,8 @@ import {
   UpdatePrintJobDocument,
   type UpdatePrintJobInput,
 } from '../generated/operations';
-import { cameras, dayOf, jobs, loads, materials, printers, settingsOf, spools } from './farm';
+import { cameras, dayOf, settingsOf } from './cameras';
+import { jobs, loads, materials, plans, printers, spools } from './farm';
 
 /** The gateway that gets the farm, and what a person hears of it. */
 export interface Gateway {
@@ -85,6 +87,8 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
     const day = await client.request(RecordCameraStatusesDocument, { input: dayOf(camera.id, now) });
     records += day.recordCameraStatuses.length;
   }
+
+  for (const input of plans) await client.request(RecordPlanDocument, { input });
 
   // One after the other, so that the newest job is the last of the plan.
   const made: Partial<Record<PrintJobStatus, number>> = {};

@@ -3,7 +3,7 @@ import { GatewayRequestError } from '../client/client';
 import { RecordCameraStatusesDocument } from '../generated/operations';
 import { isLoopback } from '../values/loopback';
 import { sleep } from '../values/timers';
-import { cameras, reportsAfter } from './farm';
+import { cameras, reportsAfter } from './cameras';
 import type { Gateway } from './fill';
 import { startMachines } from './machines';
 import type { FakeMachine } from './machines/start';

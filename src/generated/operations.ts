@@ -364,6 +364,10 @@ export type RegisterCameraInput = {
   id: string;
   /** MAC address, at most 255 characters, kept as given; the empty text is none. CONFLICT when it is registered already. */
   macAddress?: string | null | undefined;
+  /** GUID of the printer that the camera watches. BAD_USER_INPUT when there is no such printer. */
+  printerId?: string | null | undefined;
+  /** Whether it is meant to record each print of its printer; false if left out. */
+  recordsPrints?: boolean | null | undefined;
 };
 
 /** Changes to a camera. Members that are left out stay as they are. */
@@ -376,6 +380,8 @@ export type UpdateCameraInput = {
   macAddress?: string | null | undefined;
   /** GUID of the printer that the camera watches; null for none. BAD_USER_INPUT when there is no such printer. */
   printerId?: string | null | undefined;
+  /** Whether the camera is meant to record each print of its printer; null leaves it. */
+  recordsPrints?: boolean | null | undefined;
 };
 
 /** Changes to a device. Members that are left out stay as they are. A new address or certificateFingerprint without a new secret makes the gateway forget the secret, so that it is not sent to another machine. */

@@ -1,13 +1,10 @@
 // The SQL of plans that slicers send.
 import type { Queryable } from '../database/queryable';
-import { CLOCK, evidence } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import type { PlanKey } from '../print-rules/plan-names';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { Instant } from '../values/instant';
-import { PLAN_DAYS } from './print-plan.limits';
-
-const LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;
+import { IS_YOUNG, NEWEST_FIRST, PLAN_LIFETIME } from './print-plan.rows';
 
 /** Each list is a value of its own: taken out of a document of all plates, a table of a megabyte would be read twice. */
 const given = ({ plate, seconds, slots, layers }: SlicedPlan & { plate: number }) =>
@@ -44,16 +41,14 @@ export class PrintPlanStore {
       select json_build_object('seconds', p.seconds, 'slots', p.slots, 'layers', p.layers) as value
       from print_plans p join json_to_recordset(${JSON.stringify(keys)}::json) as wanted (name text, plate int)
         on p.name = wanted.name collate "C" and p.plate = wanted.plate
-      where p.recorded_at >= now() - ${LIFETIME}
-      -- One that a clock wrote which was ahead is older than all that came since.
-      order by ${evidence('p.recorded_at', CLOCK)} desc nulls last limit 1`,
+      where ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1`,
     );
   }
 
   async forgetOld(): Promise<void> {
     await this.database.json(
       'printPlans.forgetOld',
-      Prisma.sql`delete from print_plans where recorded_at < now() - ${LIFETIME}`,
+      Prisma.sql`delete from print_plans where recorded_at < now() - ${PLAN_LIFETIME}`,
     );
   }
 }

@@ -2,14 +2,15 @@
 import { baseNameOf } from '../values/text';
 import type { RunningPrint } from './print.model';
 
-const ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
+/** PostgreSQL understands it too: print-plans/print-plan.rows.ts. */
+export const PLAN_ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
 
 /** One text for one name: systems write the same letters in different forms. */
 export function baseName(path: string): string {
   return baseNameOf(path).normalize();
 }
 
-export const planName = (path: string): string => baseName(path).replace(ENDINGS, '');
+export const planName = (path: string): string => baseName(path).replace(PLAN_ENDINGS, '');
 
 export interface PlanKey {
   name: string;

@@ -38,10 +38,13 @@ export const isSilent = (heardAt: Prisma.Sql, now: Prisma.Sql) => Prisma.sql`coa
 /** A state is written only when something that is shown has changed, so a device `d` may have been heard of later. */
 const TIMES = ['s.heard_at', 'd.last_message_at'];
 
+/** When the printer of a state `s` and a device `d` was last heard of; null: not known. */
+export const stateHeardAt = (now: Prisma.Sql) => heardOf(TIMES, now);
+
 /** The same rule as that of the service, without its word OFFLINE, which is in the state. */
 export function isSilentState(now: Instant): Prisma.Sql {
   const at = Prisma.sql`${now}::timestamptz`;
-  return Prisma.sql`(${isSilent(heardOf(TIMES, at), at)})::text`;
+  return Prisma.sql`(${isSilent(stateHeardAt(at), at)})::text`;
 }
 
 /** A state as its table holds it. */
@@ -63,7 +66,7 @@ export const STATE_COLUMNS = { ...COLUMNS, heardAt: 'timestamptz' } satisfies Co
 
 /** A state `s` of the printer of a device `d`. */
 export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'addedAt' | 'silentAfterSec' | 'isAlone'>('s', COLUMNS, {
-  heardAt: memberOf(heardOf(TIMES, CLOCK).sql, 'timestamptz'),
+  heardAt: memberOf(stateHeardAt(CLOCK).sql, 'timestamptz'),
   silentAfterSec: { sql: SILENT_AFTER.sql },
   addedAt: memberOf(evidence('d.created_at', CLOCK).sql, 'timestamptz'),
   isAlone: { sql: IS_ALONE.sql },

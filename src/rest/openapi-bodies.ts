@@ -35,7 +35,11 @@ const LEAVES: Members = {
 };
 
 /** The members that only the graph has. */
-const ONLY_IN_GRAPH = ['expectedIntervalSec', 'filamentBasis', 'liveness', 'nodeId'];
+const ONLY_IN_GRAPH = ['expectedIntervalSec', 'filamentBasis', 'liveness', 'nodeId', 'recordsPrints'];
+const OF_A_TYPE_ONLY_IN_GRAPH = ['RegisterCameraInput.printerId'];
+
+const isOnlyInGraph = (type: string, member: string) =>
+  ONLY_IN_GRAPH.includes(member) || OF_A_TYPE_ONLY_IN_GRAPH.includes(`${type}.${member}`);
 
 /** The names of the graph for which REST has other words. */
 const WORDS: Record<string, unknown> = { ...HTTP_STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
@@ -75,7 +79,7 @@ function bodyOf(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges:
   const type = graph.getType(typeName) as GraphQLInputObjectType;
   const members = Object.values(type.getFields()).flatMap((field): [string, Json][] => {
     const leaf = getNullableType(field.type);
-    if (!isLeafType(leaf) || ONLY_IN_GRAPH.includes(field.name)) return [];
+    if (!isLeafType(leaf) || isOnlyInGraph(typeName, field.name)) return [];
     const [range, isNullable] = [ranges[field.name] ?? {}, isNullableType(field.type)];
     const schema = isInputObjectType(type)
       ? read(leaf.name, range, isNullable, field.defaultValue)

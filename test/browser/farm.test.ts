@@ -100,6 +100,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
     await dialog.getByLabel('Id', { exact: true }).fill(id);
     await dialog.getByLabel('MAC address').fill('AA:BB');
     await dialog.getByLabel('Silent after, in seconds').fill('0');
+    await dialog.getByLabel('It records each print of its printer').check();
     await choose(page, 'Printer', 'Printer one', 'ER ON');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Edit Corner' }).getByText('must be from 1 to 86400').waitFor();
@@ -114,7 +115,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
     await until(
       'the camera shows its printer, its interval and its address',
       () => page.locator('dl').textContent(),
-      (text) => /Printer one.*1 min.*AA:BB/.test(`${text}`),
+      (text) => /Printer one, and records each print.*1 min.*AA:BB/.test(`${text}`),
     );
   });
   await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, online: true }] });

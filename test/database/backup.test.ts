@@ -233,6 +233,9 @@ async function load(url: string): Promise<void> {
   }
 }
 
+/** The dump without the last column of one camera. */
+const withoutColumn = (dump: string) => dump.replace(/^(.*\tOver the printer\t.*)\t.*$/m, '$1');
+
 describe('a file that is not a whole backup', () => {
   /** With another first row of a table. */
   const spoilt = (dump: string, table: string, change: (row: string) => string) =>
@@ -240,7 +243,7 @@ describe('a file that is not a whole backup', () => {
   const withRows = (dump: string, more: number) =>
     dump.replace(/\d+(?= rows\.\n$)/, (rows) => String(Number(rows) + more));
   const spoils: [what: string, spoil: (dump: string) => string, message: RegExp][] = [
-    ['a column is missing', (dump) => dump.replace('\tOver the printer\t', '\t'), /missing data for column/],
+    ['a column is missing', withoutColumn, /missing data for column/],
     ['a check fails', (dump) => dump.replaceAll('\t1.75\t1.24\t', '\t-1\t1.24\t'), /print_jobs_amounts/],
     [
       'a spool is in two slots at once',
@@ -332,7 +335,7 @@ describe('a file that is not a whole backup', () => {
 
   test('leaves no directory where there was none', async () => {
     const target = { kind: 'directory', path: join(folder, 'new') } as const;
-    fs.writeFileSync(file, withoutHash(backup).replace('\tOver the printer\t', '\t'));
+    fs.writeFileSync(file, withoutColumn(withoutHash(backup)));
     await expect(restore(target, file)).rejects.toThrow('missing data for column');
     expect(fs.existsSync(target.path)).toBe(false);
   });

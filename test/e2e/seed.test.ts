@@ -69,6 +69,20 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
   expect(times.length).toBeGreaterThan(100);
   expect(times.filter((time) => Date.parse(time) > Date.now())).toEqual([]);
 
+  // A print that is not filmed, one whose camera stopped, and one that takes longer than its camera has room for.
+  const films = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': writer.key },
+    body: '{"query":"{ alerts { kind camera { id } } }"}',
+  });
+  const { data } = (await films.json()) as { data: { alerts: { kind: string; camera: { id: string } | null }[] } };
+  const ofFilms = data.alerts.filter(({ kind }) => kind.includes('FILM') && kind !== 'FILAMENT_UNKNOWN');
+  expect(ofFilms.map(({ kind, camera }) => `${kind} ${camera?.id}`).sort()).toEqual([
+    'FILM_ENDS_EARLY bay-6-front',
+    'FILM_STOPPED bay-3-front',
+    'NOT_FILMED bay-3-nozzle',
+  ]);
+
   const again = await seed([], { GATEWAY_KEY });
   expect(again).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
   const byPrisma = startChild(join(ROOT, 'dist', 'prisma', 'seed.js'), [], { GATEWAY_URL: gateway.url, GATEWAY_KEY });

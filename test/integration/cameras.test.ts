@@ -5,8 +5,9 @@ import { type GraphQLInputObjectType, type GraphQLObjectType, isScalarType } fro
 import { RECORD_COLUMNS } from '../../src/cameras/camera.rows';
 import { buildGraph } from '../../src/schema';
 import { snake } from '../../src/values/spelling';
+import { changesOf, short } from '../support/changes';
 import { anyDatabase, describeOnDatabases } from '../support/databases';
-import { ago, cameraDetail, makeCamera, recordStatuses } from '../support/farm';
+import { ago, cameraDetail, makeCamera, makeFarm, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
 import { has, until } from '../support/waiting';
 
@@ -35,6 +36,38 @@ describeOnDatabases('a camera in the graph', (kind) => {
     expect(expectData(await update(id, null)).updateCamera).toEqual({ expectedIntervalSec: null, liveness: 'LIVE' });
     // REST has the members of its document, and no others.
     expect(Object.keys((await cameraDetail(gateway, id)).camera)).toHaveLength(5);
+  });
+
+  test('watches a printer and records its prints from its registration on, when it is told to', async () => {
+    const { printerId } = await makeFarm(gateway);
+    const register = (members: object) =>
+      gateway.graphql(
+        'mutation ($input: RegisterCameraInput!) { registerCamera(input: $input) { id recordsPrints printer { id } } }',
+        { input: { id: unique('cam'), friendlyName: 'Door', ...members } },
+      );
+    const registered = async (members: object) => expectData(await register(members)).registerCamera;
+    const camera = await registered({ printerId, recordsPrints: true });
+    expect(camera).toEqual({ id: camera.id, recordsPrints: true, printer: { id: printerId } });
+    for (const members of [{}, { printerId: null, recordsPrints: null }]) {
+      expect(await registered(members)).toMatchObject({ recordsPrints: false, printer: null });
+    }
+    const unknown = await register({ printerId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' });
+    expect(expectCode(unknown, 'BAD_USER_INPUT')).toBe('printerId must be the id of a printer');
+
+    const set = async (recordsPrints: boolean | null) => {
+      const input = { id: camera.id, input: { recordsPrints } };
+      const document =
+        'mutation ($id: ID!, $input: UpdateCameraInput!) { updateCamera(id: $id, input: $input) { recordsPrints } }';
+      return expectData(await gateway.graphql(document, input)).updateCamera.recordsPrints;
+    };
+    const changes = await changesOf(gateway, () => set(false));
+    expect(changes.map(short)).toEqual([`CAMERA UPDATED ${camera.id}`]);
+    expect([await set(null), await set(true), await set(null)]).toEqual([false, true, true]);
+    // REST has the members of its document, and no others.
+    expect(Object.keys((await cameraDetail(gateway, camera.id)).camera)).toHaveLength(5);
+    const given = { printer_id: printerId, printerId, recordsPrints: true, records_prints: true };
+    const viaRest = await makeCamera(gateway, given);
+    expect(await fieldsOf(viaRest, 'recordsPrints printer { id }')).toEqual({ recordsPrints: false, printer: null });
   });
 
   test('changes its liveness without a record, for clients that ask the same query again', async () => {

@@ -146,6 +146,25 @@ test('what needs attention reads the jobs of the spools that jobs wait for, by t
   expect(JSON.stringify(await planOf(sent, ''))).toContain('"Index Name":"print_jobs_by_spool"');
 });
 
+test('alerts of films read no record where no camera is meant to record, and those of the others by the key of the log', async () => {
+  const readsOfLog = async () => {
+    const [sent] = (await sentBy(async () => expectData(await gateway.graphql('{ alerts { kind } }')))) as [Sent];
+    const steps = stepsOf(await planOf(sent)).filter((step) => /^camera_status/.test(step['Relation Name'] ?? ''));
+    return steps.filter((step) => step['Actual Loops'] > 0).map((step) => step['Node Type']);
+  };
+  expect(await readsOfLog()).toEqual([]);
+  const printing = `(select id from print_jobs where status = 'Printing' order by id limit 1)`;
+  await gateway.sql(`update print_jobs set started_at = now() - interval '1 day' where id = ${printing}`);
+  await gateway.sql(`update cameras set records_prints = true,
+    printer_id = (select printer_id from print_jobs where id = ${printing})`);
+  await gateway.sql(
+    `insert into camera_status (camera_id, recorded_at, online) select camera_id, now(), true from cameras`,
+  );
+  expect(expectData(await gateway.graphql('{ alerts { kind } }')).alerts).toContainEqual({ kind: 'NOT_FILMED' });
+  expect([...new Set(await readsOfLog())]).toEqual(['Index Scan']);
+  await gateway.sql('update cameras set records_prints = false, printer_id = null');
+});
+
 test('rows that are all there are need not be counted again', async () => {
   const reads = async (first: number, offset: number) => {
     const page = `first: ${first}, offset: ${offset}, filter: { search: "part 777" }`;

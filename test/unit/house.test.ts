@@ -53,7 +53,17 @@ const ROOMS: Record<string, string[]> = {
     'devices',
   ],
   alerts: [
-    ...['values', 'database', 'graph', 'inventory', 'cameras', 'leases', 'print-jobs', 'observed-prints'],
+    ...[
+      'values',
+      'database',
+      'graph',
+      'inventory',
+      'cameras',
+      'leases',
+      'print-jobs',
+      'print-plans',
+      'observed-prints',
+    ],
     ...['printer-states', 'reports'],
   ],
   summary: ['graph', 'print-jobs'],

@@ -12,7 +12,7 @@ import {
 } from '../../generated/web-operations';
 import { offered, printerChoices, usePrinters } from '../parts/choices';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
-import { Field } from '../parts/form';
+import { Check, Field } from '../parts/form';
 import type { useTexts } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { DEFAULT_INTERVAL_SEC } from './camera-now';
@@ -26,20 +26,28 @@ const textsOf = (camera: Camera | undefined) => ({
   macAddress: camera?.macAddress ?? '',
   expectedIntervalSec: String(camera?.expectedIntervalSec ?? ''),
   printerId: camera?.printer?.id ?? '',
+  recordsPrints: camera?.recordsPrints ? 'true' : '',
 });
 
 const KIND: Kind<Camera, keyof Texts, RegisterCameraInput, UpdateCameraInput> = {
   noun: 'camera',
   nameOf: ({ friendlyName }) => friendlyName,
   textsOf,
-  inputOf: ({ id, friendlyName, macAddress }) => ({ id, friendlyName, macAddress: macAddress || null }),
-  changesOf: ({ friendlyName, macAddress, expectedIntervalSec, printerId }) => ({
+  inputOf: ({ id, friendlyName, macAddress, printerId, recordsPrints }) => ({
+    id,
+    friendlyName,
+    macAddress: macAddress || null,
+    printerId: printerId || null,
+    recordsPrints: recordsPrints !== '',
+  }),
+  changesOf: ({ friendlyName, macAddress, expectedIntervalSec, printerId, recordsPrints }) => ({
     friendlyName,
     macAddress: macAddress || null,
     expectedIntervalSec: expectedIntervalSec === '' ? null : numberIn(expectedIntervalSec),
     printerId: printerId || null,
+    recordsPrints: recordsPrints !== '',
   }),
-  later: ['expectedIntervalSec', 'printerId'],
+  later: ['expectedIntervalSec'],
   create: RegisterCameraDocument,
   update: UpdateCameraDocument,
   remove: RemoveCameraDocument,
@@ -95,6 +103,7 @@ function Fields({ bind, camera }: FieldsProps) {
         hint={`Empty: after ${DEFAULT_INTERVAL_SEC}.`}
       />
       <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="None" />
+      <Check {...bind('recordsPrints')}>It records each print of its printer</Check>
     </>
   );
 }

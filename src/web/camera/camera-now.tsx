@@ -1,5 +1,5 @@
 // The latest status of the camera, and the data that the gateway has of the camera.
-import type { CameraNowFragment } from '../../generated/web-operations';
+import type { CameraDetailsFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
 import { Gauge } from '../parts/gauge';
@@ -11,8 +11,8 @@ import { batteryTone, LIVENESS } from './camera-state';
 /** Where the camera has no interval of its own. */
 export const DEFAULT_INTERVAL_SEC = 300;
 
-export function CameraNow({ camera, printer }: { camera: CameraNowFragment; printer: string | undefined }) {
-  const status = camera.lastStatus;
+export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {
+  const { lastStatus: status, printer, recordsPrints } = camera;
   const { tone, name } = LIVENESS[camera.liveness];
   return (
     <Facts
@@ -32,7 +32,7 @@ export function CameraNow({ camera, printer }: { camera: CameraNowFragment; prin
         Mode: status?.mode,
         Video:
           status?.resolution && (status.fps === null ? status.resolution : `${status.resolution} at ${status.fps} fps`),
-        Watches: printer,
+        Watches: printer && (recordsPrints ? `${printer.name}, and records each print` : printer.name),
         'Silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
         'MAC address': camera.macAddress,
         Registered: <Moment at={camera.createdAt} />,

@@ -43,7 +43,7 @@ export function CameraPage() {
               </Empty>
             ) : (
               <>
-                <CameraNow camera={camera} printer={camera.printer?.name} />
+                <CameraNow camera={camera} />
                 <History camera={camera} range={range} />
                 <DeviceOf owner={{ is: 'camera', id: camera.id }} device={camera.device} />
                 {/* Another range begins anew. */}

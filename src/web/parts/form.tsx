@@ -42,6 +42,28 @@ export function Field({ name, label, hint, control, ...input }: FieldProps) {
   );
 }
 
+interface CheckProps extends Pick<Labelled, 'name'> {
+  /** Empty: it is not checked. */
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+  /** Its label. */
+  children: ReactNode;
+}
+
+export function Check({ name, value, onChange, children }: CheckProps) {
+  return (
+    <label className={styles['check']}>
+      <input
+        type="checkbox"
+        name={name}
+        checked={value !== ''}
+        onChange={({ target }) => onChange({ target: { value: target.checked ? 'true' : '' } })}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
 interface FormProps {
   /** From faultsByMember; those under '' belong to the whole form. */
   faults: Record<string, string>;

@@ -99,6 +99,7 @@ export const CameraScalarFieldEnum = {
   updatedAt: 'updatedAt',
   expectedIntervalSec: 'expectedIntervalSec',
   printerId: 'printerId',
+  recordsPrints: 'recordsPrints',
   removedAt: 'removedAt'
 } as const
 

@@ -42,6 +42,7 @@ export type CameraMinAggregateOutputType = {
   updatedAt: Date | null
   expectedIntervalSec: number | null
   printerId: string | null
+  recordsPrints: boolean | null
   removedAt: Date | null
 }
 
@@ -53,6 +54,7 @@ export type CameraMaxAggregateOutputType = {
   updatedAt: Date | null
   expectedIntervalSec: number | null
   printerId: string | null
+  recordsPrints: boolean | null
   removedAt: Date | null
 }
 
@@ -64,6 +66,7 @@ export type CameraCountAggregateOutputType = {
   updatedAt: number
   expectedIntervalSec: number
   printerId: number
+  recordsPrints: number
   removedAt: number
   _all: number
 }
@@ -85,6 +88,7 @@ export type CameraMinAggregateInputType = {
   updatedAt?: true
   expectedIntervalSec?: true
   printerId?: true
+  recordsPrints?: true
   removedAt?: true
 }
 
@@ -96,6 +100,7 @@ export type CameraMaxAggregateInputType = {
   updatedAt?: true
   expectedIntervalSec?: true
   printerId?: true
+  recordsPrints?: true
   removedAt?: true
 }
 
@@ -107,6 +112,7 @@ export type CameraCountAggregateInputType = {
   updatedAt?: true
   expectedIntervalSec?: true
   printerId?: true
+  recordsPrints?: true
   removedAt?: true
   _all?: true
 }
@@ -205,6 +211,7 @@ export type CameraGroupByOutputType = {
   updatedAt: Date
   expectedIntervalSec: number | null
   printerId: string | null
+  recordsPrints: boolean
   removedAt: Date | null
   _count: CameraCountAggregateOutputType | null
   _avg: CameraAvgAggregateOutputType | null
@@ -239,6 +246,7 @@ export type CameraWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   expectedIntervalSec?: Prisma.IntNullableFilter<"Camera"> | number | null
   printerId?: Prisma.UuidNullableFilter<"Camera"> | string | null
+  recordsPrints?: Prisma.BoolFilter<"Camera"> | boolean
   removedAt?: Prisma.DateTimeNullableFilter<"Camera"> | Date | string | null
   printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
   statuses?: Prisma.CameraStatusListRelationFilter
@@ -254,6 +262,7 @@ export type CameraOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrderInput | Prisma.SortOrder
   printerId?: Prisma.SortOrderInput | Prisma.SortOrder
+  recordsPrints?: Prisma.SortOrder
   removedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
   statuses?: Prisma.CameraStatusOrderByRelationAggregateInput
@@ -272,6 +281,7 @@ export type CameraWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   expectedIntervalSec?: Prisma.IntNullableFilter<"Camera"> | number | null
   printerId?: Prisma.UuidNullableFilter<"Camera"> | string | null
+  recordsPrints?: Prisma.BoolFilter<"Camera"> | boolean
   removedAt?: Prisma.DateTimeNullableFilter<"Camera"> | Date | string | null
   printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
   statuses?: Prisma.CameraStatusListRelationFilter
@@ -287,6 +297,7 @@ export type CameraOrderByWithAggregationInput = {
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrderInput | Prisma.SortOrder
   printerId?: Prisma.SortOrderInput | Prisma.SortOrder
+  recordsPrints?: Prisma.SortOrder
   removedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CameraCountOrderByAggregateInput
   _avg?: Prisma.CameraAvgOrderByAggregateInput
@@ -306,6 +317,7 @@ export type CameraScalarWhereWithAggregatesInput = {
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Camera"> | Date | string
   expectedIntervalSec?: Prisma.IntNullableWithAggregatesFilter<"Camera"> | number | null
   printerId?: Prisma.UuidNullableWithAggregatesFilter<"Camera"> | string | null
+  recordsPrints?: Prisma.BoolWithAggregatesFilter<"Camera"> | boolean
   removedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Camera"> | Date | string | null
 }
 
@@ -316,6 +328,7 @@ export type CameraCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
@@ -331,6 +344,7 @@ export type CameraUncheckedCreateInput = {
   updatedAt: Date | string
   expectedIntervalSec?: number | null
   printerId?: string | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
@@ -344,6 +358,7 @@ export type CameraUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
@@ -359,6 +374,7 @@ export type CameraUncheckedUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
@@ -373,6 +389,7 @@ export type CameraCreateManyInput = {
   updatedAt: Date | string
   expectedIntervalSec?: number | null
   printerId?: string | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
 }
 
@@ -383,6 +400,7 @@ export type CameraUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -394,6 +412,7 @@ export type CameraUncheckedUpdateManyInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -405,6 +424,7 @@ export type CameraCountOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrder
   printerId?: Prisma.SortOrder
+  recordsPrints?: Prisma.SortOrder
   removedAt?: Prisma.SortOrder
 }
 
@@ -420,6 +440,7 @@ export type CameraMaxOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrder
   printerId?: Prisma.SortOrder
+  recordsPrints?: Prisma.SortOrder
   removedAt?: Prisma.SortOrder
 }
 
@@ -431,6 +452,7 @@ export type CameraMinOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrder
   printerId?: Prisma.SortOrder
+  recordsPrints?: Prisma.SortOrder
   removedAt?: Prisma.SortOrder
 }
 
@@ -476,6 +498,10 @@ export type NullableIntFieldUpdateOperationsInput = {
   decrement?: number
   multiply?: number
   divide?: number
+}
+
+export type BoolFieldUpdateOperationsInput = {
+  set?: boolean
 }
 
 export type NullableDateTimeFieldUpdateOperationsInput = {
@@ -575,6 +601,7 @@ export type CameraCreateWithoutStatusesInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
@@ -589,6 +616,7 @@ export type CameraUncheckedCreateWithoutStatusesInput = {
   updatedAt: Date | string
   expectedIntervalSec?: number | null
   printerId?: string | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
@@ -617,6 +645,7 @@ export type CameraUpdateWithoutStatusesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
@@ -631,6 +660,7 @@ export type CameraUncheckedUpdateWithoutStatusesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
@@ -643,6 +673,7 @@ export type CameraCreateWithoutLatestStatusInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
@@ -657,6 +688,7 @@ export type CameraUncheckedCreateWithoutLatestStatusInput = {
   updatedAt: Date | string
   expectedIntervalSec?: number | null
   printerId?: string | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
@@ -685,6 +717,7 @@ export type CameraUpdateWithoutLatestStatusInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
@@ -699,6 +732,7 @@ export type CameraUncheckedUpdateWithoutLatestStatusInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
@@ -711,6 +745,7 @@ export type CameraCreateWithoutPrinterInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
@@ -724,6 +759,7 @@ export type CameraUncheckedCreateWithoutPrinterInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
@@ -767,6 +803,7 @@ export type CameraScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   expectedIntervalSec?: Prisma.IntNullableFilter<"Camera"> | number | null
   printerId?: Prisma.UuidNullableFilter<"Camera"> | string | null
+  recordsPrints?: Prisma.BoolFilter<"Camera"> | boolean
   removedAt?: Prisma.DateTimeNullableFilter<"Camera"> | Date | string | null
 }
 
@@ -777,6 +814,7 @@ export type CameraCreateWithoutDeviceInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
@@ -791,6 +829,7 @@ export type CameraUncheckedCreateWithoutDeviceInput = {
   updatedAt: Date | string
   expectedIntervalSec?: number | null
   printerId?: string | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
@@ -819,6 +858,7 @@ export type CameraUpdateWithoutDeviceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
@@ -833,6 +873,7 @@ export type CameraUncheckedUpdateWithoutDeviceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
@@ -845,6 +886,7 @@ export type CameraCreateManyPrinterInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  recordsPrints?: boolean
   removedAt?: Date | string | null
 }
 
@@ -855,6 +897,7 @@ export type CameraUpdateWithoutPrinterInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
@@ -868,6 +911,7 @@ export type CameraUncheckedUpdateWithoutPrinterInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
@@ -881,6 +925,7 @@ export type CameraUncheckedUpdateManyWithoutPrinterInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -923,6 +968,7 @@ export type CameraSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   updatedAt?: boolean
   expectedIntervalSec?: boolean
   printerId?: boolean
+  recordsPrints?: boolean
   removedAt?: boolean
   printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
@@ -939,6 +985,7 @@ export type CameraSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   updatedAt?: boolean
   expectedIntervalSec?: boolean
   printerId?: boolean
+  recordsPrints?: boolean
   removedAt?: boolean
   printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
 }, ExtArgs["result"]["camera"]>
@@ -951,6 +998,7 @@ export type CameraSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   updatedAt?: boolean
   expectedIntervalSec?: boolean
   printerId?: boolean
+  recordsPrints?: boolean
   removedAt?: boolean
   printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
 }, ExtArgs["result"]["camera"]>
@@ -963,10 +1011,11 @@ export type CameraSelectScalar = {
   updatedAt?: boolean
   expectedIntervalSec?: boolean
   printerId?: boolean
+  recordsPrints?: boolean
   removedAt?: boolean
 }
 
-export type CameraOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"cameraId" | "friendlyName" | "macAddress" | "createdAt" | "updatedAt" | "expectedIntervalSec" | "printerId" | "removedAt", ExtArgs["result"]["camera"]>
+export type CameraOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"cameraId" | "friendlyName" | "macAddress" | "createdAt" | "updatedAt" | "expectedIntervalSec" | "printerId" | "recordsPrints" | "removedAt", ExtArgs["result"]["camera"]>
 export type CameraInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
@@ -997,6 +1046,7 @@ export type $CameraPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     updatedAt: Date
     expectedIntervalSec: number | null
     printerId: string | null
+    recordsPrints: boolean
     /**
      * Its row stays while records of its log are deleted; for readers it is gone.
      */
@@ -1435,6 +1485,7 @@ export interface CameraFieldRefs {
   readonly updatedAt: Prisma.FieldRef<"Camera", 'DateTime'>
   readonly expectedIntervalSec: Prisma.FieldRef<"Camera", 'Int'>
   readonly printerId: Prisma.FieldRef<"Camera", 'String'>
+  readonly recordsPrints: Prisma.FieldRef<"Camera", 'Boolean'>
   readonly removedAt: Prisma.FieldRef<"Camera", 'DateTime'>
 }
     

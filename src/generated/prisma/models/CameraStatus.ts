@@ -582,10 +582,6 @@ export type NullableFloatFieldUpdateOperationsInput = {
   divide?: number
 }
 
-export type BoolFieldUpdateOperationsInput = {
-  set?: boolean
-}
-
 export type CameraStatusCreateWithoutCameraInput = {
   id?: bigint | number
   recordedAt: Date | string

@@ -1,0 +1,277 @@
+// The alerts of films: what cameras say while their printer prints, each kind with its limits, and when they keep silent.
+import { planNameIn } from '../../src/print-plans/print-plan.rows';
+import { planName } from '../../src/print-rules/plan-names';
+import { describeOnDatabases } from '../support/databases';
+import { ago, makeFarm, makeJob, recordStatuses, type Status, unique } from '../support/farm';
+import { expectData, type Parsed, test, useGateway } from '../support/gateway';
+import { makeDevice, makePrint, setState } from '../support/prints';
+
+type Members = Record<string, unknown>;
+
+/** Where it differs from a camera that is to record a job that began an hour ago. */
+interface Scene {
+  records: ReturnType<typeof is>[];
+  camera?: Members;
+  job?: Members;
+  status?: Status;
+  /** Of the printer, by its machine. */
+  state?: Members;
+  /** When the machine was last heard of. */
+  heardSecondsAgo?: number;
+  plans?: { fileName: string; seconds: number }[];
+  /** Of the print that the machine told of. */
+  observed?: Members;
+}
+
+const HOUR = 3600;
+/** A record, made so many seconds ago. */
+const is = (recordingState: string | null, secondsAgo: number, members: Members = {}) => ({
+  ...{ recordingState, secondsAgo },
+  ...members,
+});
+const idle = (secondsAgo: number, members?: Members) => is('idle', secondsAgo, members);
+const recording = (secondsAgo: number, members?: Members) => is('recording', secondsAgo, members);
+/** One every five minutes, the last of them now. */
+const battery = (...levels: number[]) =>
+  levels.map((batteryPct, at) => recording((levels.length - 1 - at) * 295 + 5, { batteryPct }));
+const remaining = (remainingSec: number | null) => ({ remainingSec });
+
+describeOnDatabases('alerts of films', (kind) => {
+  const gateway = useGateway(kind);
+
+  /** The alerts of the camera of a scene. */
+  async function play({ records, camera, job, status, state, heardSecondsAgo = 1, plans, observed }: Scene) {
+    const now = Date.now();
+    const before = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+    const farm = await makeFarm(gateway);
+    const { printerId } = farm;
+    const { registerCamera } = expectData(
+      await gateway.graphql('mutation ($input: RegisterCameraInput!) { registerCamera(input: $input) { id } }', {
+        input: { id: unique('cam'), friendlyName: 'Bay', printerId, recordsPrints: true },
+      }),
+    );
+    const { id } = registerCamera;
+    const change = 'mutation ($id: ID!, $input: UpdateCameraInput!) { updateCamera(id: $id, input: $input) { id } }';
+    if (camera) expectData(await gateway.graphql(change, { id, input: camera }));
+    const made = await makeJob(gateway, farm, { StartedAt: ago(HOUR), ...job }, status ?? 'Printing');
+    if (state) {
+      const heardAt = before(heardSecondsAgo);
+      await makeDevice(gateway, { printerId, lastMessageAt: heardAt });
+      await setState(gateway, printerId, { heardAt, ...state });
+    }
+    if (observed) await makePrint(gateway, printerId, { ...observed, jobId: made.Id, jobUpdatedAt: made.UpdatedAt });
+    for (const { fileName, seconds } of plans ?? []) {
+      const input = { fileName, plates: [{ plate: 1, seconds, slots: [] }] };
+      const document = 'mutation ($input: RecordPlanInput!) { recordPlan(input: $input) { name } }';
+      expectData(await gateway.graphql(document, { input }));
+    }
+    // One after the other, so that the later one of a time has the greater id.
+    for (const { secondsAgo, ...record } of records)
+      await recordStatuses(gateway, id, [{ recordedAt: before(secondsAgo), ...record }]);
+    const { alerts } = expectData(
+      await gateway.graphql('{ alerts { kind severity message since camera { id } printJob { id } } }'),
+    );
+    const own = alerts.filter((alert: Parsed) => alert.camera?.id === id);
+    return {
+      id,
+      before,
+      job: made,
+      alerts: own as Parsed[],
+      kinds: own.map((alert: Parsed) => alert.kind) as string[],
+    };
+  }
+
+  test('NOT_FILMED: the camera has recorded nothing since the job began', async () => {
+    const { id, job, alerts } = await play({ records: [idle(200), idle(20)] });
+    const message = `Camera Bay (${id}) does not record job Benchy, which prints.`;
+    const about = { camera: { id }, printJob: null };
+    expect(alerts).toEqual([{ kind: 'NOT_FILMED', severity: 'WARNING', message, since: job.StartedAt, ...about }]);
+  });
+
+  const NOT_FILMED: [title: string, scene: Scene, kinds: string[]][] = [
+    ['a state that is no word of a recording', { records: [is('ready', 20)] }, ['NOT_FILMED']],
+    ['no state', { records: [is(null, 20)] }, ['NOT_FILMED']],
+    ['it recorded before the job began', { records: [recording(HOUR + 60), idle(HOUR + 1), idle(20)] }, ['NOT_FILMED']],
+    ['of two records of one time the later one speaks', { records: [recording(20), idle(20)] }, ['NOT_FILMED']],
+    ['a record of the future does not speak yet', { records: [idle(20), recording(-HOUR)] }, ['NOT_FILMED']],
+    ['its word, whatever the case', { records: [is('Recording', 20)] }, []],
+    ['it is not meant to record', { records: [idle(20)], camera: { recordsPrints: false } }, []],
+    ['it watches no printer', { records: [idle(20)], camera: { printerId: null } }, []],
+    ['the job waits', { records: [idle(20)], status: 'Queued', job: { StartedAt: null } }, []],
+    ['the job is over', { records: [idle(20)], status: 'Completed' }, []],
+    ['the job began half a minute ago', { records: [idle(20)], job: { StartedAt: ago(10) } }, []],
+    ['the job is to begin', { records: [idle(20)], job: { StartedAt: ago(-HOUR) } }, []],
+    ['nothing was ever heard', { records: [] }, []],
+    ['nothing has been heard yet', { records: [recording(-HOUR)] }, []],
+    ['it is silent', { records: [idle(310)] }, ['CAMERA_LOST']],
+    ['it is offline', { records: [idle(60), idle(20, { online: false })] }, ['CAMERA_LOST']],
+  ];
+  for (const [title, scene, kinds] of NOT_FILMED) {
+    test(`NOT_FILMED or nothing: ${title}`, async () => expect((await play(scene)).kinds).toEqual(kinds));
+  }
+
+  test('FILM_STOPPED: the camera recorded, and does not for longer than its interval', async () => {
+    const { id, before, alerts } = await play({ records: [recording(1500), idle(1200), idle(20)] });
+    const message = `Camera Bay (${id}) has stopped recording job Benchy, which still prints.`;
+    const about = { camera: { id }, printJob: null };
+    expect(alerts).toEqual([{ kind: 'FILM_STOPPED', severity: 'WARNING', message, since: before(1200), ...about }]);
+    // Without a next record in its interval, the record spoke for the interval.
+    const silent = await play({ records: [recording(1200), idle(20)] });
+    expect(silent.alerts).toMatchObject([{ kind: 'FILM_STOPPED', since: silent.before(900) }]);
+  });
+
+  const STOPPED: [title: string, scene: Scene, kinds: string[]][] = [
+    ['a record of before spoke into the print', { records: [recording(HOUR + 100), idle(20)] }, ['FILM_STOPPED']],
+    ['not for longer than 300 seconds', { records: [recording(500), idle(240), idle(20)] }, []],
+    [
+      'for longer than its own interval',
+      { records: [recording(300), idle(240), idle(20)], camera: { expectedIntervalSec: 200 } },
+      ['FILM_STOPPED'],
+    ],
+    ['it records again', { records: [recording(2000), idle(1500), recording(20)] }, []],
+    ['a recording offline is none', { records: [recording(600, { online: false }), idle(20)] }, ['NOT_FILMED']],
+  ];
+  for (const [title, scene, kinds] of STOPPED) {
+    test(`FILM_STOPPED or nothing: ${title}`, async () => expect((await play(scene)).kinds).toEqual(kinds));
+  }
+
+  test('of several jobs, the newest that began a minute ago counts', async () => {
+    const farm = await makeFarm(gateway);
+    for (const [seconds, PrintName] of [
+      [HOUR, 'Old'],
+      [600, 'New'],
+      [10, 'Youngest'],
+    ] as const)
+      await makeJob(gateway, farm, { PrintName, StartedAt: ago(seconds) }, 'Printing');
+    const { alerts, job } = await play({ records: [idle(20)], job: { PrinterId: farm.printerId } });
+    expect([alerts, job.PrinterId]).toEqual([[], farm.printerId]);
+    const { id } = await play({ records: [idle(20)], camera: { printerId: farm.printerId } });
+    const all = expectData(await gateway.graphql('{ alerts { message camera { id } } }')).alerts;
+    expect(all.filter(({ camera }: Parsed) => camera?.id === id)).toMatchObject([
+      { message: expect.stringContaining('job New, which prints.') },
+    ]);
+  });
+
+  const early = (seconds: number, members: Members = {}) => [recording(5, { videoRemainingSec: seconds, ...members })];
+  const EARLY: [title: string, scene: Scene, message: RegExp | null][] = [
+    ['the video', { records: early(3000), state: remaining(3600) }, /10 minutes .* its card is full then\.$/],
+    ['a tenth of what remains is no alert', { records: early(3300), state: remaining(3600) }, null],
+    ['five minutes are', { records: early(600), state: remaining(1000) }, / 7 minutes/],
+    ['less than five minutes are none', { records: early(800), state: remaining(1000) }, null],
+    ['a film that is over before its last minutes', { records: early(0), state: remaining(240) }, null],
+    ['no end before now', { records: [recording(240, { videoRemainingSec: 0 })], state: remaining(240) }, null],
+    [
+      'the age of the record counts',
+      { records: [recording(240, { videoRemainingSec: 3400 })], state: remaining(3600) },
+      / 7 minutes/,
+    ],
+    ['the age of the state counts', { records: early(2900), state: remaining(3600), heardSecondsAgo: 600 }, null],
+    ['the print is over', { records: early(0), state: remaining(0) }, null],
+    ['a time lapse', { records: early(100, { mode: 'TimeLapse' }), state: remaining(3600) }, null],
+    ['neither video nor battery is known', { records: [recording(5)], state: remaining(3600) }, null],
+    ['it is not known when the print ends', { records: early(100) }, null],
+    ['the printer does not say it', { records: early(100), state: remaining(null) }, null],
+    [
+      'it does not record',
+      { records: [recording(100), idle(5, { videoRemainingSec: 0 })], state: remaining(3600) },
+      null,
+    ],
+    [
+      'the battery',
+      { records: battery(20, 18, 16, 14), state: remaining(3600) },
+      /about 2\d minutes before job Benchy ends: its battery is empty then\.$/,
+    ],
+    [
+      'the battery of a time lapse',
+      {
+        records: battery(20, 18, 16, 14).map((record) => ({ ...record, mode: 'timelapse', videoRemainingSec: 0 })),
+        state: remaining(3600),
+      },
+      /battery/,
+    ],
+    [
+      'the video, before the battery',
+      {
+        records: battery(20, 18, 16, 14).map((record) => ({ ...record, videoRemainingSec: 60 })),
+        state: remaining(3600),
+      },
+      /59 minutes .* card/,
+    ],
+    ['a battery that lasts', { records: battery(90, 88, 86, 84), state: remaining(3600) }, null],
+    ['three records of the battery', { records: battery(18, 16, 14), state: remaining(3600) }, null],
+    ['less than two percent fallen', { records: battery(4.9, 4.2, 3.6, 3), state: remaining(7200) }, null],
+    ['two percent fallen', { records: battery(5, 4.2, 3.6, 3), state: remaining(7200) }, /battery/],
+    ['one that is the same as before', { records: battery(6, 6, 4, 4), state: remaining(7200) }, /battery/],
+    ['one that rises', { records: battery(6, 4, 4.5, 2), state: remaining(7200) }, null],
+    [
+      'one that rises while it does not record',
+      { records: [...battery(6, 5, 4, 2), idle(450, { batteryPct: 50 })], state: remaining(7200) },
+      /battery/,
+    ],
+    [
+      'records of more than half an hour ago',
+      { records: [recording(1900, { batteryPct: 10 }), ...battery(6, 5, 3)], state: remaining(7200) },
+      null,
+    ],
+    [
+      'the end of the print by its plan',
+      {
+        records: early(1000),
+        job: { GcodeFilePath: 'C:\\gcode\\By plan.GCODE' },
+        plans: [{ fileName: '/slices/By plan.bgcode', seconds: 7200 }],
+      },
+      /4\d minutes/,
+    ],
+    [
+      'by its plan, where the printer does not say it',
+      {
+        records: early(1000),
+        state: remaining(null),
+        job: { PrintName: 'By name' },
+        plans: [{ fileName: 'By name.gcode.3mf', seconds: 7200 }],
+      },
+      /4\d minutes/,
+    ],
+    [
+      'a plan that is over',
+      { records: early(0), job: { PrintName: 'Over' }, plans: [{ fileName: 'Over.gcode', seconds: 3000 }] },
+      null,
+    ],
+    [
+      'by the plan of the print that the machine told of',
+      { records: early(1000), observed: { outcome: 'RUNNING', endedAt: null, plan: { seconds: 7200, slots: [] } } },
+      /4\d minutes/,
+    ],
+  ];
+  for (const [title, scene, message] of EARLY) {
+    test(`FILM_ENDS_EARLY or nothing: ${title}`, async () => {
+      const { id, before, alerts } = await play(scene);
+      const found = alerts.filter((alert) => alert['kind'] === 'FILM_ENDS_EARLY');
+      const since = before(Math.min(...scene.records.map(({ secondsAgo }) => secondsAgo)));
+      const alert = { severity: 'WARNING', since, camera: { id } };
+      expect(found).toMatchObject(message === null ? [] : [{ ...alert, message: expect.stringMatching(message) }]);
+      expect(found.filter((one) => !/^Camera Bay \(.+\) stops recording about /.test(one['message']))).toEqual([]);
+    });
+  }
+
+  test('a plan has one name in SQL and in the rules', async () => {
+    const paths = [
+      'a',
+      'a.gcode',
+      'A.GCode.3MF',
+      '.gcode',
+      '.gcode.3mf',
+      'x/y\\z.bgcode',
+      'a.gco',
+      'a.gcode.gcode',
+      'a.3mf',
+      'a/',
+      '',
+      'u\u0308.gcode',
+      'a.b.gcode',
+    ];
+    const rows = paths.map((path) => `('${path}')`).join();
+    const found = await gateway.sql(`select ${planNameIn('x.path').sql} as name from (values ${rows}) x (path)`);
+    expect(found.map(({ name }) => name)).toEqual(paths.map(planName));
+  });
+});
