@@ -1,6 +1,9 @@
 // The collector with fake machines and a real database: what printers do becomes prints and jobs, what cameras tell status records.
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
+import { MAX_ALERTS } from '../../../src/alerts/alert.limits';
+import { AlertService } from '../../../src/alerts/alert.service';
+import { AlertStore } from '../../../src/alerts/alert.store';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
@@ -474,6 +477,37 @@ describe('cameras', () => {
     database.prisma.cameraStatus.findMany({ where: { cameraId }, orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }] });
   const latestOf = async (cameraId: string) =>
     (await farmOn(database, NO_SETTINGS).cameras.existing(cameraId)).lastStatus;
+  test('a card with room for less than the printer says that it still prints is an alert', async () => {
+    const printer = new FakeOctoPrint({ script: { seconds: 7200, mm: 1000 } });
+    await printer.listen(0);
+    open.push(printer);
+    const { printerId } = await deviceFor(printer.port, 'OCTOPRINT');
+    const camera = await fakeCamera();
+    const { cameraId } = await cameraOf(camera.port);
+    const { prisma } = database;
+    await prisma.camera.update({ where: { cameraId }, data: { printerId, recordsPrints: true } });
+    watch();
+    await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+    printer.upload();
+    printer.print.begin();
+    printer.print.advance(600);
+    camera.status['35'] = 600;
+    camera.print.begin();
+    await until('the job prints', () => statusesOf(printerId), is('Printing'));
+    // A job is to be recorded a minute after its begin.
+    const startedAt = new Date(Date.now() - 660_000);
+    await prisma.printJob.updateMany({ where: { printerId }, data: { startedAt } });
+    const alerts = new AlertService(new AlertStore(database), async () => null);
+    const early = async () =>
+      (await alerts.first(MAX_ALERTS, new Date().toISOString())).filter(
+        ({ kind, id }) => kind === 'FILM_ENDS_EARLY' && id === cameraId,
+      );
+    const [alert] = await until('the film ends early', early, (found) => found.length > 0 && found);
+    expect(alert?.message).toMatch(
+      /^Camera Bay 1 \(.+\) stops recording about \d+ minutes before job .+: its card is full/,
+    );
+  });
+
   test('each poll is a record, also where nothing is new', async () => {
     const camera = await fakeCamera();
     const { cameraId, id } = await cameraOf(camera.port);
