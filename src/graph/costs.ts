@@ -17,6 +17,8 @@ export interface Given {
 interface Cost {
   /** The number of objects of a list whose bound is not that of a page (MAX_PAGE_ROWS) nor the length of an input list. */
   size?: number | ((given: Given) => number);
+  /** The most objects of this field in one operation, however often it is in it. */
+  most?: number;
   /** The price of rows that are read and not answered, for each parent of the field. */
   priceOfEach?: (given: Given) => number;
   /** The price of such rows for all parents together, because one statement reads the lists of all. */
