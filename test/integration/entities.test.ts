@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config';
 import { ENTITIES, KEYS } from '../../src/federation/entities';
+import { subgraphText } from '../../src/federation/subgraph-text';
 import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { makeCamera, makeDevice, makeFarm, makeJob, unique } from '../support/farm';
 import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
@@ -138,11 +139,15 @@ describeOnDatabases('_entities', (kind) => {
   });
 });
 
-describe('the cost of _entities', () => {
-  const { graph } = readConfig({ GRAPHQL_MAX_COST: '9' });
+describe('with settings', () => {
+  const { graph } = readConfig({ GRAPHQL_MAX_COST: '9', GRAPHQL_INTROSPECTION: 'false' });
   const gateway = useGateway(anyDatabase, { graph });
 
-  test('counts each key, and what is selected behind each', async () => {
+  test('the SDL is there without introspection', async () => {
+    expect(expectData(await gateway.graphql('{ _service { sdl } }'))).toEqual({ _service: { sdl: subgraphText } });
+  });
+
+  test('the cost counts each key, and what is selected behind each', async () => {
     const keys = (count: number) => Array(count).fill({ __typename: 'PrintJob', id: randomUUID() });
     const jobs = `query ($keys: [_Any!]!) {
       _entities(representations: $keys) { ... on PrintJob { spool { material { id } } } }
