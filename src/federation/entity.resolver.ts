@@ -37,7 +37,7 @@ export class EntityResolver {
 
   // Personal, because an object may ask for another right than to read.
   @Extensions({ personal: true })
-  @Costs({ size: (given) => given.length('representations') ?? 0 })
+  @Costs({ size: (given) => given.length('representations') ?? 0, mostInAll: MAX_REPRESENTATIONS })
   @Query(() => [Entity], {
     name: '_entities',
     nullable: 'items',
@@ -47,7 +47,7 @@ export class EntityResolver {
       'type. For routers: clients have the query of each type, and `node`.',
   })
   entities(
-    @Arg('representations', () => [AnyScalar], { description: `At most ${MAX_REPRESENTATIONS}.` })
+    @Arg('representations', () => [AnyScalar], { description: `At most ${MAX_REPRESENTATIONS} in one operation.` })
     representations: unknown[],
     @Ctx() { caller }: Context,
   ): Promise<(object | null)[]> {

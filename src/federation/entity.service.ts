@@ -3,13 +3,11 @@ import { BadInput } from '../errors';
 import { type NodeLookUps, nodeAt } from '../graph/node';
 import { placeIn } from './entities';
 
-/** Routers ask for all objects of an answer at once: 750 orders of two lines are 1,500. */
+/** Of one operation. Routers ask for all objects of an answer at once: 750 orders of two lines are 1,500. */
 export const MAX_REPRESENTATIONS = 10_000;
 
 /** In the order of the representations. An error stands for a representation that is refused, and leaves the others be. */
 export async function readEntities(lookUps: NodeLookUps, representations: readonly unknown[]) {
-  if (representations.length > MAX_REPRESENTATIONS)
-    throw new BadInput(`must have at most ${MAX_REPRESENTATIONS} items`, 'representations');
   // All at once: the look-ups read them in pieces (sharing/batch.ts).
   return Promise.all(
     representations.map(async (representation, index) => {

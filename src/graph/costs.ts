@@ -19,6 +19,8 @@ interface Cost {
   size?: number | ((given: Given) => number);
   /** The most objects of a list whose size is what is usual: a list below it is counted for so many parents. */
   most?: number;
+  /** The most objects of this field in one operation, however often it is in it. */
+  mostInAll?: number;
   /** The price of rows that are read and not answered, for each parent of the field. */
   priceOfEach?: (given: Given) => number;
   /** The price of such rows for all parents together, because one statement reads the lists of all. */

@@ -41,6 +41,8 @@ interface Measure {
   directives: number;
   cost: number;
   listed: number;
+  /** The objects of fields that may have so many and no more. */
+  bounded: Map<GraphQLField<unknown, unknown>, number>;
   /** While the variables give the same figures, the measure is the same. */
   readings: Readings;
 }
@@ -67,6 +69,11 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
     // One list alone is refused by the rule of its field.
     if (measure.listed > MAX_INPUT_ITEMS)
       throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_INPUT_ITEMS}`);
+    for (const [field, objects] of measure.bounded) {
+      const { mostInAll = objects } = costOf(field);
+      if (objects > mostInAll)
+        throw refusal(`The operation has ${objects} items in ${field.name}; the limit is ${mostInAll}`);
+    }
     const isSubscription = operation.operation === 'subscription';
     for (const name of ['depth', 'aliases', 'directives', 'cost'] as const) {
       const limit = name === 'cost' && isSubscription ? Math.min(limits.cost, MAX_SUBSCRIPTION_COST) : limits[name];
@@ -139,6 +146,7 @@ function measureOf(
     directives: operation.directives?.length ?? 0,
     cost: 0,
     listed: 0,
+    bounded: new Map(),
     readings: new Map(),
   };
 
@@ -166,6 +174,8 @@ function measureOf(
         );
         measure.cost += objects.counted + price;
         if (takesList(field)) measure.listed += objects.counted;
+        if (costOf(field).mostInAll !== undefined)
+          measure.bounded.set(field, (measure.bounded.get(field) ?? 0) + objects.counted);
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         walk(selection.selectionSet, narrowed(selection.typeCondition, type), depth, copies);

@@ -1,5 +1,5 @@
 // TRUSTED_OPERATIONS: callers whose operations a program makes, such as a router of a supergraph. A hundred look-ups through
-// one can be 1,700 tokens and 200 aliases.
+// Hive are 1,800 tokens.
 
 import type { GraphLimits } from './limits';
 import { createGraphServer, type GraphServer } from './server';

@@ -51,7 +51,8 @@ export class Observer {
       method,
       route,
       operation: operation?.name || undefined,
-      codes: codes.length > 0 ? codes : undefined,
+      // Each once: one answer can have 10,000 errors.
+      codes: codes.length > 0 ? [...new Set(codes)] : undefined,
       status,
       ms: rounded(ms),
       openMs: openMs === undefined ? undefined : rounded(openMs),

@@ -62,6 +62,8 @@ test('a line for each request: its route or operation, how it was answered, how 
   expect(both.line).toMatchObject({ method, route: '/graphql', operation: 'Both', status: 200, sql: 2 });
   const refused = await graphql('mutation Again { registerCamera(input: { id: "a", friendlyName: "x" }) { id } }');
   expect(refused.line).toMatchObject({ operation: 'Again', codes: ['CONFLICT'], status: 200 });
+  const twice = await graphql('query Twice { a: camera(id: "") { id } b: camera(id: "") { id } }');
+  expect(twice.line).toMatchObject({ operation: 'Twice', codes: ['BAD_USER_INPUT'], status: 200 });
   expect((await ask('/healthz')).line).toMatchObject({ level: 20, route: '/healthz' });
   expect((await ask('/nowhere')).line).toMatchObject({ route: 'unknown', status: 404 });
   // Neither headers nor bodies.

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config';
 import { ENTITIES, KEYS } from '../../src/federation/entities';
+import { subgraphText } from '../../src/federation/subgraph-text';
 import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { makeCamera, makeDevice, makeFarm, makeJob, unique } from '../support/farm';
 import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
@@ -121,19 +122,32 @@ describeOnDatabases('_entities', (kind) => {
 
   test('more than 10,000 are refused, and so is null among them', async () => {
     const key = { __typename: 'Spool', id: spool.id };
-    const many = await entities(...Array(10_001).fill(key));
-    expect(expectCode(many, 'BAD_USER_INPUT')).toBe('representations must have at most 10000 items');
-    expect(many.data).toBeNull();
+    const twice = QUERY.replace('{', '{ b: _entities(representations: $keys) { ...E }').concat(
+      'fragment E on Spool { id }',
+    );
+    for (const [query, count, told] of [
+      [QUERY, 10_001, 10_001],
+      [twice, 5_001, 10_002],
+    ] as const) {
+      const many = await gateway.graphql(query, { keys: Array(count).fill(key) });
+      const message = `The operation has ${told} items in _entities; the limit is 10000`;
+      expect([many.status, expectCode(many, 'BAD_USER_INPUT')]).toEqual([400, message]);
+    }
+    expect(expectData(await gateway.graphql(twice, { keys: Array(5_000).fill(key) })).b).toHaveLength(5_000);
     expectCode(await entities(key, null), 'BAD_USER_INPUT');
     expect(expectData(await gateway.graphql(QUERY, { keys: key }))).toEqual({ _entities: [spool] });
   });
 });
 
-describe('the cost of _entities', () => {
-  const { graph } = readConfig({ GRAPHQL_MAX_COST: '9' });
+describe('with settings', () => {
+  const { graph } = readConfig({ GRAPHQL_MAX_COST: '9', GRAPHQL_INTROSPECTION: 'false' });
   const gateway = useGateway(anyDatabase, { graph });
 
-  test('counts each key, and what is selected behind each', async () => {
+  test('the SDL is there without introspection', async () => {
+    expect(expectData(await gateway.graphql('{ _service { sdl } }'))).toEqual({ _service: { sdl: subgraphText } });
+  });
+
+  test('the cost counts each key, and what is selected behind each', async () => {
     const keys = (count: number) => Array(count).fill({ __typename: 'PrintJob', id: randomUUID() });
     const jobs = `query ($keys: [_Any!]!) {
       _entities(representations: $keys) { ... on PrintJob { spool { material { id } } } }
