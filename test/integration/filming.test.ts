@@ -23,7 +23,7 @@ import {
   storePrinters,
   storeRecords,
 } from '../support/films';
-import { expectCode, expectData, type Parsed, test, useGateway } from '../support/gateway';
+import { expectCode, expectData, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -270,6 +270,51 @@ describeOnDatabases('the filming of jobs', (kind) => {
         film.otherGapsSec +
         film.gaps.reduce((sum: number, one: Parsed) => sum + (Date.parse(one.to) - Date.parse(one.from)) / 1000, 0),
     ).toBeCloseTo(240, 9);
+  });
+
+  test('is a row for each job and camera in the CSV, with the filter and the order of jobs', async () => {
+    const ids = [await job(T, T + HOUR), await job(T + HOUR, NOW, 'Printing'), await job(T, T + HOUR, 'Queued')];
+    const cameras = [await camera(saying('recording', T, T + 45 * MINUTE)), await camera()].sort();
+    const lines = async (query: string) => {
+      const { text, headers } = expectStatus(
+        await gateway.rest('GET', `/reports/filming.csv?printerId=${printer}${query}`),
+        200,
+      );
+      expect(headers['content-disposition']).toMatch(/filming-.*\.csv/);
+      return text
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(query === '' ? ',' : ';'));
+    };
+    const [header = [], ...rows] = await lines('&orderBy=CREATED_AT_ASC&separator=semicolon&decimalMark=comma');
+    expect(header.join()).toBe(
+      'jobId,printName,printerId,printer,status,createdAt,startedAt,completedAt,updatedAt,cameraId,camera,from,to,windowSec,' +
+        'recordedSec,share,resolutionSec,gaps,otherGapsSec,final',
+    );
+    const cells = (row: string[], ...names: string[]) => names.map((name) => row[header.indexOf(name)]);
+    expect(rows.map((row) => cells(row, 'jobId', 'cameraId'))).toEqual(
+      ids.slice(0, 2).flatMap((id) => cameras.map((one) => [id, one])),
+    );
+    const first = rows.find((row) => row.includes('0,8166666666666667')) ?? [];
+    expect(
+      cells(
+        first,
+        'printer',
+        'status',
+        'camera',
+        'from',
+        'to',
+        'windowSec',
+        'recordedSec',
+        'resolutionSec',
+        'gaps',
+        'otherGapsSec',
+        'final',
+      ),
+    ).toEqual(['Voron', 'Completed', 'x', at(T), at(T + HOUR), '3600', '2940', '960', '1', '0', 'false']);
+    expect((await lines('')).slice(1).map(([id]) => id)).toEqual([ids[1], ids[1], ids[0], ids[0]]);
+    expect(await lines('&status=QUEUED')).toHaveLength(1);
+    expectStatus(await gateway.rest('GET', '/reports/filming.csv?from=x'), 400);
   });
 
   test('costs 200 a job', async () => {

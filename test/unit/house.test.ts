@@ -78,8 +78,8 @@ const ROOMS: Record<string, string[]> = {
   ],
   schema: ['graph', 'changes', 'farm'],
   rest: [
-    ...['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'observed-prints', 'reports'],
-    'summary',
+    ...['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'observed-prints', 'filming'],
+    ...['reports', 'summary'],
   ],
   graphql: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
   http: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
