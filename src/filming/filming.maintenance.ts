@@ -9,11 +9,13 @@ import { fixing, IS_THERE, storedJobs, unfixedOf } from './filming.rows';
 type Sessions = Pick<Driver, 'withSession'>;
 
 /** Jobs are looked through by the weeks in which they ended. */
-const WEEK = 7 * DAY_MS;
+const WEEK = `interval '7 days'`;
+
+const ENDED = sql(`j.status in ('Completed', 'Failed', 'Cancelled')`);
 
 /**
- * Fixes what is not fixed of all jobs that ended more than a day ago, one by one, so that requests run between them. So it also
- * finds jobs that another program wrote late, or whose times were changed. Returns the number of jobs.
+ * Fixes what is not fixed of all jobs that ended more than a day ago, one camera of one job at a time, so that requests run between
+ * them. So it also finds jobs that another program wrote late, or whose times were changed. Returns how many it fixed.
  * @param now the database's clock by default
  */
 export async function fixFilming(
@@ -21,20 +23,14 @@ export async function fixFilming(
   states: readonly string[],
   now: Date | null = null,
 ): Promise<number> {
+  const until = now === null ? sql('now()') : Prisma.sql`${now.toISOString()}::timestamptz`;
   return database.withSession(async (run) => {
-    const [times] = await run(`select min(w."from") as first,
-      ${now ? `'${now.toISOString()}'::timestamptz` : 'now()'} - interval '1 day' as until from camera_watches w`);
-    const { first, until } = times as { first: Date | null; until: Date };
     let fixed = 0;
-    // Jobs that ended before the first watch have no camera.
-    for (let from = first?.getTime() ?? Number.POSITIVE_INFINITY; from < until.getTime(); from += WEEK) {
-      const to = new Date(Math.min(from + WEEK, until.getTime()));
-      for (const { id, started } of await unfixedIn(run, new Date(from), to)) {
+    for (let week = await weekAfter(run, null, until); week !== null; week = await weekAfter(run, week, until)) {
+      for (const { job, camera, started } of await unfixedIn(run, week)) {
         const earliest = before((started as Date).toISOString(), DAY_MS);
-        await unlimited(
-          run,
-          fixing(states, earliest, storedJobs(Prisma.sql`j.id = ${id}::uuid`, sql('now()')), IS_THERE),
-        );
+        const jobs = storedJobs(Prisma.sql`j.id = ${job}::uuid`, sql('now()'));
+        await unlimited(run, fixing(states, earliest, jobs, Prisma.sql`${IS_THERE} and c.camera_id = ${camera}`));
         fixed += 1;
         await nextTurn();
       }
@@ -44,18 +40,37 @@ export async function fixFilming(
   });
 }
 
+interface Week {
+  from: Date;
+  to: Date;
+}
+
+/** From the next end of a job on; null behind the last one. Jobs that ended before the first watch have no camera. */
+async function weekAfter(run: RunSql, week: Week | null, now: Prisma.Sql): Promise<Week | null> {
+  const begin = week === null ? sql('(select min(w."from") from camera_watches w)') : timeOf(week.to);
+  const [next] = await unlimited(
+    run,
+    Prisma.sql`
+    select n.at as "from", least(n.at + ${sql(WEEK)}, ${now} - interval '1 day') as "to" from (select least(
+      (select min(j.completed_at) from print_jobs j where ${ENDED} and j.completed_at >= ${begin}),
+      (select min(j.updated_at) from print_jobs j where ${ENDED} and j.completed_at is null and j.updated_at >= ${begin})
+    )) n (at) where n.at < ${now} - interval '1 day'`,
+  );
+  return (next as unknown as Week | undefined) ?? null;
+}
+
 /** Two ranges of the index print_jobs_by_end. */
-function unfixedIn(run: RunSql, from: Date, to: Date): Promise<Record<string, unknown>[]> {
-  const inTime = (at: string) =>
-    Prisma.sql`${sql(at)} >= ${from.toISOString()}::timestamptz and ${sql(at)} < ${to.toISOString()}::timestamptz`;
-  const ended = Prisma.sql`j.status in ('Completed', 'Failed', 'Cancelled')
-    and (${inTime('j.completed_at')} or j.completed_at is null and ${inTime('j.updated_at')})`;
+function unfixedIn(run: RunSql, { from, to }: Week): Promise<Record<string, unknown>[]> {
+  const isIn = (at: string) => Prisma.sql`${sql(at)} >= ${timeOf(from)} and ${sql(at)} < ${timeOf(to)}`;
+  const ended = Prisma.sql`${ENDED} and (${isIn('j.completed_at')} or j.completed_at is null and ${isIn('j.updated_at')})`;
   return unlimited(
     run,
     Prisma.sql`with ${unfixedOf(storedJobs(ended, sql('now()')), IS_THERE)}
-      select distinct u.job_id::text as id, u.job_from as started from unfixed u`,
+      select u.job_id::text as job, u.camera_id as camera, u.job_from as started from unfixed u`,
   );
 }
+
+const timeOf = (time: Date) => Prisma.sql`${time.toISOString()}::timestamptz`;
 
 /**
  * The time of a statement grows with the records of a job, so it has no limit. One message is one transaction, without other requests

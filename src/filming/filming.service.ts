@@ -23,11 +23,12 @@ export class FilmingService {
     if (startedAt === null) return [];
     const filmed = { id, printerId, status, startedAt, completedAt, updatedAt, now: request.now };
     const finding = this.store.ofJob.load(filmed, request.deadline);
-    const before = this.asked.get(request) ?? 0;
-    this.asked.set(
-      request,
-      Promise.all([before, finding]).then(([sum, found]) => sum + (found?.records ?? 0)),
+    const sum = Promise.all([this.asked.get(request) ?? 0, finding]).then(
+      ([before, it]) => before + (it?.records ?? 0),
     );
+    this.asked.set(request, sum);
+    // Whoever waits for a failed one is told by its own.
+    sum.catch(() => {});
     const found = await finding;
     if (((await this.asked.get(request)) ?? 0) > MAX_FILM_RECORDS) throw new BadInput(TOO_MANY);
     if (found?.films) return found.films;

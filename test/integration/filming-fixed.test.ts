@@ -11,10 +11,12 @@ import { describeOnDatabases, describeOnServer } from '../support/databases';
 import { type Farm, makeCamera, makeFarm } from '../support/farm';
 import { at, filmingOf, saying, storeCamera, storeJob, storePrinters, storeRecords } from '../support/films';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
+import { statementsOf } from '../support/statements';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const STATES = ['recording', 'shooting'];
 const NOW = Math.floor(Date.now() / 1000) * 1000;
 
 describeOnDatabases('the watches of a camera', (kind) => {
@@ -92,10 +94,26 @@ describeOnDatabases('the watches of a camera', (kind) => {
   });
 });
 
-describeOnServer('two moves of a camera', () => {
+describeOnServer('on a server', () => {
   const gateway = useGateway('server');
 
-  test('are in the order in which they were committed, although the second one began first', async () => {
+  test('one statement reads the filming of all jobs of a page, and none when it is not asked for', async () => {
+    const [farm, printer] = [await makeFarm(gateway), randomUUID()];
+    await storePrinters(gateway, [printer]);
+    for (let n = 0; n < 5; n += 1) await storeJob(gateway, farm, printer, [NOW - HOUR, NOW]);
+    for (let n = 0; n < 2; n += 1) await storeCamera(gateway, printer, saying('recording', NOW - HOUR, NOW));
+    const ask = (fields: string) =>
+      statementsOf(async () =>
+        expectData(await gateway.graphql(`{ printJobs(filter: { printerId: "${printer}" }) { nodes { ${fields} } } }`)),
+      );
+    expect(await ask('id filming { share gaps { reason } }')).toEqual([
+      expect.stringMatching(/printJobs.page/),
+      expect.stringMatching(/filming.ofJob/),
+    ]);
+    expect(await ask('id')).toHaveLength(1);
+  });
+
+  test('two moves of a camera are in the order in which they were committed, although the second one began first', async () => {
     const printers = [randomUUID(), randomUUID()];
     await storePrinters(gateway, printers);
     const id = await makeCamera(gateway);
@@ -119,7 +137,7 @@ describeOnServer('two moves of a camera', () => {
 
 describeOnDatabases('the filming of a job that has ended', (kind) => {
   // Of its own: partitions of the log are dropped.
-  const gateway = useGateway(kind, {});
+  const gateway = useGateway(kind, { recordingStates: STATES });
   let farm: Farm;
   let printer: string;
   beforeAll(async () => {
@@ -134,7 +152,7 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
 
   const job = (from: number, to: number, status?: string) => storeJob(gateway, farm, printer, [from, to], status);
   const filming = async (id: string): Promise<Parsed> => (await filmingOf(gateway, id))[0];
-  const fix = (now = NOW) => gateway.work((database) => fixFilming(database, ['recording'], new Date(now)));
+  const fix = (now = NOW) => gateway.work((database) => fixFilming(database, STATES, new Date(now)));
   const gaps = ({ gaps: all }: Parsed) => all.map(({ reason }: Parsed) => reason);
   const [T, END] = [NOW - DAY - 2 * HOUR, NOW - DAY - HOUR];
 
@@ -154,6 +172,26 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     expect(await fix()).toBe(0);
     await gateway.sql('delete from print_jobs');
     expect(await gateway.sql('select * from job_filming')).toEqual([]);
+  });
+
+  test('has every recording state of RECORDING_STATES, before and after', async () => {
+    const id = await job(T, END);
+    await storeCamera(gateway, printer, [
+      ...saying('Shooting', T, T + HOUR),
+      ...saying('shooting now', T, T + MINUTE, MINUTE),
+    ]);
+    const before = await filming(id);
+    expect(before).toMatchObject({ recordedSec: 3540 });
+    await fix();
+    expect(await filming(id)).toEqual({ ...before, final: true });
+  });
+
+  test('is fixed too when the job ended without a completedAt, and when another program wrote it long ago', async () => {
+    const [late, old] = [await job(T, END, 'Failed'), await job(Date.parse('2021-01-01'), Date.parse('2021-01-02'))];
+    await gateway.sql(`update print_jobs set completed_at = null where id = '${late}'`);
+    await storeCamera(gateway, printer);
+    expect(await fix()).toBe(2);
+    for (const id of [late, old]) expect(await filming(id)).toMatchObject({ final: true, share: 0 });
   });
 
   test('is computed again when the job gets other times or another printer, and then fixed again', async () => {
