@@ -29,7 +29,7 @@ export async function fixFilming(
     for (let week = await weekAfter(run, null, until); week !== null; week = await weekAfter(run, week, until)) {
       for (const { job, camera, started } of await unfixedIn(run, week)) {
         const earliest = before((started as Date).toISOString(), DAY_MS);
-        const jobs = storedJobs(Prisma.sql`j.id = ${job}::uuid`, sql('now()'));
+        const jobs = storedJobs(Prisma.sql`j.id = ${job}::uuid and ${endedIn(week)}`, sql('now()'));
         await unlimited(run, fixing(states, earliest, jobs, Prisma.sql`${IS_THERE} and c.camera_id = ${camera}`));
         fixed += 1;
         await nextTurn();
@@ -59,13 +59,16 @@ async function weekAfter(run: RunSql, week: Week | null, now: Prisma.Sql): Promi
   return (next as unknown as Week | undefined) ?? null;
 }
 
-/** Two ranges of the index print_jobs_by_end. */
-function unfixedIn(run: RunSql, { from, to }: Week): Promise<Record<string, unknown>[]> {
+/** The condition of a job `j`: two ranges of the index print_jobs_by_end. */
+function endedIn({ from, to }: Week): Prisma.Sql {
   const isIn = (at: string) => Prisma.sql`${sql(at)} >= ${timeOf(from)} and ${sql(at)} < ${timeOf(to)}`;
-  const ended = Prisma.sql`${ENDED} and (${isIn('j.completed_at')} or j.completed_at is null and ${isIn('j.updated_at')})`;
+  return Prisma.sql`${ENDED} and (${isIn('j.completed_at')} or j.completed_at is null and ${isIn('j.updated_at')})`;
+}
+
+function unfixedIn(run: RunSql, week: Week): Promise<Record<string, unknown>[]> {
   return unlimited(
     run,
-    Prisma.sql`with ${unfixedOf(storedJobs(ended, sql('now()')), IS_THERE)}
+    Prisma.sql`with ${unfixedOf(storedJobs(endedIn(week), sql('now()')), IS_THERE)}
       select u.job_id::text as job, u.camera_id as camera, u.job_from as started from unfixed u`,
   );
 }

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { forgetRemovedCameras, maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { fixFilming } from '../../src/filming/filming.maintenance';
+import { maintainEveryHour } from '../../src/maintenance';
 import { holdClock } from '../support/clock';
 import { describeOnDatabases, describeOnServer } from '../support/databases';
 import { type Farm, makeCamera, makeFarm } from '../support/farm';
@@ -258,5 +259,58 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     await gateway.sql(`update print_jobs set status = 'Failed', completed_at = '${at(NOW)}' where id = '${printing}'`);
     await fix(NOW + 2 * DAY);
     expect(await filming(printing)).toMatchObject({ final: true, gaps: after.gaps });
+  });
+
+  test('is fixed by the maintenance of every hour before this deletes the log, and the start deletes nothing', async () => {
+    const begin = Date.parse('2021-02-03T12:00:00Z');
+    // As if a gateway had been there then.
+    const [{ first }] = await gateway.sql(
+      `select "end"::text as first from camera_status_partitions() where name = 'camera_status_earlier'`,
+    );
+    await gateway.sql('drop table camera_status_earlier');
+    for (const [name, from, to] of [
+      ['earlier', 'minvalue', `'2021-02-01Z'`],
+      ['20210201', `'2021-02-01Z'`, `'2021-02-08Z'`],
+      ['20210208', `'2021-02-08Z'`, `'${first}'`],
+    ])
+      await gateway.sql(
+        `create table camera_status_${name} partition of camera_status for values from (${from}) to (${to})`,
+      );
+    const id = await job(begin, begin + HOUR);
+    await storeCamera(gateway, printer, saying('recording', begin, begin + HOUR));
+    const before = await filming(id);
+    expect(before).toMatchObject({ final: false, share: 1 });
+    const said: string[] = [];
+    const nothing = async () => {};
+    jest.useRealTimers();
+    jest.useFakeTimers({
+      doNotFake: ['Date', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'hrtime'],
+    });
+    await gateway.work(async (database) => {
+      const ran = new Promise<void>((done) => {
+        const parts = {
+          idempotency: { forgetExpired: nothing as () => Promise<never> },
+          farm: { foldCounts: nothing, forgetOldPlans: nothing },
+          changes: { forgetOlderThan: nothing as () => Promise<never> },
+          database: { withSession: database.withSession, vacuum: async () => done() },
+          log: {
+            info: ({ steps }: { steps: string[] }) => said.push(...steps),
+            warn: (error: unknown) => said.push(String(error)),
+          } as never,
+        };
+        const settings = { changesRetentionHours: 1, statusRetentionDays: 100, recordingStates: STATES };
+        const { first: started } = maintainEveryHour(parts, settings);
+        started
+          .then(async () => {
+            expect(said.join()).not.toMatch(/dropped|emptied/);
+            await jest.advanceTimersByTimeAsync(MINUTE);
+          })
+          .catch((error) => said.push(String(error)));
+      });
+      await ran;
+    });
+    jest.useRealTimers();
+    expect(said).toContain('the partition camera_status_20210201 was dropped');
+    expect(await filming(id)).toEqual({ ...before, final: true });
   });
 });
