@@ -78,6 +78,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const farm = farmOn(database, {
     devices: { secrets, network, places: new Places(network) },
     currency: config.currency,
+    recordingStates: config.recordingStates,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
   });
   const leases = new LeaseStore(database);

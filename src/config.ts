@@ -41,6 +41,8 @@ export interface Config {
   };
   /** The days for which status records are kept; null for ever. */
   statusRetentionDays: number | null;
+  /** The recording states in which a camera records, in lower case. */
+  recordingStates: string[];
   /** How long the feed of changes keeps a change. */
   changesRetentionHours: number;
   /** The URL for traces (OTLP over HTTP); null for no traces. */
@@ -143,6 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       collect: flag('COLLECT', true),
     },
     changesRetentionHours: integer('CHANGES_RETENTION_HOURS', 72, 1, 876_000),
+    recordingStates: readStates(value('RECORDING_STATES')),
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
     tracesUrl: readTracesUrl(value('OTEL_EXPORTER_OTLP_ENDPOINT'), faults),
   };
@@ -239,6 +242,12 @@ function readPublicKey(text: string, faults: string[]): string {
 const isHttpUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
 
 const listed = (text: string | undefined) => text?.split(',').map((item) => item.trim()) ?? [];
+
+/** As the database writes the small letters of records: those of A to Z. */
+const readStates = (text = 'recording') =>
+  listed(text)
+    .filter((state) => state !== '')
+    .map((state) => state.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
 
 function readOrigins(text: string | undefined, faults: string[]): string[] {
   const origins = listed(text);

@@ -31,6 +31,14 @@ import { DeviceTwinService } from './devices/device.twin.service';
 import type { Places } from './devices/places';
 import type { Secrets } from './devices/secrets';
 import { EntityResolver } from './federation/entity.resolver';
+import {
+  CameraWatchesResolver,
+  FilmingCameraResolver,
+  JobFilmingResolver,
+  WatchPrinterResolver,
+} from './filming/filming.resolver';
+import { FilmingService } from './filming/filming.service';
+import { FilmingStore } from './filming/filming.store';
 import type { Resolvers } from './graph/context';
 import { NodeResolver } from './graph/node';
 import { ViewerResolver } from './graph/viewer';
@@ -99,13 +107,17 @@ interface FarmSettings {
   currency: string | null;
   /** What the reports of one request may cost; null for no limit. */
   maxReportPrice: number | null;
+  /** The recording states in which a camera records, in lower case. */
+  recordingStates: readonly string[];
   devices: { secrets: Secrets; network: Network; places: Places };
 }
 
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = lookUpsIn(inventory);
-  const cameras = camerasOn(database, ofInventory.printer);
+  const filmingStore = new FilmingStore(database, settings.recordingStates);
+  const cameras = camerasOn(database, ofInventory.printer, (...given) => filmingStore.fixOfCamera(...given));
+  const filming = new FilmingService(filmingStore);
   const jobStore = new PrintJobStore(database);
   const partStore = new PrintJobPartStore(database);
   const jobs = new PrintJobService(jobStore, partStore, ofInventory);
@@ -157,12 +169,16 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new CameraStatusResolver(cameras),
     new CameraHealthResolver(new HealthService(new HealthStore(database))),
     new PrinterCamerasResolver(cameras),
+    new CameraWatchesResolver(filming),
+    new WatchPrinterResolver(lookUps),
     new DeviceResolver(devices),
     new DeviceConnectionResolver(devices),
     new PrinterDeviceResolver(devices),
     new CameraDeviceResolver(devices),
     new PrintJobResolver(jobs),
     new PrintJobPartsResolver(parts),
+    new JobFilmingResolver(filming),
+    new FilmingCameraResolver(lookUps),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage, lookUps),
@@ -183,7 +199,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PartBasisResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
     new StatePrintResolver(lookUps),
-    new AlertResolver(new AlertService(new AlertStore(database), whyWaits), lookUps),
+    new AlertResolver(new AlertService(new AlertStore(database, settings.recordingStates), whyWaits), lookUps),
     new NodeResolver(nodes),
     new EntityResolver(nodes),
     new ViewerResolver(),
@@ -248,8 +264,11 @@ export const inPrints =
   (work) =>
     database.transaction((one) => work(printsOn(one)));
 
-const camerasOn = (database: Queryable, printer: ReturnType<typeof lookUpsIn>['printer']) =>
-  new CameraService(new CameraStore(database), new StatusLogStore(database), printer);
+const camerasOn = (
+  database: Queryable,
+  printer: ReturnType<typeof lookUpsIn>['printer'],
+  leave?: ConstructorParameters<typeof CameraStore>[1],
+) => new CameraService(new CameraStore(database, leave), new StatusLogStore(database), printer);
 
 /** What a record of a camera needs. */
 export const recordsOn = (database: Queryable) => ({
@@ -258,7 +277,10 @@ export const recordsOn = (database: Queryable) => ({
 });
 
 /** For what needs the classes of the resolvers alone. */
-export const NO_SETTINGS = { currency: null, maxReportPrice: null, devices: {} as FarmSettings['devices'] };
+export const NO_SETTINGS = {
+  ...{ currency: null, maxReportPrice: null, recordingStates: ['recording'] },
+  devices: {} as FarmSettings['devices'],
+};
 
 /** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */
 export const RESOLVERS = [...farmOn({} as Queryable, NO_SETTINGS).resolvers.keys()];

@@ -4,6 +4,7 @@ import type { ChangeStore } from './changes/change.store';
 import type { Config } from './config';
 import type { Database } from './database/database';
 import type { Farm } from './farm';
+import { fixFilming } from './filming/filming.maintenance';
 import type { IdempotencyService } from './idempotency/idempotency.service';
 import type { Log } from './observability/log';
 import { setTimeout } from './values/timers';
@@ -16,21 +17,22 @@ interface Maintained {
   log: Log;
 }
 
-type Retention = Pick<Config, 'changesRetentionHours' | 'statusRetentionDays'>;
+type Settings = Pick<Config, 'changesRetentionHours' | 'statusRetentionDays' | 'recordingStates'>;
 
 /**
  * After a failure the maintenance runs again in a minute, because another program may hold a lock. `first` is the run of
  * the start.
  */
-export function maintainEveryHour(parts: Maintained, retention: Retention): { first: Promise<void>; stop(): void } {
+export function maintainEveryHour(parts: Maintained, settings: Settings): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const next = (minutes: number) => {
     if (!stopped) timer = setTimeout(() => run(false), minutes * 60_000).unref();
   };
   const run = (isStart: boolean) =>
-    maintain(parts, retention, isStart).then(
-      () => next(60),
+    maintain(parts, settings, isStart).then(
+      // The start deletes nothing of the log yet.
+      () => next(isStart && settings.statusRetentionDays !== null ? 1 : 60),
       (error) => {
         parts.log.warn({ err: error }, 'the maintenance of the database failed: the next try is in a minute');
         next(1);
@@ -47,17 +49,21 @@ export function maintainEveryHour(parts: Maintained, retention: Retention): { fi
 
 async function maintain(
   { idempotency, farm, changes, database, log }: Maintained,
-  retention: Retention,
+  settings: Settings,
   isStart: boolean,
 ) {
   await idempotency.forgetExpired();
   await farm.foldCounts();
   await farm.forgetOldPlans();
   // Before the status log, which only the owner of the tables can maintain.
-  await changes.forgetOlderThan(retention.changesRetentionHours);
+  await changes.forgetOlderThan(settings.changesRetentionHours);
   // The start does not wait for this: a million records take 20 s.
-  if (!isStart) await forgetRemovedCameras(database);
-  const steps = await maintainStatusLog(database, retention.statusRetentionDays);
+  if (!isStart) {
+    await fixFilming(database, settings.recordingStates);
+    await forgetRemovedCameras(database);
+  }
+  // What is deleted of the log is made to filming first.
+  const steps = await maintainStatusLog(database, settings.statusRetentionDays, null, !isStart);
   if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
   // The first vacuum of a process takes 0.6 s.
   if (!isStart) await database.vacuum();

@@ -14,9 +14,6 @@ export const UNKNOWN_DAYS = 7;
 export const UNKNOWN_MS = UNKNOWN_DAYS * DAY_MS;
 /** The answer has 10 MB then. */
 export const MAX_ALERTS = 20_000;
-
-/** The states in which a camera says that it records, in lower case. */
-export const RECORDING_STATES: readonly string[] = ['recording'];
 /** A print is to be recorded from so long after its begin on. */
 export const FILM_AFTER_MS = MINUTE_MS;
 /** Whether a print was recorded is looked for in so many days, and in so many records of all cameras together: in some 0.2 s. */

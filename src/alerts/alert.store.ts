@@ -8,7 +8,7 @@ import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { IS_LEFT } from '../leases/lease-time';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
 import { SPOOL_SUMS } from '../reports/usage.rows';
-import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, RECORDING_STATES } from './alert.limits';
+import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
 import { films } from './film.rows';
 
@@ -43,7 +43,7 @@ export class AlertStore {
   /** @param recordingStates in which a camera says that it records, in lower case */
   constructor(
     private readonly database: Queryable,
-    private readonly recordingStates: readonly string[] = RECORDING_STATES,
+    private readonly recordingStates: readonly string[],
   ) {}
 
   /**

@@ -18,7 +18,11 @@ import { camerasAt, LIVENESS } from './liveness.rows';
 const CURSORS = cursorsOf('cameras', parseText);
 
 export class CameraStore {
-  constructor(private readonly database: Queryable) {}
+  /** @param leave keeps what others need of the log of a camera that is removed */
+  constructor(
+    private readonly database: Queryable,
+    private readonly leave: (transaction: Queryable, id: string, now: string) => Promise<void> = async () => {},
+  ) {}
 
   readonly byId = batchedRead<string, Camera>((ids) =>
     readById(this.database, 'cameras.byId', CAMERA_ROW, CAMERAS_WITH_LATEST, 'c.camera_id', ids, 'text'),
@@ -96,12 +100,13 @@ export class CameraStore {
    * waits, and finds no camera.
    */
   async remove(id: string, withDevice: boolean, now: string): Promise<boolean> {
-    return this.database.transaction(async ({ json }) => {
+    return this.database.transaction(async (transaction) => {
+      const { json } = transaction;
       await json(
         'cameras.lock',
         Prisma.sql`with l as (select from cameras where camera_id = ${id} for update) select to_json(count(*)) as value from l`,
       );
-      return json<boolean>(
+      const isRemoved = await json<boolean>(
         'cameras.remove',
         Prisma.sql`
         with c as (
@@ -115,6 +120,8 @@ export class CameraStore {
         )
         select to_json(count(*) > 0) as value from c`,
       );
+      if (isRemoved) await this.leave(transaction, id, now);
+      return isRemoved;
     });
   }
 

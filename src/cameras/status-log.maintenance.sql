@@ -12,8 +12,9 @@ $$;
 -- Does the next step of the maintenance and tells it; null when there is none. Each step is a transaction of its own, so
 -- that its locks are short. The log is locked for some milliseconds, about once in three weeks: the wait for this, during
 -- which others wait too, ends after 200 ms with an error, and the caller tries again later. Cameras are locked before
--- their log, as statements do that use both.
-CREATE OR REPLACE FUNCTION maintain_status_log("retention_days" INTEGER, "now" TIMESTAMPTZ) RETURNS TEXT
+-- their log, as statements do that use both. Without "deletes" it leaves what is older than the retention to the next call.
+DROP FUNCTION IF EXISTS maintain_status_log(INTEGER, TIMESTAMPTZ);
+CREATE OR REPLACE FUNCTION maintain_status_log("retention_days" INTEGER, "now" TIMESTAMPTZ, "deletes" BOOLEAN DEFAULT true) RETURNS TEXT
 LANGUAGE plpgsql SET timezone = 'UTC' SET lock_timeout = '200ms' SET search_path FROM CURRENT AS $$
 DECLARE
   "week"    CONSTANT TIMESTAMPTZ := date_trunc('week', "now");
@@ -118,17 +119,19 @@ BEGIN
     RETURN format('partitions were made up to %s', "later"::DATE);
   END IF;
 
-  -- What is wholly older than the retention. The latest status of a camera stays, because no trigger sees a partition go.
-  FOR "name" IN SELECT p."name" FROM camera_status_partitions() p
-    WHERE p."end" <= "now" - make_interval(days => "retention_days") ORDER BY p."end"
+  -- What is wholly older than the retention. The latest status of a camera stays, because no trigger sees a partition go. Up to when the
+  -- log is gone stays too. A clock that is ahead deletes nothing of the future.
+  FOR "name", "end" IN SELECT p."name", p."end" FROM camera_status_partitions() p
+    WHERE "deletes" AND p."end" <= "now" - make_interval(days => "retention_days") ORDER BY p."end"
   LOOP
+    CONTINUE WHEN "name" = 'camera_status_earlier' AND NOT EXISTS (SELECT FROM "camera_status_earlier");
+    UPDATE "status_log_retention" SET "deleted_until" = greatest("deleted_until", least("end", clock_timestamp()));
     IF "name" <> 'camera_status_earlier' THEN
       EXECUTE format('DROP TABLE %I', "name");
       RETURN format('the partition %s was dropped', "name");
-    ELSIF EXISTS (SELECT FROM "camera_status_earlier") THEN
-      TRUNCATE "camera_status_earlier";
-      RETURN 'the partition camera_status_earlier was emptied';
     END IF;
+    TRUNCATE "camera_status_earlier";
+    RETURN 'the partition camera_status_earlier was emptied';
   END LOOP;
   RETURN NULL;
 END

@@ -9,16 +9,18 @@ type Sessions = Pick<Driver, 'withSession'>;
  * Does the steps of maintain_status_log one by one, so that requests run between them, and returns their reports.
  * @param retentionDays null keeps the status log forever
  * @param now the database's clock by default, because the clock of one gateway may be wrong
+ * @param deletes whether what is older than the retention is deleted now
  */
 export async function maintainStatusLog(
   database: Sessions,
   retentionDays: number | null,
   now: Date | null = null,
+  deletes = true,
 ): Promise<string[]> {
   // One message is one transaction, without other requests in it where all share one session. The time to check records
   // grows with their number, so it has no limit.
   const text = `set local statement_timeout = 0;
-    select maintain_status_log(${retentionDays ?? 'null'}::int, ${now ? `'${now.toISOString()}'::timestamptz` : 'now()'}) as step`;
+    select maintain_status_log(${retentionDays ?? 'null'}::int, ${now ? `'${now.toISOString()}'::timestamptz` : 'now()'}, ${deletes}) as step`;
   return database.withSession(async (run) => {
     const steps: string[] = [];
     for (;;) {

@@ -119,6 +119,7 @@ report('filament-usage', 'Filament used and wasted, with its cost, added up.')
   .option('--time-zone <name>', 'where days, weeks and months begin, such as Europe/Berlin (UTC)');
 report('print-jobs', 'All print jobs, one row for each.');
 report('print-job-parts', 'What all print jobs used of each spool, one row for each part.');
+report('filming', 'What cameras recorded of all print jobs, one row for each job and camera.');
 
 /** The names of the options are those of the query's parameters. */
 function report(name: string, description: string): Command {

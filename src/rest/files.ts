@@ -1,4 +1,6 @@
 // The files for spreadsheets, which are made while they are sent.
+import { FilmingCameraResolver, JobFilmingResolver } from '../filming/filming.resolver';
+import type { JobFilming } from '../filming/filming.types';
 import type { DoorContext } from '../graph/context';
 import { PartBasisResolver } from '../observed-prints/observed-print.resolver';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
@@ -10,7 +12,7 @@ import { CurrencyResolver } from '../summary/currency.resolver';
 import { MAX_PAGE_ROWS, type Page } from '../values/page';
 import type { csvOf } from './csv';
 import type { JobFileQuery, UsageFileQuery } from './queries';
-import { JOB_SHEET, PART_SHEET, type PartOfJob, USAGE_SHEET } from './sheets';
+import { FILMING_SHEET, type FilmOfJob, JOB_SHEET, PART_SHEET, type PartOfJob, USAGE_SHEET } from './sheets';
 
 export interface CsvFile {
   name: string;
@@ -30,6 +32,9 @@ export const jobFile = (query: JobFileQuery, context: DoorContext): Promise<CsvF
 
 export const partFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
   begunFile('print-job-parts', jobPieces(PART_SHEET, partsOf, query, context), context);
+
+export const filmingFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  begunFile('filming', jobPieces(FILMING_SHEET, filmsOf, query, context), context);
 
 /** Waits for the first piece, so that a refusal or a failure is answered as such. */
 async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: DoorContext): Promise<CsvFile> {
@@ -71,6 +76,26 @@ async function partsOf(jobs: readonly JobRow[], context: DoorContext): Promise<P
     return Promise.all((await parts.parts(of, context)).map(withBasis));
   };
   return (await Promise.all(jobs.map(ofJob))).flat();
+}
+
+/** The jobs whose filming is one request. */
+const JOBS_OF_FILMS = 100;
+
+/** What cameras recorded of jobs, a row for each camera: some jobs at a time, because the records of a request have a limit. */
+async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<FilmOfJob[]> {
+  const rows: FilmOfJob[] = [];
+  for (let at = 0; at < jobs.length; at += JOBS_OF_FILMS) {
+    const context = at === 0 ? begun : begun.restarted();
+    const [films, cameras] = [context.resolvers.get(JobFilmingResolver), context.resolvers.get(FilmingCameraResolver)];
+    const named = async (of: JobRow, film: JobFilming) => ({
+      ...film,
+      of,
+      camera: (await cameras.camera(film, context))?.friendlyName,
+    });
+    const ofJob = async (of: JobRow) => Promise.all((await films.filming(of, context)).map((film) => named(of, film)));
+    rows.push(...(await Promise.all(jobs.slice(at, at + JOBS_OF_FILMS).map(ofJob))).flat());
+  }
+  return rows;
 }
 
 /** Page by page, each with the time of a request of its own. @param rowsOf the rows of a page of jobs */

@@ -189,6 +189,17 @@ const OPERATIONS: Record<string, Operation> = {
       200: csv('One line for each part of each job. A connection that breaks off means that lines are missing.'),
     },
   },
+  'GET /reports/filming.csv': {
+    operationId: 'exportFilming',
+    summary:
+      'What cameras recorded of print jobs, by their own word, as CSV, newest jobs first unless orderBy says otherwise',
+    query: JOB_FILE,
+    answers: {
+      200: csv(
+        'One line for each job and each camera that watched its printer. A connection that breaks off means that lines are missing.',
+      ),
+    },
+  },
 };
 
 const KEY_HEADER = {

@@ -7,7 +7,7 @@ import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { Spelling } from '../values/spelling';
 import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
 import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './errors';
-import { type CsvFile, jobFile, partFile, usageFile } from './files';
+import { type CsvFile, filmingFile, jobFile, partFile, usageFile } from './files';
 import { jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
 import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from './shapes';
 
@@ -100,6 +100,9 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         },
         'GET /reports/print-job-parts.csv': async ({ search }, context) => {
           return { status: 200, csv: await partFile(jobFileQuery(new Query(search)), context) };
+        },
+        'GET /reports/filming.csv': async ({ search }, context) => {
+          return { status: 200, csv: await filmingFile(jobFileQuery(new Query(search)), context) };
         },
       },
       { streams: true },

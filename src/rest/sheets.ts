@@ -1,4 +1,5 @@
 // The columns of the CSV files. Members have the names of the graph; a printer, spool or material stands there by its name.
+import type { JobFilming } from '../filming/filming.types';
 import type { Material, Printer, Spool } from '../inventory/inventory.types';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { PrintJobPart } from '../print-jobs/print-job-part.types';
@@ -55,6 +56,32 @@ export const PART_SHEET = csvOf<PartOfJob>(
   },
   ['cost'],
 );
+
+/** What a camera recorded of a job. */
+export type FilmOfJob = JobFilming & { of: JobRow; camera: string | undefined };
+
+export const FILMING_SHEET = csvOf<FilmOfJob>({
+  jobId: ({ of }) => of.id,
+  printName: ({ of }) => of.printName,
+  printerId: ({ of }) => of.printerId,
+  printer: ({ of }) => of.printer?.name,
+  status: ({ of }) => of.status,
+  createdAt: ({ of }) => of.createdAt,
+  startedAt: ({ of }) => of.startedAt,
+  completedAt: ({ of }) => of.completedAt,
+  updatedAt: ({ of }) => of.updatedAt,
+  cameraId: ({ cameraId }) => cameraId,
+  camera: ({ camera }) => camera,
+  from: ({ from }) => from,
+  to: ({ to }) => to,
+  windowSec: ({ windowSec }) => windowSec,
+  recordedSec: ({ recordedSec }) => recordedSec,
+  share: ({ share }) => share,
+  resolutionSec: ({ resolutionSec }) => resolutionSec,
+  gaps: ({ gaps }) => gaps.length,
+  otherGapsSec: ({ otherGapsSec }) => otherGapsSec,
+  final: ({ final }) => String(final),
+});
 
 export const JOB_SHEET = csvOf<JobRow>(
   {

@@ -85,6 +85,8 @@ beforeAll(async () => {
     camera_status_old: 5,
     print_jobs: 85,
     slot_loads: 3,
+    camera_watches: 2,
+    job_filming: 1,
   });
 });
 afterAll(async () => {
@@ -114,6 +116,13 @@ async function fillFarm(): Promise<void> {
   await execute(`insert into slot_loads select p.id, 'ams:0:3', s.id, l.since::timestamptz, l.until::timestamptz
     from (select id from printers where name = 'Printer 1') p, (select id from spools where spool_serial = 'PLA') s,
       (values ('0001-01-01Z', '1999-06-01T00:00:00.001Z'), ('1999-06-01T00:00:00.001Z', '2020-01-01Z'), ('2020-01-02Z', null)) l (since, until)`);
+  for (const printer of ['Printer 1', 'Printer 2'])
+    await execute(
+      `update cameras set printer_id = (select id from printers where name = '${printer}') where camera_id = ${text}`,
+    );
+  await execute(`insert into job_filming select id, ${text}, printer_id, '0001-01-01Z', '9999-12-31T23:59:59.999Z', '0001-01-01Z',
+    '1999-06-01T00:00:00.001Z', 9223372036854775807, 0, null, '[[0, 1, "SILENT"]]', 1 from print_jobs limit 1`);
+  await execute(`update status_log_retention set deleted_until = '1999-06-01T00:00:00.001Z'`);
   // The own part, and another one. One job has less than its other part.
   await execute(`insert into print_job_parts
     select j.id, 0, 'ams:0:3', 0, 89, null, null, null, null, null, null, 'MEASURED' from print_jobs j where data_source = 'Mqtt'`);
@@ -278,6 +287,11 @@ describe('a file that is not a whole backup', () => {
       'a latest status differs from its record',
       (dump) => spoilt(dump, 'camera_latest_status', (row) => row.replace(/\t(1999|20\d\d)-/, '\t1998-')),
       /The backup is not right: camera_latest_status differs from the rows of camera_status \(differences: 1\)/,
+    ],
+    [
+      'a camera watches what its history does not say',
+      (dump) => dump.replace(/^(COPY camera_watches .*?\t)\\N\t/ms, '$12099-01-01 00:00:00+00\t'),
+      /The backup is not right: camera_watches differs from the rows of cameras \(differences: 1\)/,
     ],
     [
       'a table is none of a gateway',

@@ -17,11 +17,10 @@ import { has, until, waitsForTable } from '../support/waiting';
 
 const shipped = readMigrations();
 const FARM =
-  `camera_latest_status camera_status camera_status_earlier camera_status_later camera_status_set_aside cameras
-  change_feed changes devices idempotency_keys materials observed_prints print_job_counts print_job_parts print_job_status_changes
-  print_jobs print_plans print_sightings printer_slots printer_states printers slot_loads spools sql_files`.split(
-    /\s+/,
-  );
+  `camera_latest_status camera_status camera_status_earlier camera_status_later camera_status_set_aside camera_watches
+  cameras change_feed changes devices idempotency_keys job_filming materials observed_prints print_job_counts print_job_parts
+  print_job_status_changes print_jobs print_plans print_sightings printer_slots printer_states printers slot_loads spools sql_files
+  status_log_retention`.split(/\s+/);
 
 const tables = async (run: RunSql) =>
   (await run("select table_name from information_schema.tables where table_schema = 'public' order by table_name")).map(
@@ -244,3 +243,35 @@ test('a migration that deadlocks with a writer is done again', async () => {
   await other.close();
   expect(await inspect(records)).toHaveLength(shipped.length + 1);
 });
+
+test.each(databaseKinds)(
+  '(%s) cameras have watched their printers since they were registered, and what retention deleted before is known',
+  async (kind) => {
+    await open(emptyDatabase(kind));
+    const FILMING = '20261126000500_filming';
+    await apply(shipped.filter(({ name }) => name < FILMING));
+    const id = '00000000-0000-4000-8000-000000000001';
+    await inspect((run) =>
+      run(`insert into printers (id, name) values ('${id}', 'p');
+        insert into cameras (camera_id, friendly_name, printer_id, created_at) values
+          ('seen', 'x', '${id}', '2026-01-01T00:00:00.001Z'), ('ahead', 'x', '${id}', '2099-01-01Z'), ('none', 'x', null, '2026-01-01Z');
+        drop table camera_status_earlier, camera_status_later;
+        create table camera_status_earlier partition of camera_status for values from (minvalue) to ('2026-01-05Z');
+        create table camera_status_20260202 partition of camera_status for values from ('2026-02-02Z') to ('2026-02-09Z');
+        create table camera_status_later partition of camera_status for values from ('2026-02-09Z') to (maxvalue)`),
+    );
+    await apply();
+    const watches = await inspect((run) =>
+      run(`select camera_id, printer_id is not null as known, "to", case when abs(extract(epoch from "from" - now())) < 3600 then 'now'
+        else to_char("from" at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') end as since from camera_watches order by 1`),
+    );
+    expect(watches).toEqual([
+      { camera_id: 'ahead', known: true, to: null, since: 'now' },
+      { camera_id: 'seen', known: true, to: null, since: '2026-01-01 00:00:00.001' },
+    ]);
+    const [log] = await inspect((run) =>
+      run(`select deleted_until = '2026-02-02Z' as known from status_log_retention`),
+    );
+    expect(log).toEqual({ known: true });
+  },
+);

@@ -75,6 +75,7 @@ test('the help names every command, and tells what each does and what each word 
     'export filament-usage',
     'export print-jobs',
     'export print-job-parts',
+    'export filming',
   ]) {
     const help = await run(`${name} --help`);
     const usage = new RegExp(`^Usage: print-farm-gateway ${name}\\b.*\\n\\n[A-Z].*\\.\\n`);

@@ -144,6 +144,7 @@ test('HEAD has the status and the headers of GET, and no body', async () => {
     '/graphql?query={__typename}',
     '/reports/print-jobs.csv',
     '/reports/print-job-parts.csv',
+    '/reports/filming.csv',
     '/none',
   ];
   for (const path of paths) {

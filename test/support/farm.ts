@@ -162,6 +162,7 @@ export async function cameraDetail(gateway: Gateway, cameraId: string): Promise<
 const TABLES = [
   ...['cameras', 'camera_status', 'printers', 'spools', 'materials', 'print_jobs'],
   ...['print_job_parts', 'printer_slots', 'slot_loads', 'observed_prints', 'devices'],
+  ...['camera_watches', 'job_filming'],
 ];
 
 /** The content of every table as one text each: equal before and after when nothing was written. */

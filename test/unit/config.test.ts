@@ -37,6 +37,7 @@ test('without any variable the gateway runs for one person on one machine', () =
       operations: [],
     },
     changesRetentionHours: 72,
+    recordingStates: ['recording'],
     statusRetentionDays: null,
     tracesUrl: null,
   });
@@ -77,6 +78,7 @@ const EVERY = {
   GRAPHQL_MAX_TOKENS: '50',
   REQUEST_TIMEOUT_MS: '2000',
   STATUS_RETENTION_DAYS: '90',
+  RECORDING_STATES: 'REC, Läuft',
   CHANGES_RETENTION_HOURS: '5',
   SHUTDOWN_TIMEOUT_MS: '500',
   NODE_ENV: 'production',
@@ -120,6 +122,7 @@ test('every variable has its say', () => {
       operations: expect.arrayContaining([expect.objectContaining({ name: 'Cameras', id: expect.any(String) })]),
     },
     changesRetentionHours: 5,
+    recordingStates: ['rec', 'läuft'],
     statusRetentionDays: 90,
     tracesUrl: 'http://collector:4318/v1/traces',
   });

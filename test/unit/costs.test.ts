@@ -58,9 +58,12 @@ test('a size is declared for lists alone, and for those whose bound is not that 
   expect(others.map(([name]) => name)).toEqual([]);
   expect(sized.map(([name]) => name).sort()).toEqual([
     'Camera.series',
+    'Camera.watches',
     'CameraAvailability.gaps',
     'FarmSummary.jobsByStatus',
+    'JobFilming.gaps',
     'ObservedPrint.filament',
+    'PrintJob.filming',
     'PrintJob.parts',
     'PrintJob.statusHistory',
     'Printer.cameras',

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROWS_OF_LOG_DAY } from '../../src/cameras/camera.limits';
 import { MAX_CHANGES_EXAMINED } from '../../src/changes/change.limits';
+import { PRICE_OF_FILMING } from '../../src/filming/filming.limits';
 import { WALK_PRICE } from '../../src/observed-prints/observed-print.limits';
 import { MAX_COUNTED, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/print-jobs/print-job.limits';
 import { REPORT_PRICE } from '../../src/reports/usage.limits';
@@ -87,6 +88,7 @@ describe('the tables', () => {
       outcome: WALK_PRICE,
       offset: MAX_OFFSET_PRICE,
       series: ROWS_OF_LOG_DAY,
+      filming: PRICE_OF_FILMING,
       filamentUsage: REPORT_PRICE,
     });
   });

@@ -39,6 +39,7 @@ const ROOMS: Record<string, string[]> = {
     ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'kinds', 'leases', 'print-rules'],
     ...['observed-prints', 'printer-states'],
   ],
+  filming: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs'],
   reports: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
   changes: [
     'errors',
@@ -80,6 +81,7 @@ const ROOMS: Record<string, string[]> = {
     'observed-prints',
     'printer-states',
     'devices',
+    'filming',
     'reports',
     'changes',
     'alerts',
@@ -88,13 +90,23 @@ const ROOMS: Record<string, string[]> = {
   ],
   schema: ['graph', 'changes', 'farm'],
   rest: [
-    ...['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'observed-prints', 'reports'],
-    'summary',
+    ...['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'observed-prints', 'filming'],
+    ...['reports', 'summary'],
   ],
   graphql: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
   http: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
   config: ['values', 'auth', 'database', 'devices', 'rest', 'graphql', 'http'],
-  maintenance: ['values', 'observability', 'database', 'idempotency', 'cameras', 'changes', 'farm', 'config'],
+  maintenance: [
+    'values',
+    'observability',
+    'database',
+    'idempotency',
+    'cameras',
+    'filming',
+    'changes',
+    'farm',
+    'config',
+  ],
   app: [
     'errors',
     'values',
@@ -162,7 +174,7 @@ const DASHBOARD: Record<string, string[]> = {
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
 const DOMAINS = [
   ...['inventory', 'cameras', 'print-jobs', 'print-plans', 'observed-prints', 'printer-states', 'devices', 'reports'],
-  ...['changes', 'alerts', 'summary'],
+  ...['filming', 'changes', 'alerts', 'summary'],
 ];
 /** The side of a domain that has machines instead of a graph: docs/adapters.md. */
 const MACHINES = /^devices\/(?!device\.)/;
@@ -181,7 +193,10 @@ const ROLES: Record<string, string[]> = {
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
   '*.parts': ['own/filament', 'values/*', 'decimal.js'],
-  '*.maintenance': ['database/driver/driver', 'database/failures', 'node:timers/promises'],
+  '*.maintenance': [
+    ...['own/*.rows', 'database/driver/driver', 'database/failures', 'database/sql', 'values/instant'],
+    ...['generated/prisma/client', 'node:timers/promises'],
+  ],
   '*.limits': ['values/*'],
   '*.filter': [...WORDS, 'own/*.rows', '*/*.filter', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
   '*.types': [

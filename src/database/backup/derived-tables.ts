@@ -43,6 +43,14 @@ const DERIVED_TABLES: readonly DerivedTable[] = [
         l.camera_id is null or (l.recorded_at, l.id) < (s.recorded_at, s.id)
         or (l.recorded_at, l.id) = (s.recorded_at, s.id) and to_jsonb(l) <> to_jsonb(s))`,
   },
+  {
+    // Of the present alone: cameras know no past.
+    name: 'camera_watches',
+    from: 'cameras',
+    differences: `
+      select from cameras c left join camera_watches w on w.camera_id = c.camera_id and w."to" is null
+      where c.printer_id is distinct from w.printer_id`,
+  },
 ];
 
 /** Throws when a table differs from the rows that it is derived from. A backup of an older version may lack a table. */

@@ -60,6 +60,21 @@ export type CameraLatestStatus = Prisma.CameraLatestStatusModel
  */
 export type CameraStatusSetAside = Prisma.CameraStatusSetAsideModel
 /**
+ * Model CameraWatch
+ * That a camera watched a printer, from one time to another; without an end it does now. A printer that was removed is null.
+ */
+export type CameraWatch = Prisma.CameraWatchModel
+/**
+ * Model JobFilming
+ * What a camera recorded of a job, fixed a day after its end.
+ */
+export type JobFilming = Prisma.JobFilmingModel
+/**
+ * Model StatusLogRetention
+ * The one row about what retention has deleted of the status log: all before this time.
+ */
+export type StatusLogRetention = Prisma.StatusLogRetentionModel
+/**
  * Model Material
  * A kind of filament.
  */

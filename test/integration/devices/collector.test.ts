@@ -497,7 +497,7 @@ describe('cameras', () => {
     // A job is to be recorded a minute after its begin.
     const startedAt = new Date(Date.now() - 660_000);
     await prisma.printJob.updateMany({ where: { printerId }, data: { startedAt } });
-    const alerts = new AlertService(new AlertStore(database), async () => null);
+    const alerts = new AlertService(new AlertStore(database, ['recording']), async () => null);
     const early = async () =>
       (await alerts.first(MAX_ALERTS, new Date().toISOString())).filter(
         ({ kind, id }) => kind === 'FILM_ENDS_EARLY' && id === cameraId,

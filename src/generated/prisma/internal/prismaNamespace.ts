@@ -401,6 +401,9 @@ export const ModelName = {
   CameraStatus: 'CameraStatus',
   CameraLatestStatus: 'CameraLatestStatus',
   CameraStatusSetAside: 'CameraStatusSetAside',
+  CameraWatch: 'CameraWatch',
+  JobFilming: 'JobFilming',
+  StatusLogRetention: 'StatusLogRetention',
   Material: 'Material',
   Printer: 'Printer',
   Spool: 'Spool',
@@ -434,7 +437,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -731,6 +734,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CameraStatusSetAsideCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CameraStatusSetAsideCountAggregateOutputType> | number
+        }
+      }
+    }
+    CameraWatch: {
+      payload: Prisma.$CameraWatchPayload<ExtArgs>
+      fields: Prisma.CameraWatchFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CameraWatchFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CameraWatchFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>
+        }
+        findFirst: {
+          args: Prisma.CameraWatchFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CameraWatchFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>
+        }
+        findMany: {
+          args: Prisma.CameraWatchFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>[]
+        }
+        create: {
+          args: Prisma.CameraWatchCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>
+        }
+        createMany: {
+          args: Prisma.CameraWatchCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CameraWatchCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>[]
+        }
+        delete: {
+          args: Prisma.CameraWatchDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>
+        }
+        update: {
+          args: Prisma.CameraWatchUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>
+        }
+        deleteMany: {
+          args: Prisma.CameraWatchDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CameraWatchUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CameraWatchUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>[]
+        }
+        upsert: {
+          args: Prisma.CameraWatchUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraWatchPayload>
+        }
+        aggregate: {
+          args: Prisma.CameraWatchAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCameraWatch>
+        }
+        groupBy: {
+          args: Prisma.CameraWatchGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CameraWatchGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CameraWatchCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CameraWatchCountAggregateOutputType> | number
+        }
+      }
+    }
+    JobFilming: {
+      payload: Prisma.$JobFilmingPayload<ExtArgs>
+      fields: Prisma.JobFilmingFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.JobFilmingFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.JobFilmingFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>
+        }
+        findFirst: {
+          args: Prisma.JobFilmingFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.JobFilmingFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>
+        }
+        findMany: {
+          args: Prisma.JobFilmingFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>[]
+        }
+        create: {
+          args: Prisma.JobFilmingCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>
+        }
+        createMany: {
+          args: Prisma.JobFilmingCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.JobFilmingCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>[]
+        }
+        delete: {
+          args: Prisma.JobFilmingDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>
+        }
+        update: {
+          args: Prisma.JobFilmingUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>
+        }
+        deleteMany: {
+          args: Prisma.JobFilmingDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.JobFilmingUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.JobFilmingUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>[]
+        }
+        upsert: {
+          args: Prisma.JobFilmingUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$JobFilmingPayload>
+        }
+        aggregate: {
+          args: Prisma.JobFilmingAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateJobFilming>
+        }
+        groupBy: {
+          args: Prisma.JobFilmingGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.JobFilmingGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.JobFilmingCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.JobFilmingCountAggregateOutputType> | number
+        }
+      }
+    }
+    StatusLogRetention: {
+      payload: Prisma.$StatusLogRetentionPayload<ExtArgs>
+      fields: Prisma.StatusLogRetentionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.StatusLogRetentionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.StatusLogRetentionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>
+        }
+        findFirst: {
+          args: Prisma.StatusLogRetentionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.StatusLogRetentionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>
+        }
+        findMany: {
+          args: Prisma.StatusLogRetentionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>[]
+        }
+        create: {
+          args: Prisma.StatusLogRetentionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>
+        }
+        createMany: {
+          args: Prisma.StatusLogRetentionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.StatusLogRetentionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>[]
+        }
+        delete: {
+          args: Prisma.StatusLogRetentionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>
+        }
+        update: {
+          args: Prisma.StatusLogRetentionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>
+        }
+        deleteMany: {
+          args: Prisma.StatusLogRetentionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.StatusLogRetentionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.StatusLogRetentionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>[]
+        }
+        upsert: {
+          args: Prisma.StatusLogRetentionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusLogRetentionPayload>
+        }
+        aggregate: {
+          args: Prisma.StatusLogRetentionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateStatusLogRetention>
+        }
+        groupBy: {
+          args: Prisma.StatusLogRetentionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatusLogRetentionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.StatusLogRetentionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatusLogRetentionCountAggregateOutputType> | number
         }
       }
     }
@@ -2165,6 +2390,42 @@ export const CameraStatusSetAsideScalarFieldEnum = {
 export type CameraStatusSetAsideScalarFieldEnum = (typeof CameraStatusSetAsideScalarFieldEnum)[keyof typeof CameraStatusSetAsideScalarFieldEnum]
 
 
+export const CameraWatchScalarFieldEnum = {
+  cameraId: 'cameraId',
+  from: 'from',
+  to: 'to',
+  printerId: 'printerId'
+} as const
+
+export type CameraWatchScalarFieldEnum = (typeof CameraWatchScalarFieldEnum)[keyof typeof CameraWatchScalarFieldEnum]
+
+
+export const JobFilmingScalarFieldEnum = {
+  jobId: 'jobId',
+  cameraId: 'cameraId',
+  printerId: 'printerId',
+  jobFrom: 'jobFrom',
+  jobTo: 'jobTo',
+  from: 'from',
+  to: 'to',
+  windowMs: 'windowMs',
+  recordedMs: 'recordedMs',
+  resolutionMs: 'resolutionMs',
+  gaps: 'gaps',
+  otherGapsMs: 'otherGapsMs'
+} as const
+
+export type JobFilmingScalarFieldEnum = (typeof JobFilmingScalarFieldEnum)[keyof typeof JobFilmingScalarFieldEnum]
+
+
+export const StatusLogRetentionScalarFieldEnum = {
+  only: 'only',
+  deletedUntil: 'deletedUntil'
+} as const
+
+export type StatusLogRetentionScalarFieldEnum = (typeof StatusLogRetentionScalarFieldEnum)[keyof typeof StatusLogRetentionScalarFieldEnum]
+
+
 export const MaterialScalarFieldEnum = {
   id: 'id',
   name: 'name',
@@ -2754,6 +3015,9 @@ export type GlobalOmitConfig = {
   cameraStatus?: Prisma.CameraStatusOmit
   cameraLatestStatus?: Prisma.CameraLatestStatusOmit
   cameraStatusSetAside?: Prisma.CameraStatusSetAsideOmit
+  cameraWatch?: Prisma.CameraWatchOmit
+  jobFilming?: Prisma.JobFilmingOmit
+  statusLogRetention?: Prisma.StatusLogRetentionOmit
   material?: Prisma.MaterialOmit
   printer?: Prisma.PrinterOmit
   spool?: Prisma.SpoolOmit

@@ -55,6 +55,9 @@ export const ModelName = {
   CameraStatus: 'CameraStatus',
   CameraLatestStatus: 'CameraLatestStatus',
   CameraStatusSetAside: 'CameraStatusSetAside',
+  CameraWatch: 'CameraWatch',
+  JobFilming: 'JobFilming',
+  StatusLogRetention: 'StatusLogRetention',
   Material: 'Material',
   Printer: 'Printer',
   Spool: 'Spool',
@@ -149,6 +152,42 @@ export const CameraStatusSetAsideScalarFieldEnum = {
 } as const
 
 export type CameraStatusSetAsideScalarFieldEnum = (typeof CameraStatusSetAsideScalarFieldEnum)[keyof typeof CameraStatusSetAsideScalarFieldEnum]
+
+
+export const CameraWatchScalarFieldEnum = {
+  cameraId: 'cameraId',
+  from: 'from',
+  to: 'to',
+  printerId: 'printerId'
+} as const
+
+export type CameraWatchScalarFieldEnum = (typeof CameraWatchScalarFieldEnum)[keyof typeof CameraWatchScalarFieldEnum]
+
+
+export const JobFilmingScalarFieldEnum = {
+  jobId: 'jobId',
+  cameraId: 'cameraId',
+  printerId: 'printerId',
+  jobFrom: 'jobFrom',
+  jobTo: 'jobTo',
+  from: 'from',
+  to: 'to',
+  windowMs: 'windowMs',
+  recordedMs: 'recordedMs',
+  resolutionMs: 'resolutionMs',
+  gaps: 'gaps',
+  otherGapsMs: 'otherGapsMs'
+} as const
+
+export type JobFilmingScalarFieldEnum = (typeof JobFilmingScalarFieldEnum)[keyof typeof JobFilmingScalarFieldEnum]
+
+
+export const StatusLogRetentionScalarFieldEnum = {
+  only: 'only',
+  deletedUntil: 'deletedUntil'
+} as const
+
+export type StatusLogRetentionScalarFieldEnum = (typeof StatusLogRetentionScalarFieldEnum)[keyof typeof StatusLogRetentionScalarFieldEnum]
 
 
 export const MaterialScalarFieldEnum = {

@@ -252,6 +252,7 @@ export type CameraWhereInput = {
   statuses?: Prisma.CameraStatusListRelationFilter
   latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
+  watches?: Prisma.CameraWatchListRelationFilter
 }
 
 export type CameraOrderByWithRelationInput = {
@@ -268,6 +269,7 @@ export type CameraOrderByWithRelationInput = {
   statuses?: Prisma.CameraStatusOrderByRelationAggregateInput
   latestStatus?: Prisma.CameraLatestStatusOrderByWithRelationInput
   device?: Prisma.DeviceOrderByWithRelationInput
+  watches?: Prisma.CameraWatchOrderByRelationAggregateInput
 }
 
 export type CameraWhereUniqueInput = Prisma.AtLeast<{
@@ -287,6 +289,7 @@ export type CameraWhereUniqueInput = Prisma.AtLeast<{
   statuses?: Prisma.CameraStatusListRelationFilter
   latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
+  watches?: Prisma.CameraWatchListRelationFilter
 }, "cameraId" | "macAddress">
 
 export type CameraOrderByWithAggregationInput = {
@@ -334,6 +337,7 @@ export type CameraCreateInput = {
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
   device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutCameraInput
 }
 
 export type CameraUncheckedCreateInput = {
@@ -349,6 +353,7 @@ export type CameraUncheckedCreateInput = {
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutCameraInput
 }
 
 export type CameraUpdateInput = {
@@ -364,6 +369,7 @@ export type CameraUpdateInput = {
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
   device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateInput = {
@@ -379,6 +385,7 @@ export type CameraUncheckedUpdateInput = {
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraCreateManyInput = {
@@ -536,6 +543,20 @@ export type CameraUpdateOneRequiredWithoutLatestStatusNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.CameraUpdateToOneWithWhereWithoutLatestStatusInput, Prisma.CameraUpdateWithoutLatestStatusInput>, Prisma.CameraUncheckedUpdateWithoutLatestStatusInput>
 }
 
+export type CameraCreateNestedOneWithoutWatchesInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutWatchesInput, Prisma.CameraUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutWatchesInput
+  connect?: Prisma.CameraWhereUniqueInput
+}
+
+export type CameraUpdateOneRequiredWithoutWatchesNestedInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutWatchesInput, Prisma.CameraUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutWatchesInput
+  upsert?: Prisma.CameraUpsertWithoutWatchesInput
+  connect?: Prisma.CameraWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CameraUpdateToOneWithWhereWithoutWatchesInput, Prisma.CameraUpdateWithoutWatchesInput>, Prisma.CameraUncheckedUpdateWithoutWatchesInput>
+}
+
 export type CameraCreateNestedManyWithoutPrinterInput = {
   create?: Prisma.XOR<Prisma.CameraCreateWithoutPrinterInput, Prisma.CameraUncheckedCreateWithoutPrinterInput> | Prisma.CameraCreateWithoutPrinterInput[] | Prisma.CameraUncheckedCreateWithoutPrinterInput[]
   connectOrCreate?: Prisma.CameraCreateOrConnectWithoutPrinterInput | Prisma.CameraCreateOrConnectWithoutPrinterInput[]
@@ -606,6 +627,7 @@ export type CameraCreateWithoutStatusesInput = {
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
   device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutCameraInput
 }
 
 export type CameraUncheckedCreateWithoutStatusesInput = {
@@ -620,6 +642,7 @@ export type CameraUncheckedCreateWithoutStatusesInput = {
   removedAt?: Date | string | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutCameraInput
 }
 
 export type CameraCreateOrConnectWithoutStatusesInput = {
@@ -650,6 +673,7 @@ export type CameraUpdateWithoutStatusesInput = {
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
   device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateWithoutStatusesInput = {
@@ -664,6 +688,7 @@ export type CameraUncheckedUpdateWithoutStatusesInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraCreateWithoutLatestStatusInput = {
@@ -678,6 +703,7 @@ export type CameraCreateWithoutLatestStatusInput = {
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutCameraInput
 }
 
 export type CameraUncheckedCreateWithoutLatestStatusInput = {
@@ -692,6 +718,7 @@ export type CameraUncheckedCreateWithoutLatestStatusInput = {
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutCameraInput
 }
 
 export type CameraCreateOrConnectWithoutLatestStatusInput = {
@@ -722,6 +749,7 @@ export type CameraUpdateWithoutLatestStatusInput = {
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateWithoutLatestStatusInput = {
@@ -735,6 +763,83 @@ export type CameraUncheckedUpdateWithoutLatestStatusInput = {
   recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutCameraNestedInput
+}
+
+export type CameraCreateWithoutWatchesInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  expectedIntervalSec?: number | null
+  recordsPrints?: boolean
+  removedAt?: Date | string | null
+  printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
+  statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
+  latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
+  device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
+}
+
+export type CameraUncheckedCreateWithoutWatchesInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  expectedIntervalSec?: number | null
+  printerId?: string | null
+  recordsPrints?: boolean
+  removedAt?: Date | string | null
+  statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
+  latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
+}
+
+export type CameraCreateOrConnectWithoutWatchesInput = {
+  where: Prisma.CameraWhereUniqueInput
+  create: Prisma.XOR<Prisma.CameraCreateWithoutWatchesInput, Prisma.CameraUncheckedCreateWithoutWatchesInput>
+}
+
+export type CameraUpsertWithoutWatchesInput = {
+  update: Prisma.XOR<Prisma.CameraUpdateWithoutWatchesInput, Prisma.CameraUncheckedUpdateWithoutWatchesInput>
+  create: Prisma.XOR<Prisma.CameraCreateWithoutWatchesInput, Prisma.CameraUncheckedCreateWithoutWatchesInput>
+  where?: Prisma.CameraWhereInput
+}
+
+export type CameraUpdateToOneWithWhereWithoutWatchesInput = {
+  where?: Prisma.CameraWhereInput
+  data: Prisma.XOR<Prisma.CameraUpdateWithoutWatchesInput, Prisma.CameraUncheckedUpdateWithoutWatchesInput>
+}
+
+export type CameraUpdateWithoutWatchesInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
+  statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
+  latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
+}
+
+export type CameraUncheckedUpdateWithoutWatchesInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recordsPrints?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
+  latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
 }
 
@@ -750,6 +855,7 @@ export type CameraCreateWithoutPrinterInput = {
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
   device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutCameraInput
 }
 
 export type CameraUncheckedCreateWithoutPrinterInput = {
@@ -764,6 +870,7 @@ export type CameraUncheckedCreateWithoutPrinterInput = {
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutCameraInput
 }
 
 export type CameraCreateOrConnectWithoutPrinterInput = {
@@ -819,6 +926,7 @@ export type CameraCreateWithoutDeviceInput = {
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutCameraInput
 }
 
 export type CameraUncheckedCreateWithoutDeviceInput = {
@@ -833,6 +941,7 @@ export type CameraUncheckedCreateWithoutDeviceInput = {
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutCameraInput
 }
 
 export type CameraCreateOrConnectWithoutDeviceInput = {
@@ -863,6 +972,7 @@ export type CameraUpdateWithoutDeviceInput = {
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateWithoutDeviceInput = {
@@ -877,6 +987,7 @@ export type CameraUncheckedUpdateWithoutDeviceInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraCreateManyPrinterInput = {
@@ -902,6 +1013,7 @@ export type CameraUpdateWithoutPrinterInput = {
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
   device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateWithoutPrinterInput = {
@@ -916,6 +1028,7 @@ export type CameraUncheckedUpdateWithoutPrinterInput = {
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateManyWithoutPrinterInput = {
@@ -936,10 +1049,12 @@ export type CameraUncheckedUpdateManyWithoutPrinterInput = {
 
 export type CameraCountOutputType = {
   statuses: number
+  watches: number
 }
 
 export type CameraCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   statuses?: boolean | CameraCountOutputTypeCountStatusesArgs
+  watches?: boolean | CameraCountOutputTypeCountWatchesArgs
 }
 
 /**
@@ -959,6 +1074,13 @@ export type CameraCountOutputTypeCountStatusesArgs<ExtArgs extends runtime.Types
   where?: Prisma.CameraStatusWhereInput
 }
 
+/**
+ * CameraCountOutputType without action
+ */
+export type CameraCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CameraWatchWhereInput
+}
+
 
 export type CameraSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   cameraId?: boolean
@@ -974,6 +1096,7 @@ export type CameraSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
   latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
   device?: boolean | Prisma.Camera$deviceArgs<ExtArgs>
+  watches?: boolean | Prisma.Camera$watchesArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["camera"]>
 
@@ -1021,6 +1144,7 @@ export type CameraInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
   latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
   device?: boolean | Prisma.Camera$deviceArgs<ExtArgs>
+  watches?: boolean | Prisma.Camera$watchesArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CameraIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1037,6 +1161,7 @@ export type $CameraPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     statuses: Prisma.$CameraStatusPayload<ExtArgs>[]
     latestStatus: Prisma.$CameraLatestStatusPayload<ExtArgs> | null
     device: Prisma.$DevicePayload<ExtArgs> | null
+    watches: Prisma.$CameraWatchPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     cameraId: string
@@ -1449,6 +1574,7 @@ export interface Prisma__CameraClient<T, Null = never, ExtArgs extends runtime.T
   statuses<T extends Prisma.Camera$statusesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$statusesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraStatusPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   latestStatus<T extends Prisma.Camera$latestStatusArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$latestStatusArgs<ExtArgs>>): Prisma.Prisma__CameraLatestStatusClient<runtime.Types.Result.GetResult<Prisma.$CameraLatestStatusPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   device<T extends Prisma.Camera$deviceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$deviceArgs<ExtArgs>>): Prisma.Prisma__DeviceClient<runtime.Types.Result.GetResult<Prisma.$DevicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  watches<T extends Prisma.Camera$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraWatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1966,6 +2092,30 @@ export type Camera$deviceArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    */
   include?: Prisma.DeviceInclude<ExtArgs> | null
   where?: Prisma.DeviceWhereInput
+}
+
+/**
+ * Camera.watches
+ */
+export type Camera$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CameraWatch
+   */
+  select?: Prisma.CameraWatchSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CameraWatch
+   */
+  omit?: Prisma.CameraWatchOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CameraWatchInclude<ExtArgs> | null
+  where?: Prisma.CameraWatchWhereInput
+  orderBy?: Prisma.CameraWatchOrderByWithRelationInput | Prisma.CameraWatchOrderByWithRelationInput[]
+  cursor?: Prisma.CameraWatchWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CameraWatchScalarFieldEnum | Prisma.CameraWatchScalarFieldEnum[]
 }
 
 /**

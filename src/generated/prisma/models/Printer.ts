@@ -184,6 +184,7 @@ export type PrinterWhereInput = {
   archivedAt?: Prisma.DateTimeNullableFilter<"Printer"> | Date | string | null
   jobs?: Prisma.PrintJobListRelationFilter
   cameras?: Prisma.CameraListRelationFilter
+  watches?: Prisma.CameraWatchListRelationFilter
   slots?: Prisma.PrinterSlotListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
@@ -199,6 +200,7 @@ export type PrinterOrderByWithRelationInput = {
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
   cameras?: Prisma.CameraOrderByRelationAggregateInput
+  watches?: Prisma.CameraWatchOrderByRelationAggregateInput
   slots?: Prisma.PrinterSlotOrderByRelationAggregateInput
   loads?: Prisma.SlotLoadOrderByRelationAggregateInput
   device?: Prisma.DeviceOrderByWithRelationInput
@@ -217,6 +219,7 @@ export type PrinterWhereUniqueInput = Prisma.AtLeast<{
   archivedAt?: Prisma.DateTimeNullableFilter<"Printer"> | Date | string | null
   jobs?: Prisma.PrintJobListRelationFilter
   cameras?: Prisma.CameraListRelationFilter
+  watches?: Prisma.CameraWatchListRelationFilter
   slots?: Prisma.PrinterSlotListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
@@ -254,6 +257,7 @@ export type PrinterCreateInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
@@ -269,6 +273,7 @@ export type PrinterUncheckedCreateInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
@@ -284,6 +289,7 @@ export type PrinterUpdateInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
@@ -299,6 +305,7 @@ export type PrinterUncheckedUpdateInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
@@ -378,6 +385,22 @@ export type PrinterUpdateOneWithoutCamerasNestedInput = {
   delete?: Prisma.PrinterWhereInput | boolean
   connect?: Prisma.PrinterWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutCamerasInput, Prisma.PrinterUpdateWithoutCamerasInput>, Prisma.PrinterUncheckedUpdateWithoutCamerasInput>
+}
+
+export type PrinterCreateNestedOneWithoutWatchesInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutWatchesInput, Prisma.PrinterUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutWatchesInput
+  connect?: Prisma.PrinterWhereUniqueInput
+}
+
+export type PrinterUpdateOneWithoutWatchesNestedInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutWatchesInput, Prisma.PrinterUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutWatchesInput
+  upsert?: Prisma.PrinterUpsertWithoutWatchesInput
+  disconnect?: Prisma.PrinterWhereInput | boolean
+  delete?: Prisma.PrinterWhereInput | boolean
+  connect?: Prisma.PrinterWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutWatchesInput, Prisma.PrinterUpdateWithoutWatchesInput>, Prisma.PrinterUncheckedUpdateWithoutWatchesInput>
 }
 
 export type PrinterCreateNestedOneWithoutJobsInput = {
@@ -473,6 +496,7 @@ export type PrinterCreateWithoutCamerasInput = {
   updatedAt: Date | string
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
@@ -487,6 +511,7 @@ export type PrinterUncheckedCreateWithoutCamerasInput = {
   updatedAt: Date | string
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
@@ -517,6 +542,7 @@ export type PrinterUpdateWithoutCamerasInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
@@ -531,6 +557,83 @@ export type PrinterUncheckedUpdateWithoutCamerasInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterCreateWithoutWatchesInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterUncheckedCreateWithoutWatchesInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterCreateOrConnectWithoutWatchesInput = {
+  where: Prisma.PrinterWhereUniqueInput
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutWatchesInput, Prisma.PrinterUncheckedCreateWithoutWatchesInput>
+}
+
+export type PrinterUpsertWithoutWatchesInput = {
+  update: Prisma.XOR<Prisma.PrinterUpdateWithoutWatchesInput, Prisma.PrinterUncheckedUpdateWithoutWatchesInput>
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutWatchesInput, Prisma.PrinterUncheckedCreateWithoutWatchesInput>
+  where?: Prisma.PrinterWhereInput
+}
+
+export type PrinterUpdateToOneWithWhereWithoutWatchesInput = {
+  where?: Prisma.PrinterWhereInput
+  data: Prisma.XOR<Prisma.PrinterUpdateWithoutWatchesInput, Prisma.PrinterUncheckedUpdateWithoutWatchesInput>
+}
+
+export type PrinterUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterUncheckedUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
@@ -545,6 +648,7 @@ export type PrinterCreateWithoutJobsInput = {
   updatedAt: Date | string
   archivedAt?: Date | string | null
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
@@ -559,6 +663,7 @@ export type PrinterUncheckedCreateWithoutJobsInput = {
   updatedAt: Date | string
   archivedAt?: Date | string | null
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
@@ -589,6 +694,7 @@ export type PrinterUpdateWithoutJobsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
@@ -603,6 +709,7 @@ export type PrinterUncheckedUpdateWithoutJobsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
@@ -618,6 +725,7 @@ export type PrinterCreateWithoutSlotsInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
@@ -632,6 +740,7 @@ export type PrinterUncheckedCreateWithoutSlotsInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
@@ -662,6 +771,7 @@ export type PrinterUpdateWithoutSlotsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
@@ -676,6 +786,7 @@ export type PrinterUncheckedUpdateWithoutSlotsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
@@ -690,6 +801,7 @@ export type PrinterCreateWithoutLoadsInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
@@ -704,6 +816,7 @@ export type PrinterUncheckedCreateWithoutLoadsInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
@@ -734,6 +847,7 @@ export type PrinterUpdateWithoutLoadsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
@@ -748,6 +862,7 @@ export type PrinterUncheckedUpdateWithoutLoadsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
@@ -762,6 +877,7 @@ export type PrinterCreateWithoutDeviceInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
@@ -776,6 +892,7 @@ export type PrinterUncheckedCreateWithoutDeviceInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
@@ -806,6 +923,7 @@ export type PrinterUpdateWithoutDeviceInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
@@ -820,6 +938,7 @@ export type PrinterUncheckedUpdateWithoutDeviceInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
@@ -834,6 +953,7 @@ export type PrinterCreateWithoutPrintsInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
@@ -848,6 +968,7 @@ export type PrinterUncheckedCreateWithoutPrintsInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
@@ -878,6 +999,7 @@ export type PrinterUpdateWithoutPrintsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
@@ -892,6 +1014,7 @@ export type PrinterUncheckedUpdateWithoutPrintsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
@@ -906,6 +1029,7 @@ export type PrinterCreateWithoutStateInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
@@ -920,6 +1044,7 @@ export type PrinterUncheckedCreateWithoutStateInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
   slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
@@ -950,6 +1075,7 @@ export type PrinterUpdateWithoutStateInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
@@ -964,6 +1090,7 @@ export type PrinterUncheckedUpdateWithoutStateInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
   slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
@@ -978,6 +1105,7 @@ export type PrinterUncheckedUpdateWithoutStateInput = {
 export type PrinterCountOutputType = {
   jobs: number
   cameras: number
+  watches: number
   slots: number
   loads: number
   prints: number
@@ -986,6 +1114,7 @@ export type PrinterCountOutputType = {
 export type PrinterCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | PrinterCountOutputTypeCountJobsArgs
   cameras?: boolean | PrinterCountOutputTypeCountCamerasArgs
+  watches?: boolean | PrinterCountOutputTypeCountWatchesArgs
   slots?: boolean | PrinterCountOutputTypeCountSlotsArgs
   loads?: boolean | PrinterCountOutputTypeCountLoadsArgs
   prints?: boolean | PrinterCountOutputTypeCountPrintsArgs
@@ -1018,6 +1147,13 @@ export type PrinterCountOutputTypeCountCamerasArgs<ExtArgs extends runtime.Types
 /**
  * PrinterCountOutputType without action
  */
+export type PrinterCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CameraWatchWhereInput
+}
+
+/**
+ * PrinterCountOutputType without action
+ */
 export type PrinterCountOutputTypeCountSlotsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PrinterSlotWhereInput
 }
@@ -1045,6 +1181,7 @@ export type PrinterSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   archivedAt?: boolean
   jobs?: boolean | Prisma.Printer$jobsArgs<ExtArgs>
   cameras?: boolean | Prisma.Printer$camerasArgs<ExtArgs>
+  watches?: boolean | Prisma.Printer$watchesArgs<ExtArgs>
   slots?: boolean | Prisma.Printer$slotsArgs<ExtArgs>
   loads?: boolean | Prisma.Printer$loadsArgs<ExtArgs>
   device?: boolean | Prisma.Printer$deviceArgs<ExtArgs>
@@ -1081,6 +1218,7 @@ export type PrinterOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
 export type PrinterInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | Prisma.Printer$jobsArgs<ExtArgs>
   cameras?: boolean | Prisma.Printer$camerasArgs<ExtArgs>
+  watches?: boolean | Prisma.Printer$watchesArgs<ExtArgs>
   slots?: boolean | Prisma.Printer$slotsArgs<ExtArgs>
   loads?: boolean | Prisma.Printer$loadsArgs<ExtArgs>
   device?: boolean | Prisma.Printer$deviceArgs<ExtArgs>
@@ -1096,6 +1234,7 @@ export type $PrinterPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   objects: {
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
     cameras: Prisma.$CameraPayload<ExtArgs>[]
+    watches: Prisma.$CameraWatchPayload<ExtArgs>[]
     slots: Prisma.$PrinterSlotPayload<ExtArgs>[]
     loads: Prisma.$SlotLoadPayload<ExtArgs>[]
     device: Prisma.$DevicePayload<ExtArgs> | null
@@ -1504,6 +1643,7 @@ export interface Prisma__PrinterClient<T, Null = never, ExtArgs extends runtime.
   readonly [Symbol.toStringTag]: "PrismaPromise"
   jobs<T extends Prisma.Printer$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   cameras<T extends Prisma.Printer$camerasArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$camerasArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  watches<T extends Prisma.Printer$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraWatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   slots<T extends Prisma.Printer$slotsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$slotsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrinterSlotPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   loads<T extends Prisma.Printer$loadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$loadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SlotLoadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   device<T extends Prisma.Printer$deviceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$deviceArgs<ExtArgs>>): Prisma.Prisma__DeviceClient<runtime.Types.Result.GetResult<Prisma.$DevicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -1981,6 +2121,30 @@ export type Printer$camerasArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.CameraScalarFieldEnum | Prisma.CameraScalarFieldEnum[]
+}
+
+/**
+ * Printer.watches
+ */
+export type Printer$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CameraWatch
+   */
+  select?: Prisma.CameraWatchSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CameraWatch
+   */
+  omit?: Prisma.CameraWatchOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CameraWatchInclude<ExtArgs> | null
+  where?: Prisma.CameraWatchWhereInput
+  orderBy?: Prisma.CameraWatchOrderByWithRelationInput | Prisma.CameraWatchOrderByWithRelationInput[]
+  cursor?: Prisma.CameraWatchWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CameraWatchScalarFieldEnum | Prisma.CameraWatchScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,13 @@
+// The limits of the filming of jobs.
+
+/** The price of a job, whatever its records: a print of a night has some 1,000 of them. */
+export const PRICE_OF_FILMING = 200;
+/** Status records that one request reads, of all its jobs: on one core, of the built-in database, a second. */
+export const MAX_FILM_RECORDS = 250_000;
+export const MAX_FILM_GAPS = 100;
+/** A printer has few cameras, and a film few gaps. */
+export const PRICED_FILMS = 2;
+export const PRICED_GAPS = 10;
+export const MAX_WATCHES = 1000;
+/** A camera is seldom moved. */
+export const PRICED_WATCHES = 10;

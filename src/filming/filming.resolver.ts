@@ -1,0 +1,73 @@
+// The filming of jobs in the graph. REST calls these resolvers too.
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Camera } from '../cameras/camera.types';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import { Printer } from '../inventory/inventory.types';
+import { PrintJob } from '../print-jobs/print-job.types';
+import { MAX_FILM_RECORDS, MAX_WATCHES, PRICE_OF_FILMING, PRICED_FILMS, PRICED_WATCHES } from './filming.limits';
+import type { FilmedJob } from './filming.rows';
+import type { FilmingService } from './filming.service';
+import { CameraWatch, JobFilming } from './filming.types';
+
+/** Finds what the rows name. */
+interface FilmingLookUps {
+  camera(id: string): Promise<Camera | null>;
+  printer(id: string): Promise<Printer | null>;
+}
+
+@Resolver(() => PrintJob)
+export class JobFilmingResolver {
+  constructor(private readonly service: FilmingService) {}
+
+  @Costs({ size: PRICED_FILMS, priceOfEach: () => PRICE_OF_FILMING })
+  @FieldResolver(() => [JobFilming], {
+    description:
+      'For each camera that watched the printer while the job printed: how much of it the camera recorded, by its own word. By camera id ' +
+      '(code point order). Empty without a startedAt; up to now while it prints. BAD_USER_INPUT when more than ' +
+      `${MAX_FILM_RECORDS} status records would be read for one request.`,
+  })
+  filming(@Root() job: FilmedJob, @Ctx() context: Context): Promise<JobFilming[]> {
+    context.caller.mayRead();
+    return this.service.ofJob(job, context);
+  }
+}
+
+@Resolver(() => Camera)
+export class CameraWatchesResolver {
+  constructor(private readonly service: FilmingService) {}
+
+  @Costs({ size: PRICED_WATCHES })
+  @FieldResolver(() => [CameraWatch], {
+    description: `The printers that it watches and watched. Newest first, at most ${MAX_WATCHES}.`,
+  })
+  watches(@Root() { id }: Camera, @Ctx() { caller }: Context): Promise<CameraWatch[]> {
+    caller.mayRead();
+    return this.service.watches(id);
+  }
+}
+
+@Resolver(() => JobFilming)
+export class FilmingCameraResolver {
+  constructor(private readonly lookUps: FilmingLookUps) {}
+
+  @FieldResolver(() => Camera, {
+    nullable: true,
+    description: 'The camera that has this id; null when it was removed.',
+  })
+  camera(@Root() { cameraId }: JobFilming, @Ctx() { caller }: Context): Promise<Camera | null> {
+    caller.mayRead();
+    return this.lookUps.camera(cameraId);
+  }
+}
+
+@Resolver(() => CameraWatch)
+export class WatchPrinterResolver {
+  constructor(private readonly lookUps: FilmingLookUps) {}
+
+  @FieldResolver(() => Printer, { nullable: true, description: 'The printer; null when it was removed.' })
+  async printer(@Root() { printerId }: CameraWatch, @Ctx() { caller }: Context): Promise<Printer | null> {
+    caller.mayRead();
+    return printerId === null ? null : this.lookUps.printer(printerId);
+  }
+}

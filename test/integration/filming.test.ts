@@ -1,0 +1,358 @@
+/**
+ * What cameras recorded of prints: against a model over random scenes, where others went wrong, and what it costs.
+ *
+ * @jest-environment node
+ */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { fixFilming } from '../../src/filming/filming.maintenance';
+import { holdClock } from '../support/clock';
+import { describeOnDatabases } from '../support/databases';
+import { type Farm, makeFarm } from '../support/farm';
+import { filmedByWalk, type SceneCamera } from '../support/film-model';
+import {
+  at,
+  FILMING,
+  filmingOf,
+  type StoredJob,
+  saying,
+  storeCamera,
+  storeCameras,
+  storeJob,
+  storeJobs,
+  storePrinters,
+  storeRecords,
+} from '../support/films';
+import { expectCode, expectData, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Of the gateway, whose clock stands still. */
+const NOW = Math.floor(Date.now() / SECOND) * SECOND;
+
+describeOnDatabases('the filming of jobs', (kind) => {
+  const gateway = useGateway(kind);
+  let farm: Farm;
+  let printer: string;
+  let other: string;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+  });
+  beforeEach(async () => {
+    holdClock(NOW);
+    [printer, other] = [randomUUID(), randomUUID()];
+    await storePrinters(gateway, [printer, other]);
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await gateway.sql('update status_log_retention set deleted_until = null');
+  });
+
+  const job = (from: number, to: number, status?: string, of = printer) =>
+    storeJob(gateway, farm, of, [from, to], status);
+  const camera = (
+    ...given: Parameters<typeof storeCamera> extends [unknown, unknown, ...infer Others] ? Others : never
+  ) => storeCamera(gateway, printer, ...given);
+  const filming = (id: string) => filmingOf(gateway, id);
+  const gapsOf = async (id: string): Promise<string[]> =>
+    (await filming(id)).flatMap(({ gaps }) =>
+      gaps.map(
+        ({ from, to, reason }: Parsed) =>
+          `${reason} ${(Date.parse(from) - T) / MINUTE} ${(Date.parse(to) - T) / MINUTE}`,
+      ),
+    );
+  const fix = (now = NOW + 2 * DAY) => gateway.work((database) => fixFilming(database, ['recording'], new Date(now)));
+  /** The begin of the prints below. */
+  const T = NOW - 10 * HOUR;
+
+  test('is what a walk over each millisecond finds, before it is fixed and after', async () => {
+    const begin = NOW - 3 * SECOND;
+    const deletedUntil = begin + SECOND;
+    const time = (from: number, to: number) =>
+      fc
+        .oneof(
+          fc.integer({ min: from, max: to }),
+          fc.integer({ min: from / 500, max: to / 500 }).map((n) => n * 500),
+        )
+        .map((ms) => begin + ms);
+    const record = fc.record({
+      at: fc.oneof(time(-3000, 4000), time(-3000, 9000)),
+      online: fc.oneof(fc.constant(true), fc.constant(true), fc.boolean()),
+      state: fc.constantFrom('recording', 'Recording', 'RECORDING', 'idle', null),
+    });
+    const printers = fc.array(fc.constantFrom('one', 'one', 'two', null), { minLength: 1, maxLength: 5 });
+    const camera = fc.record({
+      intervalSec: fc.constantFrom(1, 1, 2, null),
+      records: fc.array(record, { maxLength: 25 }),
+      moves: fc.tuple(printers, fc.uniqueArray(time(-4000, 5000), { minLength: 6, maxLength: 6 })),
+    });
+    const job = fc.record({
+      printer: fc.constantFrom('one', 'one', 'two'),
+      from: time(-500, 2000),
+      to: time(500, 3500),
+      status: fc.constantFrom('Completed', 'Completed', 'Completed', 'Failed', 'Cancelled', 'Printing', 'Queued'),
+      isUpdated: fc.boolean(),
+    });
+    const scene = fc.record({
+      cameras: fc.array(camera, { minLength: 1, maxLength: 3 }),
+      jobs: fc.array(job, { minLength: 1, maxLength: 3 }),
+    });
+    const expected = new Map<string, Parsed[]>();
+    for (const { cameras, jobs } of fc.sample(scene, { seed: 7, numRuns: 150 })) {
+      const ids = { one: randomUUID(), two: randomUUID() };
+      await storePrinters(gateway, Object.values(ids));
+      const watching = cameras.map(({ intervalSec, records, moves: [watched, times] }): SceneCamera => {
+        const sorted = times.toSorted((a, b) => a - b);
+        const watches = watched.flatMap((name, n) => {
+          const isLast = n === watched.length - 1;
+          return name === null
+            ? []
+            : { printer: ids[name], from: sorted[n] as number, to: isLast ? null : (sorted[n + 1] as number) };
+        });
+        // A watch that goes on is one.
+        const joined: typeof watches = [];
+        for (const watch of watches) {
+          const last = joined.at(-1);
+          if (last?.printer === watch.printer && last.to === watch.from) last.to = watch.to;
+          else joined.push({ ...watch });
+        }
+        return { id: `cam ${randomUUID()}`, intervalSec, records, watches: joined };
+      });
+      await storeCameras(gateway, watching);
+      const stored = jobs.map((one): StoredJob => ({ ...one, id: randomUUID(), printer: ids[one.printer as 'one'] }));
+      await storeJobs(gateway, farm, stored);
+      for (const one of stored) {
+        const window = one.status === 'Printing' ? { ...one, to: NOW } : one;
+        const isNone = one.status === 'Queued' || window.to < window.from;
+        expected.set(one.id, isNone ? [] : filmedByWalk(window, watching, deletedUntil));
+      }
+    }
+    await gateway.sql(`update status_log_retention set deleted_until = '${at(deletedUntil)}'`);
+    const answer = async () => {
+      const { printJobs } = expectData(
+        await gateway.graphql(`{ printJobs(first: 1000) { nodes { id status ${FILMING} } } }`),
+      );
+      return (printJobs.nodes as Parsed[]).filter(({ id }) => expected.has(id));
+    };
+    const before = await answer();
+    expect(before).toHaveLength(expected.size);
+    for (const { id, status, filming } of before)
+      expect({ id, status, filming }).toEqual({
+        id,
+        status,
+        filming: (expected.get(id) as Parsed[]).map((one) => ({ ...one, final: false })),
+      });
+    const reasons = new Set(
+      [...expected.values()].flat().flatMap(({ gaps }) => gaps.map(({ reason }: Parsed) => reason)),
+    );
+    expect([...reasons].sort()).toEqual(['LOG_DELETED', 'NOT_RECORDING', 'OFFLINE', 'SILENT']);
+
+    expect(await fix()).toBeGreaterThan(100);
+    expect(await fix()).toBe(0);
+    for (const { id, status, filming } of await answer())
+      expect({ id, status, filming }).toEqual({
+        ...{ id, status },
+        filming: (expected.get(id) as Parsed[]).map((one) => ({ ...one, final: status !== 'PRINTING' })),
+      });
+  });
+
+  test('a camera that was started again in mid-print has not filmed the begin, whole as its video looks', async () => {
+    const id = await job(T, T + HOUR);
+    await camera([...saying('idle', T - MINUTE, T + 20 * MINUTE), ...saying('recording', T + 20 * MINUTE, T + HOUR)]);
+    expect(await gapsOf(id)).toEqual(['NOT_RECORDING 0 20']);
+    expect(await filming(id)).toMatchObject([
+      { windowSec: 3600, recordedSec: 2400, share: 2 / 3, resolutionSec: 60, final: false },
+    ]);
+  });
+
+  test('a recording belongs to the print of its time, not to the newest one', async () => {
+    const [first, second] = [await job(T, T + HOUR), await job(T + HOUR, T + 2 * HOUR)];
+    await camera(saying('recording', T + HOUR, T + 2 * HOUR));
+    expect((await filming(first))[0]).toMatchObject({ share: 0, resolutionSec: null });
+    expect((await filming(second))[0]).toMatchObject({ share: 1, gaps: [] });
+  });
+
+  test('silence is a gap with its reason: the last record speaks for the interval of the camera alone', async () => {
+    const id = await job(T, T + HOUR);
+    const quiet = [...saying('recording', T, T + 10 * MINUTE), ...saying('recording', T + 40 * MINUTE, T + HOUR)];
+    await camera(quiet, { intervalSec: 120 });
+    expect(await gapsOf(id)).toEqual(['SILENT 11 40']);
+    expect((await filming(id))[0]).toMatchObject({ resolutionSec: 31 * 60, recordedSec: 31 * 60 });
+  });
+
+  test('a print that was cancelled or failed has its filming up to its end', async () => {
+    for (const status of ['Cancelled', 'Failed']) {
+      const id = await job(T, T + 30 * MINUTE, status);
+      await camera(saying('recording', T, T + HOUR));
+      expect(new Set((await filming(id)).map(({ to, share }) => `${to} ${share}`))).toEqual(
+        new Set([`${at(T + 30 * MINUTE)} 1`]),
+      );
+    }
+  });
+
+  test('records that come late count, in whatever order they come, and of one time the last one stored', async () => {
+    const id = await job(T, T + HOUR);
+    const late = await camera(saying('recording', T + 30 * MINUTE, T + HOUR));
+    expect(await gapsOf(id)).toEqual(['SILENT 0 30']);
+    await storeRecords(gateway, late, saying('recording', T, T + 30 * MINUTE).toReversed());
+    expect(await gapsOf(id)).toEqual([]);
+    await storeRecords(gateway, late, [{ at: T + 10 * MINUTE, online: false, state: 'recording' }]);
+    expect(await gapsOf(id)).toEqual(['OFFLINE 10 11']);
+  });
+
+  test('is the word of the camera, which says so with a full card too; other words than recording are none', async () => {
+    const id = await job(T, T + 3 * MINUTE);
+    const speaking = await camera([...saying('ReCording', T, T + MINUTE), ...saying(null, T + MINUTE, T + 3 * MINUTE)]);
+    await gateway.sql(`update camera_status set video_remaining_sec = 0 where camera_id = '${speaking}'`);
+    expect(await gapsOf(id)).toEqual(['NOT_RECORDING 1 3']);
+  });
+
+  test('a camera that was down and a log that was deleted are two reasons', async () => {
+    const id = await job(T, T + HOUR);
+    await camera(saying('recording', T + 50 * MINUTE, T + HOUR));
+    await gateway.sql(`update status_log_retention set deleted_until = '${at(T + 20 * MINUTE)}'`);
+    expect(await gapsOf(id)).toEqual(['LOG_DELETED 0 20', 'SILENT 20 50']);
+  });
+
+  test('a camera that was moved away and back has a window without the time between, and what it said there still speaks', async () => {
+    const [id, elsewhere] = [await job(T, T + HOUR), await job(T, T + HOUR, 'Completed', other)];
+    const [away, back] = [T + 20 * MINUTE, T + 30 * MINUTE];
+    const watches = [
+      { printer, from: T - DAY, to: away },
+      { printer: other, from: away, to: back },
+      { printer, from: back, to: null },
+    ];
+    await camera([{ at: back - MINUTE, online: true, state: 'recording' }], { watches });
+    expect(await filming(id)).toMatchObject([
+      { from: at(T), to: at(T + HOUR), windowSec: 50 * 60, recordedSec: 4 * 60, resolutionSec: 31 * 60 },
+    ]);
+    expect(await gapsOf(id)).toEqual(['SILENT 0 20', 'SILENT 34 60']);
+    expect(await filming(elsewhere)).toMatchObject([{ from: at(away), to: at(back), windowSec: 600, recordedSec: 60 }]);
+  });
+
+  test('two prints of one printer at a time have both what the camera recorded', async () => {
+    const [one, two] = [await job(T, T + HOUR), await job(T + 30 * MINUTE, T + 90 * MINUTE)];
+    await camera(saying('recording', T + 30 * MINUTE, T + HOUR));
+    expect((await filming(one))[0]).toMatchObject({ recordedSec: 1800 });
+    expect((await filming(two))[0]).toMatchObject({ recordedSec: 34 * 60 });
+  });
+
+  test('ends now while the job prints, and is empty without a begin, and for times that go backward', async () => {
+    await camera(saying('recording', T, NOW + HOUR));
+    expect(await filming(await job(T, T, 'Printing'))).toMatchObject([{ to: at(NOW), share: 1, final: false }]);
+    expect(await filming(await job(T, T, 'Completed'))).toMatchObject([{ windowSec: 0, share: 0, gaps: [] }]);
+    for (const none of [await job(T, T, 'Queued'), await job(T, T - 1), await job(NOW + 1, NOW, 'Printing')])
+      expect(await filming(none)).toEqual([]);
+    expect(await filming(await job(T, T + HOUR, 'Completed', other))).toEqual([]);
+  });
+
+  test('shows the 100 longest gaps, oldest first, and adds up the others', async () => {
+    const id = await job(T, T + 240 * SECOND);
+    const records = Array.from({ length: 240 }, (_, n) => ({
+      at: T + n * SECOND + (n % 2 ? n : 0),
+      online: true,
+      state: n % 2 ? 'idle' : 'recording',
+    }));
+    await camera(records);
+    const [film] = await filming(id);
+    // The gap that begins after n seconds and n ms is so much shorter: those of the last 20 are left out.
+    expect(film.gaps.map(({ from }: Parsed) => Date.parse(from) - T)).toEqual(
+      Array.from({ length: 100 }, (_, n) => (2 * n + 1) * 1001),
+    );
+    expect(film.otherGapsSec).toBeCloseTo(
+      Array.from({ length: 20 }, (_, n) => 1 - (201 + 2 * n) / 1000).reduce((a, b) => a + b),
+      9,
+    );
+    expect(
+      film.recordedSec +
+        film.otherGapsSec +
+        film.gaps.reduce((sum: number, one: Parsed) => sum + (Date.parse(one.to) - Date.parse(one.from)) / 1000, 0),
+    ).toBeCloseTo(240, 9);
+  });
+
+  test('is a row for each job and camera in the CSV, with the filter and the order of jobs', async () => {
+    const ids = [await job(T, T + HOUR), await job(T + HOUR, NOW, 'Printing'), await job(T, T + HOUR, 'Queued')];
+    const cameras = [await camera(saying('recording', T, T + 45 * MINUTE)), await camera()].sort();
+    const lines = async (query: string) => {
+      const { text, headers } = expectStatus(
+        await gateway.rest('GET', `/reports/filming.csv?printerId=${printer}${query}`),
+        200,
+      );
+      expect(headers['content-disposition']).toMatch(/filming-.*\.csv/);
+      return text
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(query === '' ? ',' : ';'));
+    };
+    const [header = [], ...rows] = await lines('&orderBy=CREATED_AT_ASC&separator=semicolon&decimalMark=comma');
+    expect(header.join()).toBe(
+      'jobId,printName,printerId,printer,status,createdAt,startedAt,completedAt,updatedAt,cameraId,camera,from,to,windowSec,' +
+        'recordedSec,share,resolutionSec,gaps,otherGapsSec,final',
+    );
+    const cells = (row: string[], ...names: string[]) => names.map((name) => row[header.indexOf(name)]);
+    expect(rows.map((row) => cells(row, 'jobId', 'cameraId'))).toEqual(
+      ids.slice(0, 2).flatMap((id) => cameras.map((one) => [id, one])),
+    );
+    const first = rows.find((row) => row.includes('0,8166666666666667')) ?? [];
+    expect(
+      cells(
+        first,
+        'printer',
+        'status',
+        'camera',
+        'from',
+        'to',
+        'windowSec',
+        'recordedSec',
+        'resolutionSec',
+        'gaps',
+        'otherGapsSec',
+        'final',
+      ),
+    ).toEqual(['Voron', 'Completed', 'x', at(T), at(T + HOUR), '3600', '2940', '960', '1', '0', 'false']);
+    expect((await lines('')).slice(1).map(([id]) => id)).toEqual([ids[1], ids[1], ids[0], ids[0]]);
+    expect(await lines('&status=QUEUED')).toHaveLength(1);
+    expectStatus(await gateway.rest('GET', '/reports/filming.csv?from=x'), 400);
+  });
+
+  test('costs 200 a job', async () => {
+    const asked = (jobs: number) =>
+      gateway.graphql(
+        `{ ${'abc'
+          .split('')
+          .slice(0, jobs)
+          .map((name) => `${name}: printJobs(first: 1000) { nodes { filming { share } } }`)
+          .join(' ')} }`,
+      );
+    expectData(await asked(2));
+    expect(expectCode(await asked(3), 'BAD_USER_INPUT')).toMatch(/cost/);
+  });
+
+  test('reads at most 250,000 records for one request, and is refused in words beyond', async () => {
+    const jobs = [await job(T, T + HOUR), await job(T, T + HOUR)];
+    const watching = await camera();
+    await gateway.sql(`insert into camera_status (camera_id, recorded_at, online, recording_state)
+      select '${watching}', '${at(T)}'::timestamptz + n * interval '25 ms', true, 'recording' from generate_series(1, 125001) n`);
+    const both = await gateway.graphql(
+      `{ a: printJob(id: "${jobs[0]}") { ${FILMING} } b: printJob(id: "${jobs[1]}") { ${FILMING} } }`,
+    );
+    expect(expectCode(both, 'BAD_USER_INPUT')).toMatch(
+      /more than 250000 status records: ask for the filming of fewer jobs/,
+    );
+    expect(both.errors).toHaveLength(2);
+    // Two requests at one moment are not one.
+    const alone = await Promise.all(jobs.map(filming));
+    expect(alone).toMatchObject(jobs.map(() => [{ cameraId: watching, recordedSec: 3425, final: false }]));
+    // What is fixed reads none.
+    await fix();
+    expect(
+      expectData(
+        await gateway.graphql(
+          `{ a: printJob(id: "${jobs[0]}") { ${FILMING} } b: printJob(id: "${jobs[1]}") { ${FILMING} } }`,
+        ),
+      ).b.filming,
+    ).toMatchObject([{ final: true }]);
+  });
+});

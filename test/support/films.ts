@@ -1,0 +1,90 @@
+// Prints and their cameras as rows, with times that a test chooses.
+import { randomUUID } from 'node:crypto';
+import type { Farm } from './farm';
+import type { SceneCamera, SceneJob, SceneRecord } from './film-model';
+import { expectData, type Gateway, type Parsed } from './gateway';
+
+export const FILMING =
+  'filming { cameraId from to windowSec recordedSec share resolutionSec gaps { from to reason } otherGapsSec final }';
+
+const text = (value: unknown) => (value === null ? 'null' : `'${value}'`);
+export const at = (ms: number) => new Date(ms).toISOString();
+const orNull = (ms: number | null) => (ms === null ? null : at(ms));
+
+export interface StoredJob extends SceneJob {
+  id: string;
+  /** Of the database: `Completed`. */
+  status: string;
+  /** Whether its end is its updated_at. */
+  isUpdated?: boolean;
+}
+
+export async function storeJobs(gateway: Gateway, farm: Farm, jobs: readonly StoredJob[]): Promise<void> {
+  const rows = jobs.map(({ id, printer, status, from, to, isUpdated }) => {
+    const end = status === 'Printing' || isUpdated ? null : at(to);
+    return `('${id}', '${printer}', '${farm.spoolId}', 'part', '', 0, 0, 0, '${at(from)}', ${text(end)}, '${status}', 'Manual', 0, 0,
+      '${at(from)}', '${at(to)}')`;
+  });
+  await gateway.sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+    cost_per_print, started_at, completed_at, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
+    created_at, updated_at) values ${rows.join()}`);
+}
+
+export async function storePrinters(gateway: Gateway, ids: readonly string[]): Promise<void> {
+  const rows = ids.map((id) => `('${id}', 'Voron', now(), now())`);
+  await gateway.sql(`insert into printers (id, name, created_at, updated_at) values ${rows.join()}`);
+}
+
+export async function storeCameras(gateway: Gateway, cameras: readonly SceneCamera[]): Promise<void> {
+  const rows = cameras.map(({ id, intervalSec }) => `('${id}', 'x', ${intervalSec})`);
+  await gateway.sql(`insert into cameras (camera_id, friendly_name, expected_interval_sec) values ${rows.join()}`);
+  const watches = cameras.flatMap(({ id, watches: all }) =>
+    all.map(({ printer, from, to }) => `('${id}', '${at(from)}', ${text(orNull(to))}, '${printer}')`),
+  );
+  if (watches.length > 0) await gateway.sql(`insert into camera_watches values ${watches.join()}`);
+  for (const { id, records } of cameras) await storeRecords(gateway, id, records);
+}
+
+export async function storeRecords(gateway: Gateway, camera: string, records: readonly SceneRecord[]): Promise<void> {
+  const rows = records.map((one) => `('${camera}', '${at(one.at)}', ${one.online}, ${text(one.state)})`);
+  if (rows.length > 0)
+    await gateway.sql(
+      `insert into camera_status (camera_id, recorded_at, online, recording_state) values ${rows.join()}`,
+    );
+}
+
+/** A camera that has watched the printer for a long time. */
+export async function storeCamera(
+  gateway: Gateway,
+  printer: string,
+  records: SceneRecord[] = [],
+  members: Partial<SceneCamera> = {},
+): Promise<string> {
+  const id = `cam ${randomUUID()}`;
+  const watches = [{ printer, from: Date.parse('2020-01-01T00:00:00Z'), to: null }];
+  await storeCameras(gateway, [{ id, intervalSec: null, records, watches, ...members }]);
+  return id;
+}
+
+export async function storeJob(
+  gateway: Gateway,
+  farm: Farm,
+  printer: string,
+  [from, to]: [from: number, to: number],
+  status = 'Completed',
+): Promise<string> {
+  const id = randomUUID();
+  await storeJobs(gateway, farm, [{ id, printer, status, from, to }]);
+  return id;
+}
+
+/** Records with this word, one every so many ms. */
+export function saying(state: string | null, from: number, to: number, everyMs = 60_000): SceneRecord[] {
+  const count = Math.ceil((to - from) / everyMs);
+  return Array.from({ length: count }, (_, n) => ({ at: from + n * everyMs, online: true, state }));
+}
+
+export async function filmingOf(gateway: Gateway, job: string): Promise<Parsed[]> {
+  const query = `query ($id: ID!) { printJob(id: $id) { ${FILMING} } }`;
+  return expectData(await gateway.graphql(query, { id: job })).printJob.filming;
+}
