@@ -3,7 +3,6 @@ import Decimal from 'decimal.js';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
-import type { JobRow } from '../print-jobs/print-job.rows';
 import { gramsOf } from '../print-rules/consumption';
 import type { ObservedFilament } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
@@ -29,21 +28,21 @@ export interface Amounts {
 interface OfSpool {
   spoolId: string;
   spool: Spool | null;
-  /** Null: it is to be made. */
-  job: Pick<JobRow, 'id' | 'spoolId' | 'divided'> | null;
+  /** Whether the job is; one that is to be made is not. */
+  divided: boolean;
 }
 
 /** Of the slots that the job was made for. A plan that comes later may name more. */
 export async function amountsFor(
   prints: Prints,
   print: StoredPrint,
-  { spoolId, spool, job }: OfSpool,
+  { spoolId, spool, divided }: OfSpool,
 ): Promise<Amounts> {
-  const filament = await dividedFilament(prints, print, job);
+  const filament = await dividedFilament(prints, print);
   const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
   const others = filament.filter((one) => !isOwn(one)).map(({ slot }) => slot);
   const own = filament.filter(isOwn);
-  const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own, job?.divided);
+  const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own, divided);
   if (spools === null || print.spools === null) return { ...amountsOf(own, spool), filament, others, parts: null };
   const parts = usedParts(partsOf(own, print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);

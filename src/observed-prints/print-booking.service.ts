@@ -66,7 +66,7 @@ export async function makeJob(
 ): Promise<void> {
   const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
-  const of = { spoolId, spool, job: null };
+  const of = { spoolId, spool, divided: false };
   const { isKnown, filament, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, of);
   const job = await prints.jobs.create(
     {
@@ -103,7 +103,7 @@ async function takeUp(
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
   const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
   const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
-  const amounts = await amountsFor(prints, { ...print, spools }, { ...job, job });
+  const amounts = await amountsFor(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
   await prints.rows.book(print.id, {
     ...bookedAs(written),
@@ -128,12 +128,7 @@ export async function replanJob(prints: Prints, print: StoredPrint, time: Reques
   if (print.jobId === null) return;
   const job = await prints.jobs.locked(print.jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
-  const written = await writeJob(
-    prints,
-    job,
-    { ...(await amountsFor(prints, print, { ...job, job })), isKnown: true },
-    time,
-  );
+  const written = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
   await prints.rows.book(print.id, { ...bookedAs(written), spools: null });
 }
 
@@ -161,7 +156,7 @@ export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestT
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
   const isFree = await isOurs(prints, job, print);
-  const amounts = await amountsFor(prints, print, { ...job, job });
+  const amounts = await amountsFor(prints, print, job);
   const { filament } = amounts;
   if (outcome !== 'UNRESOLVED' && filament !== print.filament) await prints.rows.setFilament(print.id, filament);
   // While its end waits for a person, that nothing is known is not said yet.
@@ -225,7 +220,7 @@ export function writeJob(
   return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);
 }
 
-/** A spool that was archived since it was read refuses it: the decision is made again. */
+/** A spool that was removed since it was read refuses it: the decision is made again. */
 async function divided(
   prints: Prints,
   job: JobRow,
@@ -235,6 +230,6 @@ async function divided(
 ): Promise<JobRow> {
   if (parts.length === 0) return job;
   const row = await prints.parts.divide(job, parts, time, notes);
-  if (row === null) throw new Error('A spool of the print is archived or gone since it was read');
+  if (row === null) throw new Error('A spool of the print is gone since it was read');
   return row;
 }

@@ -58,7 +58,7 @@ export async function bookSlots(
   const [only, ...more] = new Set(Object.values(spools));
   const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
   const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
-  const amounts = await amountsFor(prints, now, { ...its, job });
+  const amounts = await amountsFor(prints, now, its);
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
@@ -85,7 +85,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
     return { ...print, jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
   }
   const bySlot = { [slot]: spoolId };
-  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, job });
+  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, divided: job.divided });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);

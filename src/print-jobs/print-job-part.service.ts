@@ -43,13 +43,14 @@ export class PrintJobPartService {
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
       const before = await this.store.of(job);
       const parts = await this.partsOf(inputs, (spool) => mayHave(job, before, spool));
-      return this.write(job, { job, parts: before }, parts, time);
+      const kept = isToDo(job) ? spoolIdsOf([job, ...before]) : null;
+      return this.write(job, { job, parts: before }, parts, kept, time);
     });
   }
 
   /**
-   * Divides a job, with the amounts, bases and notes that are given; one part makes it whole (hasRows). Null when the job is not as it was
-   * read, or a spool is gone or archived.
+   * Divides a job, with the amounts, bases and notes that are given; one part makes it whole (hasRows). A spool may have been archived
+   * since it fed the print. Null when the job is not as it was read, or a spool is gone.
    */
   async divide(
     job: JobRow,
@@ -57,7 +58,7 @@ export class PrintJobPartService {
     time: RequestTime,
     notes: string | null = job.notes,
   ): Promise<JobRow | null> {
-    return this.write({ ...job, notes }, { job, parts: await this.store.of(job) }, parts, time);
+    return this.write({ ...job, notes }, { job, parts: await this.store.of(job) }, parts, null, time);
   }
 
   /** Whether a person said what the job used of each spool. */
@@ -101,10 +102,12 @@ export class PrintJobPartService {
     return parts;
   }
 
+  /** @param kept the spools that may be archived; null: all */
   private async write(
     job: JobRow,
     before: { job: JobRow; parts: readonly PartRow[] },
     given: readonly JobPart[],
+    kept: readonly string[] | null,
     time: RequestTime,
   ): Promise<JobRow | null> {
     const spoolId = ownSpoolOf(given, job.spoolId);
@@ -128,7 +131,7 @@ export class PrintJobPartService {
         updatedAt: time.now,
       },
       rows,
-      { ids: spoolIdsOf(given), kept: isToDo(job) ? spoolIdsOf([job, ...before.parts]) : null },
+      { ids: spoolIdsOf(given), kept },
     );
     return written && { ...written, printer: job.printer, spool };
   }

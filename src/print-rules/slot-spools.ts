@@ -1,5 +1,6 @@
 // Which spools fed a print: what was in its slots while they fed it, and how an amount is divided among spools of one slot.
 import Decimal from 'decimal.js';
+import { MAX_PARTS } from '../print-jobs/print-job.limits';
 import { CLOCKS_DIFFER_MS } from '../values/evidence';
 import { after, earliestOf, type Instant, latestOf, msBetween } from '../values/instant';
 import type { SlotLayer } from './plan-completion';
@@ -126,6 +127,7 @@ export function bySpools(
   table: readonly SlotLayer[] | null,
 ): ObservedFilament[] {
   const end = endLayer(print, isWhole);
+  const most = Math.max(1, Math.min(MAX_SEGMENTS, Math.floor(MAX_PARTS / filament.length)));
   const isOnly = filament.length === 1 && print.measured.length === 1;
   return filament.flatMap((one) => {
     const own = changes.filter(({ slot }) => slot === one.slot);
@@ -143,7 +145,7 @@ export function bySpools(
       spoolId,
       ...borderAt(at, print, last, { ...window, share, mm }),
     }));
-    return parted(one, borders, first[one.slot] as string, window);
+    return parted(one, borders, first[one.slot] as string, window, most);
   });
 }
 
@@ -210,6 +212,7 @@ function parted(
   all: readonly (Border & { spoolId: string })[],
   first: string,
   { from, to }: Window,
+  most: number,
 ): ObservedFilament[] {
   let borders = [...all];
   for (;;) {
@@ -217,7 +220,7 @@ function parted(
     const spools = [first, ...borders.map(({ spoolId }) => spoolId)];
     const isVoid = (part: ObservedFilament, at: number) => isEmpty(part) || spools[at] === spools[at - 1];
     const empty = parts.findIndex((part, at) => at > 0 && isVoid(part, at));
-    const surplus = empty < 0 && parts.length > MAX_SEGMENTS ? smallestOf(parts) : empty;
+    const surplus = empty < 0 && parts.length > most ? smallestOf(parts) : empty;
     if (surplus < 0) return parts.map((part, at) => ({ ...part, ...(at > 0 && { spoolId: spools[at] as string }) }));
     borders = borders.toSpliced(surplus - 1, 1);
   }

@@ -9,7 +9,7 @@ import { instant } from '../recordings/recording';
 import { AMS, ofBambu, type Played, type PlayedPrinter as Printer, playedFarm, tray } from '../support/played-farm';
 
 const farm = playedFarm();
-const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, resolve, send, tell } = farm;
+const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, queue, resolve, send, tell } = farm;
 let database: Database;
 beforeAll(() => {
   ({ database } = farm.opened());
@@ -17,9 +17,12 @@ beforeAll(() => {
 
 const CUBE = 'cube.gcode';
 /** 400 mm in 20 layers, a pause of a minute, and 600 mm in 30 layers. */
-const paused = (end = (machine: MoonrakerMachine) => machine.end('complete', 'completed')): Played => {
+const paused = (
+  end = (machine: MoonrakerMachine) => machine.end('complete', 'completed'),
+  file: object = { filament_total: 1000 },
+): Played => {
   const machine = new MoonrakerMachine();
-  machine.files = { [CUBE]: { filament_total: 1000 } };
+  machine.files = { [CUBE]: file };
   machine.up();
   machine.rest();
   machine.begin(CUBE).print(40, 400, 0.4, 20).pause(60).print(60, 1000, 1, 50);
@@ -256,5 +259,55 @@ describe('a slot that stands in for another one', () => {
       'second: ams:0:3 15 ESTIMATED 5-7',
       'third: ams:0:3 15 ESTIMATED 8-10',
     ]);
+  });
+});
+
+describe('a spool that is archived while the print runs', () => {
+  const archive = (id: string) =>
+    database.prisma.spool.update({ where: { id }, data: { archivedAt: instant(1), updatedAt: instant(1) } });
+
+  test('has its part of a job that was queued, and that gets its amounts at the end', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const [load] = await database.prisma.slotLoad.findMany({ where: { printerId: printer.printerId } });
+    await queue(printer, load?.spoolId as string, CUBE);
+    const [second, third] = [await newSpool('second'), await newSpool('third')];
+    const played = paused((machine) => machine.pause(60).print(10, 1100, 1, 50).end('complete', 'completed'), {});
+    await playWith(played, printer, {
+      [PAUSE]: (at) => tell(printer, 'tool:0', second, null, instant(at)),
+      [played.steps.length - 16]: async (at) => {
+        await tell(printer, 'tool:0', third, null, instant(at));
+        await archive(second);
+      },
+    });
+    expect(await partsOf(printer)).toEqual([
+      'tool:0: tool:0 400 MEASURED 1-20',
+      'second: tool:0 600 MEASURED 21-50',
+      'third: tool:0 100 MEASURED',
+    ]);
+  });
+
+  test('has its slot of a job that was queued', async () => {
+    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const loads = await database.prisma.slotLoad.findMany({ where: { printerId: printer.printerId } });
+    const in_ = (slot: string) => loads.find((one) => one.slot === slot)?.spoolId as string;
+    await queue(printer, in_('ams:0:2'), 'cube.gcode.3mf');
+    const played = ofBambu((machine) => {
+      machine.tellsDeltas = false;
+      machine
+        .prepare({ ...AMS, mapping: [2, 3] })
+        .print(10)
+        .finish();
+    });
+    await playWith(played, printer, {
+      [played.steps.length - 12]: async () => {
+        await archive(in_('ams:0:3'));
+        await send([
+          [1, '60', null],
+          [2, '40', null],
+        ]);
+      },
+    });
+    expect((await printOf(printer))?.outcome).toBe('COMPLETED');
+    expect(await partsOf(printer)).toEqual(['ams:0:2: ams:0:2 60 PLANNED', 'ams:0:3: ams:0:3 40 PLANNED']);
   });
 });

@@ -20,7 +20,7 @@ import {
 } from '../support/played-farm';
 
 const farm = playedFarm();
-const { assignOf, machineOf, newSpool, load, play, printOf, jobsOf, partsOf, send } = farm;
+const { assignOf, machineOf, newSpool, load, play, printOf, jobsOf, partsOf, queue, send } = farm;
 let database: Database;
 let jobs: PrintJobService;
 let parts: PrintJobPartService;
@@ -237,17 +237,11 @@ describe('a slot without a spool that begins to feed later', () => {
 });
 
 describe('a queued job that a print of several slots takes up', () => {
-  const queue = async ({ printerId }: Machine, spoolId: string) => {
-    const order = { printName: 'Order', gcodeFilePath: TWO_TOOLS.expected[0]?.name ?? '', notes: null };
-    const amounts = { mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true };
-    const measures = { filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' };
-    const members = { printerId, spoolId, ...order, ...amounts, ...measures, dataSource: 'Manual', startedAt: null };
-    await jobs.create(members, { ...TIME, now: instant(0) });
-  };
+  const FILE = TWO_TOOLS.expected[0]?.name ?? '';
 
   test('keeps its spool where a slot has it, and gets the spools of the others', async () => {
     const machine = await machineOf('OCTOPRINT', 'tool:0');
-    await queue(machine, await load(machine, 'tool:1'));
+    await queue(machine, await load(machine, 'tool:1'), FILE);
     await play(TWO_TOOLS, machine);
     expect((await partsOf(machine))?.map((one) => one.split(' ')[0])).toEqual(['tool:1:', 'tool:0:']);
     expect(await jobsOf(machine)).toHaveLength(1);
@@ -255,7 +249,7 @@ describe('a queued job that a print of several slots takes up', () => {
 
   test('stands for the slot whose spool is not known', async () => {
     const machine = await machineOf('OCTOPRINT', 'tool:0');
-    await queue(machine, await newSpool('queued'));
+    await queue(machine, await newSpool('queued'), FILE);
     await play(TWO_TOOLS, machine);
     expect((await partsOf(machine))?.map((one) => one.split(' ').slice(0, 2))).toEqual([
       ['queued:', 'tool:1'],

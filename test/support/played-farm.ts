@@ -102,13 +102,19 @@ export function playedFarm() {
     now = TIME.now,
   ) => services.loads.load({ printerId, slot, spoolId, at }, { ...TIME, now });
 
-  /** @param cutEvery a new process goes on behind so many steps @param behind called behind each step with its number, from 1 */
-  async function play(played: Played, machine: Machine, cutEvery = 1, behind = async (_: number) => {}): Promise<void> {
+  /** @param cutEvery a new process goes on behind so many steps @param behind called behind each step with its number, from 1 @param cutUntil no new one from that step on */
+  async function play(
+    played: Played,
+    machine: Machine,
+    cutEvery = 1,
+    behind = async (_: number) => {},
+    cutUntil = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
     const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
     let process = new DatabaseReplay(played, whole, null);
     for (const [at, step] of played.steps.entries()) {
       await process.hear(step);
-      if ((at + 1) % cutEvery === 0) {
+      if ((at + 1) % cutEvery === 0 && at < cutUntil) {
         process = new DatabaseReplay(played, whole, process.lastContactAt);
         if (step.link === 'up') await process.open(step);
       }
@@ -150,6 +156,15 @@ export function playedFarm() {
     );
   }
 
+  /** A job that waits for the print of this file. */
+  async function queue({ printerId }: Pick<Machine, 'printerId'>, spoolId: string, gcodeFilePath: string) {
+    const amounts = { mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true };
+    const measures = { filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' };
+    const order = { printName: 'Order', gcodeFilePath, notes: null, dataSource: 'Manual', startedAt: null };
+    const members = { printerId, spoolId, ...order, ...amounts, ...measures };
+    await services.jobs.create(members, { ...TIME, now: instant(0) });
+  }
+
   /** The plan of a slicer, as it is sent. */
   async function send(
     slots: [slot: number, mm: string | null, grams: string | null][],
@@ -164,7 +179,7 @@ export function playedFarm() {
 
   return {
     opened: () => ({ database, ...services }),
-    ...{ assignOf, resolve, machineOf, newSpool, load, tell, play, printOf, jobsOf, givenBy, partsOf, send },
+    ...{ assignOf, resolve, machineOf, newSpool, load, tell, play, printOf, jobsOf, givenBy, partsOf, queue, send },
   };
 }
 

@@ -1,0 +1,276 @@
+// Random scenes of a printer whose spools are changed, and what each spool then gave: a model of its own, by layers and slots.
+import Decimal from 'decimal.js';
+import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { moonraker } from '../../src/devices/moonraker/adapter';
+import { BambuMachine } from '../recordings/bambu/machine';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
+import { ofBambu, type Played } from './played-farm';
+
+/** Numbers below 1, the same ones for a seed. */
+export function numbersOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What a person does behind a step, or says then that it was done at that second. */
+export type Act =
+  | { do: 'LOAD'; slot: string; spool: string | null; at: number | null }
+  | { do: 'SEND_PLAN' }
+  | { do: 'ASSIGN' }
+  | { do: 'WORDS' };
+
+export interface Scene {
+  kind: 'BAMBU' | 'MOONRAKER';
+  played: Played;
+  /** By the slots that are not empty at the begin, the names of their spools. */
+  loaded: Record<string, string>;
+  /** By step, from 1. */
+  acts: Map<number, Act[]>;
+  /** The spools that a person says where the print waits, by slot. */
+  said: Record<string, string>;
+  plan: { slots: [number, string | null, string | null][]; layers: [number, ...string[]][] } | null;
+  /** The spool of a job that waits in the queue. */
+  queued: string | null;
+  cutEvery: number;
+  /** The process lives on from this step. */
+  cutUntil: number;
+  expected: { outcome: string; amounts: Record<string, string>; isMeasured: boolean };
+}
+
+/** Who feeds: by slot the names of spools, one after the other. */
+class Shelf {
+  private readonly present: Record<string, string> = {};
+  private readonly amounts = new Map<string, Decimal>();
+  private made = 0;
+
+  put(slot: string, spool: string): void {
+    this.present[slot] = spool;
+  }
+  in(slot: string): string {
+    return this.present[slot] as string;
+  }
+  named(): string {
+    this.made += 1;
+    return `s${this.made}`;
+  }
+  feed(slot: string, mm: Decimal.Value): void {
+    const key = `${slot} ${this.in(slot)}`;
+    this.amounts.set(key, new Decimal(mm).plus(this.amounts.get(key) ?? 0));
+  }
+  get given(): Record<string, string> {
+    const given = [...this.amounts].filter(([, mm]) => !mm.isZero()).map(([key, mm]) => [key, mm.toFixed()]);
+    return Object.fromEntries(given.sort());
+  }
+}
+
+class Acts {
+  readonly byStep = new Map<number, Act[]>();
+  add(step: number, act: Act): void {
+    this.byStep.set(step, [...(this.byStep.get(step) ?? []), act]);
+  }
+}
+
+const LAYERS = 10;
+const slotOf = (tray: number) => `ams:0:${tray}`;
+
+/** Filaments of a Bambu printer, of which a table tells each layer. */
+export function bambuScene(seed: number): Scene {
+  const random = numbersOf(seed);
+  const upTo = (count: number) => Math.floor(random() * count);
+  const isTrue = (share: number) => random() < share;
+  const filaments = 1 + upTo(3);
+  const shelf = new Shelf();
+  const acts = new Acts();
+  const loaded: Record<string, string> = {};
+  const said: Record<string, string> = {};
+  const trays = [0, 1, 2, 3].sort(() => random() - 0.5);
+  const feeding = trays.slice(0, filaments);
+  const spare = trays.slice(filaments);
+  const isEmptyAtBegin = isTrue(0.3);
+  for (const [at, tray] of trays.entries()) {
+    const spool = shelf.named();
+    shelf.put(slotOf(tray), spool);
+    const isEmpty = at === 0 ? isEmptyAtBegin : at >= filaments && isTrue(0.3);
+    (isEmpty ? said : loaded)[slotOf(tray)] = spool;
+  }
+  const mm = Array.from({ length: LAYERS }, () => feeding.map(() => (isTrue(0.85) ? (1 + upTo(3000)) / 100 : 0)));
+  // A filament that feeds nothing at all is none of the print.
+  for (const filament of feeding.keys()) (mm[0] as number[])[filament] = 5.25;
+  const last = isTrue(0.5) ? LAYERS : 2 + upTo(LAYERS - 3);
+  const outcome = last === LAYERS ? 'COMPLETED' : (['CANCELLED', 'FAILED', 'SWITCHED_OFF'][upTo(3)] as string);
+  const queued = isTrue(0.3)
+    ? shelf.in(slotOf(isEmptyAtBegin ? (trays[0] as number) : (feeding[upTo(filaments)] as number)))
+    : null;
+  let cutUntil = Number.POSITIVE_INFINITY;
+  const planAt = isTrue(0.5) ? 0 : 1 + upTo(last - 1);
+  let isPlanSent = planAt === 0;
+  const wordsAt = isTrue(0.3) ? 1 + upTo(last) : null;
+  const assignAt = isTrue(0.5) ? 2 + upTo(last) : null;
+  const late: { step: number; act: Act }[] = [];
+  const played = ofBambu((printer) => {
+    printer.tellsDeltas = false;
+    const ams = (tray: number) => ({ ams: { ...amsOf(unit(0)), tray_now: String(tray) } });
+    const now = () => printer.steps.at(-1)?.at as number;
+    const steps = () => printer.steps.length;
+    printer.prepare({ ...ams(255), mapping: [...feeding] });
+    const current = [...feeding];
+    for (let layer = 1; layer <= last; layer += 1) {
+      printer.print(1, layer - 1);
+      if (layer === planAt) {
+        acts.add(steps(), { do: 'SEND_PLAN' });
+        isPlanSent = true;
+      }
+      if (layer === wordsAt) acts.add(steps(), { do: 'WORDS' });
+      if (layer === assignAt) acts.add(steps(), { do: 'ASSIGN' });
+      for (const act of late.splice(0)) acts.add(steps(), act.act);
+      for (const [filament, tray] of current.entries()) {
+        if (filaments > 1) printer.tell(ams(tray));
+        shelf.feed(slotOf(tray), mm[layer - 1]?.[filament] as number);
+        const next = spare[0];
+        if (next === undefined || layer === last || !isTrue(0.06)) continue;
+        spare.shift();
+        printer.tell(ams(255)).tell(ams(next));
+        current[filament] = next;
+      }
+      if (!isTrue(0.3)) continue;
+      printer.wait(3).tell({ gcode_state: 'PAUSE' }).wait(5).tell({ wifi_signal: '-50dBm' });
+      const isLater = isTrue(0.5);
+      const changed = isTrue(0.7) ? (current[upTo(filaments)] as number) : (trays[upTo(4)] as number);
+      const slot = slotOf(changed);
+      const load = (spool: string | null, place = slot) => {
+        const act: Act = { do: 'LOAD', slot: place, spool, at: isLater ? now() : null };
+        if (isLater) late.push({ step: steps(), act });
+        else acts.add(steps(), act);
+        printer.wait(2).tell({ wifi_signal: '-51dBm' });
+      };
+      // What a person says of an empty slot is the spool that it began with.
+      const isKnown = loaded[slot] !== undefined || isFedBy(slot, current);
+      if (isKnown) {
+        const before = shelf.in(slot);
+        if (isTrue(0.3) && loaded[slot] !== undefined) {
+          load(null);
+          load(before);
+        } else if (isTrue(0.25) && loaded[slot] !== undefined) {
+          // From another slot, which gets another one.
+          const other = slotOf(
+            trays.find((one) => slotOf(one) !== slot && loaded[slotOf(one)] !== undefined) ?? changed,
+          );
+          const [moved, instead] = [shelf.in(other), isTrue(0.5) ? before : shelf.named()];
+          load(moved);
+          shelf.put(slot, moved);
+          if (other !== slot) {
+            load(instead, other);
+            shelf.put(other, instead);
+          }
+        } else {
+          if (isTrue(0.3)) load(shelf.named());
+          const next = isTrue(0.2) && loaded[slot] !== undefined ? before : shelf.named();
+          load(next);
+          shelf.put(slot, next);
+        }
+      }
+      printer.wait(2).tell({ gcode_state: 'RUNNING' }).wait(2);
+    }
+    for (const act of late.splice(0)) acts.add(steps(), act.act);
+    if (!isPlanSent) acts.add(steps(), { do: 'SEND_PLAN' });
+    cutUntil = steps();
+    if (outcome === 'SWITCHED_OFF') {
+      // A person says that it was completed.
+      for (let layer = last; layer < LAYERS; layer += 1)
+        for (const [filament, tray] of current.entries()) shelf.feed(slotOf(tray), mm[layer]?.[filament] as number);
+      printer.down().wait(120).set({ report: new BambuMachine().report }).up();
+      return;
+    }
+    if (outcome === 'COMPLETED') printer.finish();
+    else if (outcome === 'CANCELLED') printer.fail().tell({ print_error: 50348044 });
+    else printer.fail().rest(60);
+    printer.tell(ams(255));
+  });
+  const table = mm.map((_, at): [number, ...string[]] => [
+    at + 1,
+    ...feeding.map((_, filament) => totalOf(mm.slice(0, at + 1), filament)),
+  ]);
+  const slots = feeding.map((_, at): [number, string | null, string | null] => [at + 1, totalOf(mm, at), null]);
+  return {
+    ...{ kind: 'BAMBU', played, loaded, said, acts: acts.byStep, plan: { slots, layers: table } },
+    // A failure is believed when a process has seen it for 15 s.
+    ...{ queued, cutEvery: 1 + upTo(4), cutUntil },
+    expected: { outcome: outcome === 'SWITCHED_OFF' ? 'COMPLETED' : outcome, amounts: shelf.given, isMeasured: false },
+  };
+}
+
+const isFedBy = (slot: string, current: readonly number[]) => current.some((tray) => slotOf(tray) === slot);
+
+const totalOf = (mm: readonly (readonly number[])[], filament: number) =>
+  Decimal.sum(0, ...mm.map((layer) => layer[filament] as number)).toFixed();
+
+/** One tool of a Moonraker, which measures. */
+export function moonrakerScene(seed: number): Scene {
+  const random = numbersOf(seed);
+  const upTo = (count: number) => Math.floor(random() * count);
+  const isTrue = (share: number) => random() < share;
+  const [shelf, acts] = [new Shelf(), new Acts()];
+  const first = shelf.named();
+  shelf.put('tool:0', first);
+  const isEmpty = isTrue(0.3);
+  const machine = new MoonrakerMachine();
+  const pieces = 2 + upTo(3);
+  machine.files = isTrue(0.8) ? { 'cube.gcode': { filament_total: 1000 } } : {};
+  machine.up();
+  machine.rest();
+  machine.begin('cube.gcode');
+  const [steps, now] = [() => machine.steps.length, () => machine.steps.at(-1)?.at as number];
+  const late: Act[] = [];
+  const assignAt = upTo(pieces + 1);
+  let [layer, mm] = [0, new Decimal(0)];
+  for (let piece = 0; piece < pieces; piece += 1) {
+    layer += 1 + upTo(9);
+    const used = new Decimal(1 + upTo(20_000)).div(100);
+    mm = mm.plus(used);
+    machine.print(20, mm.toNumber(), Math.min(0.99, layer / 50), layer);
+    shelf.feed('tool:0', used);
+    for (const act of late.splice(0)) acts.add(steps(), act);
+    if (piece === assignAt) acts.add(steps(), { do: 'ASSIGN' });
+    if (isTrue(0.2)) acts.add(steps(), { do: 'WORDS' });
+    if (piece === pieces - 1 && isTrue(0.5)) continue;
+    machine
+      .update({ print_stats: { state: 'paused' } })
+      .wait(3)
+      .beat();
+    const isLater = isTrue(0.5) && piece < pieces - 1;
+    const load = (spool: string | null) => {
+      const act: Act = { do: 'LOAD', slot: 'tool:0', spool, at: isLater ? now() : null };
+      if (isLater) late.push(act);
+      else acts.add(steps(), act);
+      machine.wait(2).beat();
+    };
+    const before = shelf.in('tool:0');
+    const isThere = !isEmpty || before !== first;
+    if (isTrue(0.3) && isThere) {
+      load(null);
+      load(before);
+    } else {
+      if (isTrue(0.3)) load(shelf.named());
+      const next = isThere && isTrue(0.2) ? before : shelf.named();
+      load(next);
+      shelf.put('tool:0', next);
+    }
+    machine.wait(2).update({ print_stats: { state: 'printing' } });
+  }
+  const outcome = isTrue(0.6) ? 'COMPLETED' : isTrue(0.5) ? 'CANCELLED' : 'FAILED';
+  if (outcome === 'COMPLETED') machine.end('complete', 'completed');
+  else if (outcome === 'CANCELLED') machine.end('cancelled', 'cancelled');
+  else machine.end('error', 'error');
+  machine.rest();
+  return {
+    ...{ kind: 'MOONRAKER', played: { adapter: moonraker, steps: machine.steps }, plan: null, acts: acts.byStep },
+    ...{ loaded: isEmpty ? {} : { 'tool:0': first }, said: isEmpty ? { 'tool:0': first } : {} },
+    ...{ queued: null, cutEvery: 1 + upTo(4), cutUntil: Number.POSITIVE_INFINITY },
+    expected: { outcome, amounts: shelf.given, isMeasured: true },
+  };
+}
