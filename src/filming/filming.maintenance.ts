@@ -28,7 +28,7 @@ export async function fixFilming(
     let fixed = 0;
     for (let week = await weekAfter(run, null, until); week !== null; week = await weekAfter(run, week, until)) {
       for (const { job, camera, started } of await unfixedIn(run, week)) {
-        const earliest = before((started as Date).toISOString(), DAY_MS);
+        const earliest = before(String(started), DAY_MS);
         const jobs = storedJobs(Prisma.sql`j.id = ${job}::uuid and ${endedIn(week)}`, sql('now()'));
         await unlimited(run, fixing(states, earliest, jobs, Prisma.sql`${IS_THERE} and c.camera_id = ${camera}`));
         fixed += 1;
@@ -40,9 +40,10 @@ export async function fixFilming(
   });
 }
 
+/** Times in JSON's words: a driver may read the year 0001 as 2001. */
 interface Week {
-  from: Date;
-  to: Date;
+  from: string;
+  to: string;
 }
 
 /** From the next end of a job on; null behind the last one. Jobs that ended before the first watch have no camera. */
@@ -51,7 +52,7 @@ async function weekAfter(run: RunSql, week: Week | null, now: Prisma.Sql): Promi
   const [next] = await unlimited(
     run,
     Prisma.sql`
-    select n.at as "from", least(n.at + ${sql(WEEK)}, ${now} - interval '1 day') as "to" from (select least(
+    select to_json(n.at) as "from", to_json(least(n.at + ${sql(WEEK)}, ${now} - interval '1 day')) as "to" from (select least(
       (select min(j.completed_at) from print_jobs j where ${ENDED} and j.completed_at >= ${begin}),
       (select min(j.updated_at) from print_jobs j where ${ENDED} and j.completed_at is null and j.updated_at >= ${begin})
     )) n (at) where n.at < ${now} - interval '1 day'`,
@@ -69,11 +70,11 @@ function unfixedIn(run: RunSql, week: Week): Promise<Record<string, unknown>[]> 
   return unlimited(
     run,
     Prisma.sql`with ${unfixedOf(storedJobs(endedIn(week), sql('now()')), IS_THERE)}
-      select u.job_id::text as job, u.camera_id as camera, u.job_from as started from unfixed u`,
+      select u.job_id::text as job, u.camera_id as camera, to_json(u.job_from) as started from unfixed u`,
   );
 }
 
-const timeOf = (time: Date) => Prisma.sql`${time.toISOString()}::timestamptz`;
+const timeOf = (time: string) => Prisma.sql`${time}::timestamptz`;
 
 /**
  * The time of a statement grows with the records of a job, so it has no limit. One message is one transaction, without other requests

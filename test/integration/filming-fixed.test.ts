@@ -188,11 +188,17 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
   });
 
   test('is fixed too when the job ended without a completedAt, and when another program wrote it long ago', async () => {
-    const [late, old] = [await job(T, END, 'Failed'), await job(Date.parse('2021-01-01'), Date.parse('2021-01-02'))];
+    const [late, old] = [
+      await job(T, END, 'Failed'),
+      await job(Date.parse('0001-01-02T00:00:00Z'), Date.parse('0001-01-03T00:00:00Z')),
+    ];
     await gateway.sql(`update print_jobs set completed_at = null where id = '${late}'`);
-    await storeCamera(gateway, printer);
+    const since = Date.parse('0001-01-01T00:00:00Z');
+    const records = saying('recording', Date.parse('0001-01-02T00:00:00Z'), Date.parse('0001-01-03T00:00:00Z'), MINUTE);
+    await storeCamera(gateway, printer, records, { watches: [{ printer, from: since, to: null }] });
     expect(await fix()).toBe(2);
-    for (const id of [late, old]) expect(await filming(id)).toMatchObject({ final: true, share: 0 });
+    expect(await filming(late)).toMatchObject({ final: true, share: 0 });
+    expect(await filming(old)).toMatchObject({ final: true, share: 1 });
   });
 
   test('is computed again when the job gets other times or another printer, and then fixed again', async () => {
