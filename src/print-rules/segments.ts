@@ -8,7 +8,7 @@ import type { PrintReading } from './readings';
 /** A machine may invent changes: beyond so many the last one takes the rest. */
 const MAX_SEGMENTS = 16;
 const MAX_PAUSES = 64;
-const NO_COURSE: Course = { slot: null, segments: [], pauses: [] };
+export const NO_COURSE: Course = { slot: null, segments: [], pauses: [] };
 
 type Facts = Pick<RunningPrint, 'layer' | 'layers'>;
 

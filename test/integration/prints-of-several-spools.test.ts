@@ -258,8 +258,8 @@ describe('a print of several slots whose spools are all known', () => {
 
   test('counts both slots that feed, where the file names none', async () => {
     const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-    await play(BOTH, machine, Number.POSITIVE_INFINITY);
-    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED']);
+    await play(BOTH, machine);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 500 MEASURED', 'tool:1: tool:1 490.25 MEASURED']);
   });
 });
 
@@ -309,7 +309,7 @@ describe('a slot without a spool that begins to feed later', () => {
   test('leaves the job as it is, waits beside it, and is a part of it when a person says that slot alone', async () => {
     const machine = await machineOf('MOONRAKER', 'tool:0');
     await play(BOTH, machine, Number.POSITIVE_INFINITY);
-    expect(await partsOf(machine)).toEqual(['tool:0: - 495.12 -']);
+    expect(await partsOf(machine)).toEqual(['tool:0: - 500 -']);
     const [job] = await jobsOf(machine);
     const said = 'The filament of tool:1 is not in this job, because its spool is not known.';
     expect([job?.status, job?.notes]).toEqual(['Completed', said]);
@@ -324,7 +324,7 @@ describe('a slot without a spool that begins to feed later', () => {
     for (const slots of [[], ['tool:0'], ['tool:0', 'tool:1']])
       await expect(assign(...slots)).rejects.toThrow('must name each slot of the print once: tool:1');
     await assign('tool:1');
-    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'said: tool:1 495.13 ESTIMATED']);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 500 MEASURED', 'said: tool:1 490.25 MEASURED']);
     expect((await jobsOf(machine)).map(({ notes }) => notes)).toEqual([null]);
     expect((await printOf(machine))?.lacking).toBeNull();
   });
@@ -340,7 +340,7 @@ describe('a slot without a spool that begins to feed later', () => {
         if (print !== undefined && isDue && !isLoaded) await load(machine, 'tool:1', instant(10));
       });
       expect(await partsOf(machine)).toEqual(
-        isKnown ? ['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED'] : ['tool:0: - 495.12 -'],
+        isKnown ? ['tool:0: tool:0 500 MEASURED', 'tool:1: tool:1 490.25 MEASURED'] : ['tool:0: - 500 -'],
       );
     }
   });
