@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { moonraker } from '../../src/devices/moonraker/adapter';
+import { prusalink } from '../../src/devices/prusalink/adapter';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { PrinterLoadsResolver } from '../../src/inventory/slot-load.resolver';
 import type { SlotLoadService } from '../../src/inventory/slot-load.service';
@@ -22,6 +23,7 @@ import { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
+import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { DatabaseReplay } from '../support/database-replay';
 import { freshDatabase } from '../support/databases';
@@ -132,6 +134,7 @@ async function partsOf(machine: Machine): Promise<string[] | null> {
 const recordingOf = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
 const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
 const SHARED = recordingOf('moonraker: two tools share one total');
+const HAPPY_HARE = 'moonraker: Happy Hare:';
 const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
 
 /** The plan of a slicer, as it is sent. */
@@ -260,6 +263,95 @@ describe('a print of several slots whose spools are all known', () => {
     const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
     await play(BOTH, machine);
     expect(await partsOf(machine)).toEqual(['tool:0: tool:0 500 MEASURED', 'tool:1: tool:1 490.25 MEASURED']);
+  });
+});
+
+describe('a machine that measures by slot', () => {
+  test.each([
+    ['COMPLETED', 'Completed', ['tool:1: tool:1 271.11 MEASURED', 'tool:0: tool:0 130 MEASURED']],
+    ['CANCELLED', 'Cancelled', ['tool:0: tool:0 130 MEASURED', 'tool:1: tool:1 30 MEASURED']],
+    ['FAILED', 'Failed', ['tool:0: tool:0 130 MEASURED', 'tool:1: tool:1 30 MEASURED']],
+  ])('gives each tool what it fed, whenever the process is killed: %s', async (outcome, status, expected) => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(recordingOf(`moonraker: a tool changer: each tool has what it fed, ${outcome}`), machine);
+    expect([...((await partsOf(machine)) ?? [])].sort()).toEqual([...expected].sort());
+    expect((await jobsOf(machine)).map((job) => job.status)).toEqual([status]);
+  });
+
+  test('estimates by the plan what was fed while nobody listened, and gives it to no tool as a measure', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    const { adapter, steps } = recordingOf('moonraker: a tool changer: each tool has what it fed, COMPLETED');
+    const changes = steps.map(({ message }) => JSON.stringify(message).includes('"extruder":'));
+    const [first, last] = [changes.indexOf(true), changes.lastIndexOf(true)];
+    const away = steps.map((step, at) =>
+      at >= first && at <= last ? { ...step, message: null, link: 'down' as const } : step,
+    );
+    await play({ adapter, steps: away }, machine);
+    const parts = (await partsOf(machine)) ?? [];
+    expect(parts.map((part) => part.split(' ').at(-1))).toEqual(['ESTIMATED', 'ESTIMATED']);
+    expect(parts.reduce((sum, part) => sum + Number(part.split(' ')[2]), 0)).toBeCloseTo(401.11);
+  });
+
+  test('gives each gate what it fed, and the job the spools of the gates that its tools mean', async () => {
+    const machine = await machineOf('MOONRAKER', 'mmu:0', 'mmu:2');
+    const seen = new Set<string>();
+    await play(
+      recordingOf(`${HAPPY_HARE} each gate has what it fed, and what the unit pulls back is nothing new`),
+      machine,
+      5,
+      async () => {
+        for (const part of (await partsOf(machine)) ?? []) seen.add(part.split(' ')[0] as string);
+      },
+    );
+    expect([...seen].sort()).toEqual(['mmu:0:', 'mmu:2:']);
+    expect(await partsOf(machine)).toEqual(['mmu:2: mmu:2 100 MEASURED', 'mmu:0: mmu:0 30 MEASURED']);
+  });
+
+  test('gives the gate that goes on for one that has run out its part, and what is past the unit its own', async () => {
+    const machine = await machineOf('MOONRAKER', 'mmu:0', 'mmu:2', 'ext:0');
+    await play(
+      recordingOf(`${HAPPY_HARE} a spool that has run out goes on from another gate, and then past the unit`),
+      machine,
+    );
+    const parts = [...((await partsOf(machine)) ?? [])].sort();
+    expect(parts).toEqual(['ext:0: ext:0 860.25 MEASURED', 'mmu:0: mmu:0 100 MEASURED', 'mmu:2: mmu:2 30 MEASURED']);
+  });
+});
+
+describe('a machine that tells nothing by slot', () => {
+  const prusaLink = (outcome: 'FINISHED' | 'STOPPED'): Played => {
+    const machine = new PrusaLinkMachine();
+    machine.up();
+    machine.rest().begin('cube.gcode').print(60, 100).over(outcome).rest();
+    return { adapter: prusalink, steps: machine.steps };
+  };
+
+  test.each([
+    ['FINISHED', ['tool:0: tool:0 100 PLANNED', 'tool:2: tool:2 60 PLANNED']],
+    ['STOPPED', ['tool:0: tool:0 0g UNKNOWN', 'tool:2: tool:2 0g UNKNOWN']],
+  ] as const)(
+    'PrusaLink has the slicer’s plan by tool, and no part of it when it ended early: %s',
+    async (end, expected) => {
+      await send([
+        [1, '100', null],
+        [3, '60', null],
+      ]);
+      const machine = await machineOf('PRUSALINK', 'tool:0', 'tool:2');
+      await play(prusaLink(end), machine);
+      expect(await partsOf(machine)).toEqual(expected);
+    },
+  );
+
+  test('OctoPrint has the planned shares of a print that ended early, as an estimate', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
+    await play(recordingOf('octoprint: two tools, cancelled early'), machine);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 37.5 ESTIMATED', 'tool:1: tool:1 12.5 ESTIMATED']);
+  });
+
+  test('a unit before one extruder that does not say its gate has the plan by tool', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(SHARED, machine);
+    expect((await partsOf(machine))?.map((part) => part.split(' ').at(-1))).toEqual(['ESTIMATED', 'ESTIMATED']);
   });
 });
 
