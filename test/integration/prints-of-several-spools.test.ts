@@ -9,6 +9,8 @@ import { prusalink } from '../../src/devices/prusalink/adapter';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { PrinterLoadsResolver } from '../../src/inventory/slot-load.resolver';
 import type { SlotLoadService } from '../../src/inventory/slot-load.service';
+import { JobPrintResolver } from '../../src/observed-prints/observed-print.resolver';
+import type { ObservedPrintService } from '../../src/observed-prints/observed-print.service';
 import { assignSpools } from '../../src/observed-prints/print-decisions.service';
 import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
 import type { InTransaction } from '../../src/observed-prints/prints.service';
@@ -39,6 +41,7 @@ let jobs: PrintJobService;
 let parts: PrintJobPartService;
 let plans: PrintPlanService;
 let loads: SlotLoadService;
+let observed: ObservedPrintService;
 
 beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
@@ -47,6 +50,7 @@ beforeAll(async () => {
   const { resolvers } = farmOn(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   ({ service: parts } = resolvers.get(PrintJobPartsResolver) as unknown as { service: PrintJobPartService });
+  ({ service: observed } = resolvers.get(JobPrintResolver) as unknown as { service: ObservedPrintService });
   ({ service: loads } = resolvers.get(PrinterLoadsResolver) as unknown as { service: SlotLoadService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
@@ -537,6 +541,36 @@ describe('a filament that goes on from another slot when its spool has run out',
     expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'said: ams:0:3 30 ESTIMATED 5-10']);
   });
 
+  test('that went on from eighteen slots is sixteen parts: the smallest neighbours are one', async () => {
+    const layers = [3, 3, 1, 1, ...Array.from({ length: 12 }, () => 3), 1, 1];
+    const count = layers.reduce((sum, one) => sum + one, 0);
+    await send([[1, String(10 * count), null]]);
+    const trays = [...Array.from({ length: 16 }, (_, at) => at), 128, 129];
+    const slots = trays.map((at) => (at < 128 ? `ams:${Math.floor(at / 4)}:${at % 4}` : `ams:${at}:0`));
+    const machine = await machineOf('BAMBU', ...slots);
+    const units = [unit(0), unit(1), unit(2), unit(3), unit(128, 1), unit(129, 1)];
+    const played = ofBambu((printer) => {
+      printer.tellsDeltas = false;
+      printer.layers = count;
+      const ams = (tray_now: number) => ({ ams: { ...amsOf(...units), tray_now: String(tray_now) } });
+      printer.prepare({ ...ams(0), mapping: [0] });
+      let done = 0;
+      for (const [at, more] of layers.entries()) {
+        if (at > 0) printer.tell(ams(trays[at] as number));
+        printer.print(more, done);
+        done += more;
+      }
+      printer.finish();
+    });
+    await play(played, machine, 7);
+    const parts = (await partsOf(machine)) ?? [];
+    expect(parts).toHaveLength(16);
+    expect(parts.filter((part) => / 20 /.test(part))).toEqual([
+      'ams:0:2: ams:0:2 20 ESTIMATED 7-8',
+      'ams:128:0: ams:128:0 20 ESTIMATED 45-46',
+    ]);
+  });
+
   test('is not begun by a slot of the plan, by none, or before the first layer', async () => {
     await send([
       [1, '60', null],
@@ -632,7 +666,7 @@ describe('a person and the machine', () => {
     return jobs.update(job.id, { ...asIs, ...members }, { ...TIME, now: instant(90_000) });
   };
   /** A cancel of a plan of two slots. */
-  const cancelled = async (work: (machine: Machine) => Promise<unknown>) => {
+  const cancelled = async (work: (machine: Machine) => Promise<unknown>, behind = async (_: Machine) => {}) => {
     await send(
       [
         [1, '100', null],
@@ -652,10 +686,12 @@ describe('a person and the machine', () => {
       await work(machine);
     });
     expect(isDone).toBe(true);
+    await behind(machine);
     const [job] = await jobsOf(machine);
     return {
       parts: await partsOf(machine),
       status: job?.status,
+      basis: await observed.basisOf(await jobs.existing(job?.id as string)),
       words: [job?.printName, job?.gcodeFilePath, job?.notes],
     };
   };
@@ -664,16 +700,25 @@ describe('a person and the machine', () => {
 
   test('notes, name and path are the person’s, and the amounts the machine’s', async () => {
     const words = { printName: 'Order 9', gcodeFilePath: '/orders/9', notes: 'the red one' };
-    expect(await cancelled(async (machine) => edit(await jobOf(machine), words))).toEqual({
-      ...{ parts: measured, status: 'Cancelled', words: ['Order 9', '/orders/9', 'the red one'] },
+    const told: string[] = [];
+    const basisOf = async (machine: Machine) => observed.basisOf(await jobs.existing((await jobOf(machine)).id));
+    const work = async (machine: Machine) => {
+      await edit(await jobOf(machine), words);
+      told.push(await basisOf(machine));
+      const [one] = await parts.ofJob(await jobs.existing((await jobOf(machine)).id));
+      told.push(one?.basis ?? '-');
+    };
+    expect(await cancelled(work, async (machine) => void told.push(await basisOf(machine)))).toEqual({
+      ...{ parts: measured, status: 'Cancelled', basis: 'ESTIMATED', words: ['Order 9', '/orders/9', 'the red one'] },
     });
+    expect(told).toEqual(['PLANNED', 'PLANNED', 'ESTIMATED']);
   });
 
   test('amounts and a spool that a person gave stay', async () => {
     const told = await cancelled(async (machine) =>
       edit(await jobOf(machine), { mmExtruded: '77', autoDeriveGrams: true }),
     );
-    expect([told.parts, told.status]).toEqual([['ams:0:2: - 77 -'], 'Cancelled']);
+    expect([told.parts, told.status, told.basis]).toEqual([['ams:0:2: - 77 -'], 'Cancelled', 'MANUAL']);
     const spoolId = await newSpool('own');
     const other = await cancelled(async (machine) => edit(await jobOf(machine), { spoolId, autoDeriveGrams: true }));
     expect(other.parts).toEqual(['own: - 160 -']);
@@ -689,7 +734,7 @@ describe('a person and the machine', () => {
       }));
       await parts.say((await jobOf(machine)).id, said, { ...TIME, now: instant(90_000) });
     });
-    expect(told.parts).toEqual(['ams:0:2: ams:0:3 100 MANUAL', 'ams:0:3: ams:0:2 60 MANUAL']);
+    expect([told.parts, told.basis]).toEqual([['ams:0:2: ams:0:3 100 MANUAL', 'ams:0:3: ams:0:2 60 MANUAL'], 'MANUAL']);
   });
 
   test('a status that a person gave stays, and so do the amounts', async () => {
