@@ -7,6 +7,7 @@ import { bambu } from '../../src/devices/bambu/adapter';
 import { moonraker } from '../../src/devices/moonraker/adapter';
 import { prusalink } from '../../src/devices/prusalink/adapter';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
+import type { Spool } from '../../src/inventory/inventory.types';
 import { PrinterLoadsResolver } from '../../src/inventory/slot-load.resolver';
 import type { SlotLoadService } from '../../src/inventory/slot-load.service';
 import { JobPrintResolver } from '../../src/observed-prints/observed-print.resolver';
@@ -21,6 +22,8 @@ import { PrintJobPartsResolver } from '../../src/print-jobs/print-job-part.resol
 import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
 import { PrintPlanService } from '../../src/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
+import { SpoolUsageResolver } from '../../src/reports/usage.resolver';
+import type { UsageService } from '../../src/reports/usage.service';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
@@ -42,6 +45,7 @@ let parts: PrintJobPartService;
 let plans: PrintPlanService;
 let loads: SlotLoadService;
 let observed: ObservedPrintService;
+let usage: UsageService;
 
 beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
@@ -50,6 +54,7 @@ beforeAll(async () => {
   const { resolvers } = farmOn(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   ({ service: parts } = resolvers.get(PrintJobPartsResolver) as unknown as { service: PrintJobPartService });
+  ({ service: usage } = resolvers.get(SpoolUsageResolver) as unknown as { service: UsageService });
   ({ service: observed } = resolvers.get(JobPrintResolver) as unknown as { service: ObservedPrintService });
   ({ service: loads } = resolvers.get(PrinterLoadsResolver) as unknown as { service: SlotLoadService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
@@ -806,5 +811,110 @@ describe('a correction of what was in a slot', () => {
     await play(TWO_TOOLS, machine);
     await correct(machine, 'tool:1', await newSpool('corrected'), instant(0));
     expect(await spoolsOf(machine)).toEqual(['tool:0:', 'tool:1:']);
+  });
+});
+
+/** Each is a fault that users of other programs have told of. */
+describe('where others went wrong', () => {
+  const usedOf = async (spoolId: string) =>
+    (await usage.ofSpool({ id: spoolId, weightTotalGrams: '1000' } as Spool)).usedGrams;
+  const spoolOf = async ({ printerId }: Machine, slot: string) =>
+    (await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId, slot } })).spoolId;
+
+  test('a spool that ran dry at layer 89 of 185 has not the whole 24 g, and neither has the one that went on', async () => {
+    await send(
+      [[1, '8046.9', '24']],
+      [
+        [89, '5000'],
+        [185, '8046.9'],
+      ],
+    );
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const played = ofBambu((printer) => {
+      printer.tellsDeltas = false;
+      printer.layers = 185;
+      printer.prepare({ ...AMS, mapping: [2] }).print(89);
+      printer.tell(tray('255')).tell(tray('3')).print(96, 89).finish().tell(tray('255'));
+    });
+    await play(played, machine, 50);
+    expect(await partsOf(machine)).toEqual([
+      'ams:0:2: ams:0:2 5000 ESTIMATED 1-89',
+      'ams:0:3: ams:0:3 3046.9 ESTIMATED 90-185',
+    ]);
+    const [first, second] = [await spoolOf(machine, 'ams:0:2'), await spoolOf(machine, 'ams:0:3')];
+    expect([await usedOf(first), await usedOf(second)].map(Number)).toEqual([14.91, 9.09]);
+  });
+
+  test('a spool that is taken out in mid-print is not used up: it has what the print used', async () => {
+    await send([[1, '100', null]]);
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    const spoolId = await spoolOf(machine, 'ams:0:2');
+    const played = ofBambu((printer) =>
+      printer
+        .prepare({ ...AMS, mapping: [2] })
+        .print(10)
+        .finish(),
+    );
+    let isOut = false;
+    await play(played, machine, 1, async () => {
+      const print = await printOf(machine);
+      if (isOut || print?.jobId == null || Number(print.layer) < 2) return;
+      isOut = true;
+      await database.prisma.slotLoad.updateMany({
+        where: { printerId: machine.printerId },
+        data: { to: print.seenAt },
+      });
+    });
+    expect(isOut).toBe(true);
+    expect(await partsOf(machine)).toEqual(['ams:0:2: - 100 -']);
+    expect(Number(await usedOf(spoolId))).toBe(0.3);
+  });
+
+  test('without a mapping the slot that feeds has the filament, and not the slot of its place in the file', async () => {
+    await send([[1, '100', null]]);
+    const machine = await machineOf('BAMBU', 'ams:0:0', 'ams:0:1');
+    await play(
+      ofBambu((printer) => printer.prepare(tray('1')).print(10).finish()),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:1: - 100 -']);
+  });
+
+  test('each filament counts and not the first one alone, also that of an AMS HT and that of the spool outside', async () => {
+    await send([
+      [1, '100', null],
+      [2, '60', null],
+      [3, '40', null],
+    ]);
+    const machine = await machineOf('BAMBU', 'ams:0:1', 'ams:128:0', 'ext:0');
+    await play(
+      ofBambu((printer) =>
+        printer
+          .prepare({ ...AMS, mapping: [1, 32768, 65024] })
+          .print(10)
+          .finish()
+          .tell(tray('255')),
+      ),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual([
+      'ams:0:1: ams:0:1 100 PLANNED',
+      'ams:128:0: ams:128:0 60 PLANNED',
+      'ext:0: ext:0 40 PLANNED',
+    ]);
+  });
+
+  test('spools that are said late have what they gave in their own sums too, not in the job alone', async () => {
+    const machine = await machineOf('OCTOPRINT');
+    await play(TWO_TOOLS, machine);
+    const spools = [
+      { slot: 'tool:0', spoolId: await newSpool('one') },
+      { slot: 'tool:1', spoolId: await newSpool('other') },
+    ];
+    const before = await Promise.all(spools.map(({ spoolId }) => usedOf(spoolId)));
+    await assignOf((await printOf(machine))?.id as string, spools);
+    const after = await Promise.all(spools.map(({ spoolId }) => usedOf(spoolId)));
+    const grams = ['300', '100'].map((mm) => Number(deriveGrams(mm, '1.75', '1.24')));
+    expect([before.map(Number), after.map(Number)]).toEqual([[0, 0], grams]);
   });
 });
