@@ -287,6 +287,15 @@ describe('a machine that measures by slot', () => {
     expect((await jobsOf(machine)).map((job) => job.status)).toEqual([status]);
   });
 
+  test('gives a tool that is not in the plan its part, and none to one that fed nothing', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1', 'tool:2');
+    await play(
+      recordingOf('moonraker: a tool changer with the clock of 1970, and a tool that is not in the plan'),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 100 MEASURED', 'tool:2: tool:2 20 MEASURED']);
+  });
+
   test('estimates by the plan what was fed while nobody listened, and gives it to no tool as a measure', async () => {
     const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
     const { adapter, steps } = recordingOf('moonraker: a tool changer: each tool has what it fed, COMPLETED');
