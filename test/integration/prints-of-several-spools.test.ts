@@ -325,6 +325,21 @@ describe('a machine that measures by slot', () => {
     expect(await partsOf(machine)).toEqual(['mmu:2: mmu:2 100 MEASURED', 'mmu:0: mmu:0 30 MEASURED']);
   });
 
+  test('has the slicer’s plan for the gates that the unit names, where the file says nothing', async () => {
+    await send([
+      [1, '90', null],
+      [2, '40', null],
+    ]);
+    const machine = await machineOf('MOONRAKER', 'mmu:0', 'mmu:2');
+    const unitOf = new MoonrakerMachine();
+    unitOf.up();
+    unitOf.rest().hasUnit(2, 0).begin('cube.gcode').print(30, 100, 0.3).takeFrom(0).print(20, 130, 1);
+    const running = { adapter: moonraker, steps: [...unitOf.steps] };
+    await play(running, machine);
+    expect(await partsOf(machine)).toEqual(['mmu:2: mmu:2 90 PLANNED', 'mmu:0: mmu:0 40 PLANNED']);
+    expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Printing']);
+  });
+
   test('gives the gate that goes on for one that has run out its part, and what is past the unit its own', async () => {
     const machine = await machineOf('MOONRAKER', 'mmu:0', 'mmu:2', 'ext:0');
     await play(
