@@ -52,6 +52,17 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
   );
 });
 
+test.each([
+  ['nothing but this tool fed', 0.9, 72, { by: { 'tool:0': '80' }, open: '0' }],
+  ['another tool fed 10 mm', 1, 70, { by: { 'tool:0': '70' }, open: '10' }],
+  ['the extruder moved in a pause, and may hide what others fed', 1, 85, { by: { 'tool:0': '50' }, open: '30' }],
+])('behind a gap of 30 mm the position of the extruder shows that %s', (_, flow, position, expected) => {
+  const status = (mm: string, at: number): Status => ({ ...statusOf(0, new Decimal(mm), new Decimal(at)), flow });
+  const heard = goesOn(beganFeeding(status('0', 0)), status('50', 50 * flow));
+  const before = fedBy(null, null, heard.feeding);
+  expect(fedBy(before, null, beganFeeding(status('80', position)).feeding)).toMatchObject(expected);
+});
+
 test('two records of one print have together what each of them heard', () => {
   const [before, now] = [
     fedOf({ 'tool:0': '100' }, '5', '105'),
