@@ -123,7 +123,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const jobs = new PrintJobService(jobStore, partStore, ofInventory);
   const parts = new PrintJobPartService(partStore, jobs, ofInventory.spool);
   const slotStore = new SlotStore(database);
-  const observed = new ObservedPrintService(new ObservedPrintStore(database), (id) => slotStore.standingOf.load(id));
+  const standingOf = (id: string) => slotStore.standingOf.load(id);
+  const observed = new ObservedPrintService(new ObservedPrintStore(database), standingOf, parts);
   const whyWaits = async (printId: string) => {
     const print = await observed.byId(printId);
     return print && observed.reasonOf(print);

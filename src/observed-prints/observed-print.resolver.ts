@@ -30,6 +30,7 @@ import {
 } from './observed-print.types';
 import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
 import type { InTransaction } from './prints.service';
+import type { Written } from './written-job.service';
 
 /** The objects behind a print, found by their ids; null when gone. */
 interface PrintLookUps {
@@ -247,9 +248,9 @@ export class JobPrintResolver {
   @FieldResolver(() => FilamentBasisEnum, {
     description:
       'How grams and millimetres are known, of a print with several slots the least certain way. MANUAL for jobs that a ' +
-      'person or program wrote, or changed after their print.',
+      'person or program wrote, or changed in more than name, path and notes.',
   })
-  filamentBasis(@Root() job: PrintJob, @Ctx() { caller }: Context): Promise<FilamentBasis> {
+  filamentBasis(@Root() job: Written, @Ctx() { caller }: Context): Promise<FilamentBasis> {
     caller.mayRead();
     return this.service.basisOf(job);
   }

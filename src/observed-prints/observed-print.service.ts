@@ -9,12 +9,14 @@ import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
 import { basisOf, filamentOf, reasonOf, type Standing, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
+import { isOurs, type Written } from './written-job.service';
 
 export class ObservedPrintService {
-  /** @param standingOf what keeps prints of a printer from their jobs, by its id */
+  /** @param standingOf what keeps prints of a printer from their jobs, by its id @param parts those that a person said */
   constructor(
     private readonly store: ObservedPrintStore,
     private readonly standingOf: (printerId: string) => Promise<Standing | null>,
+    private readonly parts: Parameters<typeof isOurs>[0]['parts'],
   ) {}
 
   async byId(id: string): Promise<ObservedPrintRow | null> {
@@ -62,8 +64,10 @@ export class ObservedPrintService {
     return filamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? print.spools?.[one.slot] ?? null }));
   }
 
-  async basisOf(job: { id: string; updatedAt: string }): Promise<FilamentBasis> {
-    return basisOf(job, await this.ofJob(job.id));
+  /** Whoever changes more of a job than its words wins. */
+  async basisOf(job: Written): Promise<FilamentBasis> {
+    const print = await this.ofJob(job.id);
+    return print !== null && (await isOurs({ parts: this.parts }, job, print)) ? basisOf(print) : 'MANUAL';
   }
 }
 

@@ -75,16 +75,8 @@ export function lackingOf(print: Used & { spools: Record<string, string> | null 
 /** The least certain first. */
 const CERTAINTY: readonly ObservedFilament['basis'][] = ['UNKNOWN', 'ESTIMATED', 'PLANNED', 'MEASURED'];
 
-/**
- * How the amounts of a job are known.
- * @param print that the job was made of
- */
-export function basisOf(
-  job: { updatedAt: string },
-  print: (Used & { jobUpdatedAt: string | null }) | null,
-): ObservedFilament['basis'] {
-  // Who changes a job by hand wins.
-  if (print === null || print.jobUpdatedAt !== job.updatedAt) return 'MANUAL';
+/** How the amounts of its job are known. */
+export function basisOf(print: Used): ObservedFilament['basis'] {
   const bases = bookedFilamentOf(print).map(({ basis }) => basis);
   return CERTAINTY.find((basis) => bases.includes(basis)) ?? 'UNKNOWN';
 }

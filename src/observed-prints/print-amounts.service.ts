@@ -4,6 +4,7 @@ import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
 import { gramsOf } from '../print-rules/consumption';
+import { forOneJob } from '../print-rules/joining';
 import type { ObservedFilament } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
@@ -44,7 +45,7 @@ export async function amountsFor(
   const own = filament.filter(isOwn);
   const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own, divided);
   if (spools === null || print.spools === null) return { ...amountsOf(own, spool), filament, others, parts: null };
-  const parts = usedParts(partsOf(own, print.spools, spools), spoolId);
+  const parts = usedParts(partsOf(forOneJob(own), print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
   return {
     ...{ mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false, filament, others, parts },

@@ -4,7 +4,7 @@ import { withoutZeros } from '../values/decimal';
 import type { StoredPrint } from './observed-print.rows';
 import type { Prints } from './prints.service';
 
-type Written = Pick<StoredJob, 'id' | 'updatedAt' | Compared>;
+export type Written = Pick<StoredJob, 'id' | 'updatedAt' | Compared>;
 type Compared = 'spoolId' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status' | 'divided';
 
 /** The members of the print by which its job is known again. */
@@ -15,8 +15,8 @@ const textOf = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divid
 
 /** Notes, name and path may be others. */
 export async function isOurs(
-  { parts }: Pick<Prints, 'parts'>,
-  job: StoredJob,
+  { parts }: { parts: Pick<Prints['parts'], 'isSaid'> },
+  job: Written,
   { jobUpdatedAt, jobWritten }: Pick<StoredPrint, 'jobUpdatedAt' | 'jobWritten'>,
 ): Promise<boolean> {
   if (jobUpdatedAt === null || job.updatedAt === jobUpdatedAt) return jobUpdatedAt !== null;

@@ -46,7 +46,10 @@ export class PrintJobPart {
   @Field(() => Int, { nullable: true, description: 'The last layer that it was printed in; null as fromLayer.' })
   toLayer!: number | null;
 
-  job!: Pick<PrintJob, 'id' | 'updatedAt'>;
+  job!: Pick<PrintJob, 'id' | 'updatedAt' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status'> & {
+    spoolId: string;
+    divided: boolean;
+  };
 
   /** How its amounts are known, where it is stored; null for the only part of a job, which is as its job. */
   basis!: string | null;

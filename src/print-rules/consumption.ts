@@ -1,6 +1,7 @@
 // How much filament a print used: measured before planned before estimated, never by a share of time.
 import Decimal from 'decimal.js';
 import { deriveGrams, lengthOf } from '../print-jobs/filament';
+import { divided, fedAmounts } from './feeding';
 import { hasAmounts, type SlotLayer } from './plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import type { Amount } from './readings';
@@ -47,16 +48,12 @@ function bySlot(
   { isEndSeen = outcome !== 'UNRESOLVED', threads = new Map() }: Evidence,
 ): ObservedFilament[] {
   const planned = facts.plan?.slots ?? [];
-  if (isEndSeen && facts.measured.length > 0) return fed(facts, measured(facts.measured, planned, threads));
+  if (isEndSeen && facts.measured.length > 0) return measured(facts, threads);
   const heard = lengthIn(facts.measured) ?? new Decimal(0);
   // A plan that is below what was measured on the way is not what the print used.
   const isWhole = outcome === 'COMPLETED' && hasAmounts(facts.plan) && !heard.gt(lengthIn(planned) ?? heard);
   if (heard.isZero() || isWhole) return fed(facts, byPlan(facts, outcome, layers));
-  const amounts = measured(facts.measured, planned, threads);
-  return fed(
-    facts,
-    amounts.map((one) => ({ ...one, basis: 'ESTIMATED' })),
-  );
+  return measured(facts, threads).map((one) => ({ ...one, basis: 'ESTIMATED' }));
 }
 
 function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
@@ -96,7 +93,8 @@ export const announcedSlotsOf = (print: FedPrint): string[] => [...namedSlotsOf(
 /** Without those that stand in for one of them. */
 function namedSlotsOf({ plan, slots }: FedPrint): string[] {
   const named = plan?.slots.map(({ slot }) => slot) ?? [];
-  return named.length > 1 || slots.length === 0 ? named : slots;
+  if (slots.length === 0) return named;
+  return named.length > 1 ? [...new Set([...named, ...slots])] : slots;
 }
 
 /** One amount goes to the slots that fed. How it divides among several is not told: the parts are equal, and their sum is right. */
@@ -113,13 +111,29 @@ function fed(facts: Facts, filament: ObservedFilament[]): ObservedFilament[] {
   return slots.map((one, at) => ({ slot: one, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis }));
 }
 
-/** One total for several tools is split by their lengths in the plan. */
-function measured(amounts: readonly Amount[], planned: readonly Amount[], threads: Threads): ObservedFilament[] {
+/** By slot, as far as the slots were heard to feed. One total for several tools is split by their lengths in the plan. */
+function measured(facts: Facts, threads: Threads): ObservedFilament[] {
+  const { measured: amounts, course } = facts;
+  const planned = facts.plan?.slots ?? [];
   const [total] = amounts as [Amount];
-  const parts = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, threads);
-  if (parts === null || Decimal.sum(...parts).isZero()) return amounts.map((one) => ({ ...one, basis: 'MEASURED' }));
-  const lengths = divided(total.mm, parts);
-  return planned.map(({ slot }, at) => ({ slot, mm: lengths[at] ?? null, grams: null, basis: 'ESTIMATED' }));
+  const lengths = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, threads);
+  const parts = lengths === null || Decimal.sum(...lengths).isZero() ? null : lengths;
+  const shares = parts && planned.map(({ slot }, at) => ({ slot, share: parts[at] as Decimal }));
+  const bySlot = course?.fed ? fedAmounts(course.fed, total.mm, shares) : null;
+  if (bySlot !== null) {
+    const basis = bySlot.isWhole ? 'MEASURED' : 'ESTIMATED';
+    return bySlot.amounts.map((one) => ({ ...one, grams: null, basis }));
+  }
+  if (parts === null) {
+    // Nobody heard which one of its slots fed.
+    const basis = course?.fed ? 'ESTIMATED' : 'MEASURED';
+    return fed(
+      facts,
+      amounts.map((one) => ({ ...one, basis })),
+    );
+  }
+  const cut = divided(total.mm, parts);
+  return planned.map(({ slot }, at) => ({ slot, mm: cut[at] ?? null, grams: null, basis: 'ESTIMATED' }));
 }
 
 /**
@@ -135,18 +149,6 @@ function lengthsOf(planned: readonly Amount[], threads: Threads): Decimal[] | nu
 
 const lengthBy = (grams: string | null, thread: Thread | undefined) =>
   grams === null || thread === undefined ? null : lengthOf(grams, thread.filamentDiameterMm, thread.densityGPerCm3);
-
-/** The last part gets what rounding left, so the parts add up to the total. */
-function divided(total: string | null, parts: readonly Decimal[]): string[] {
-  if (total === null) return [];
-  const sum = Decimal.sum(...parts);
-  let rest = new Decimal(total);
-  return parts.map((part, at) => {
-    const one = at === parts.length - 1 ? rest : part.div(sum).times(total).toDecimalPlaces(2, Decimal.ROUND_DOWN);
-    rest = rest.minus(one);
-    return one.toFixed();
-  });
-}
 
 /** Null where one of them has no millimetres. */
 function lengthIn(amounts: readonly Amount[]): Decimal | null {

@@ -2,11 +2,12 @@
 import type { PrintFacts } from '../kinds';
 import { before, type Instant } from '../values/instant';
 import { endedBefore, idNotUsedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf } from './continuation';
+import { fedBy } from './feeding';
 import { endingOf, unresolved } from './outcome';
-import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
+import type { Course, Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
 import { endedAsKnown, notAhead } from './print-times';
 import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
-import { courseOf, isStandIn, standInsOf } from './segments';
+import { courseOf, isStandIn, NO_COURSE, standInsOf } from './segments';
 
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;
@@ -198,6 +199,7 @@ const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrin
   course: null,
   machine,
   ordinal: heard.ordinal,
+  feeding: null,
   savedAt: at,
 });
 
@@ -210,6 +212,7 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
   const next = {
     ...print,
     ordinal: heard.ordinal > 0 ? heard.ordinal : print.ordinal,
+    feeding: heard.feeding ?? print.feeding,
     plan,
     slots: isSlot ? [...new Set([...print.slots, heard.slot as string])] : print.slots,
     paused: heard.end === null ? heard.paused : print.paused,
@@ -224,7 +227,13 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
     layers: heard.layers ?? print.layers,
     measured: measured ? heard.measured : print.measured,
   };
-  return { ...next, course: courseOf(next, heard, print.paused, at) };
+  return { ...next, course: withFed(courseOf(next, heard, print.paused, at), print, heard) };
+}
+
+function withFed(course: Course | null, print: HeardPrint, { ordinal, feeding }: PrintReading): Course | null {
+  if (feeding === null) return course;
+  const last = print.ordinal === ordinal ? print.feeding : null;
+  return { ...(course ?? NO_COURSE), fed: fedBy(print.course?.fed ?? null, last, feeding) };
 }
 
 /** The id under which a print gets its row. */
@@ -234,10 +243,13 @@ const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPr
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 
 /** The members of a print whose change is written at once. */
-const factsOf = ({ externalId, plan, slots, course, paused, lost }: HeardPrint) =>
-  JSON.stringify([externalId, plan, slots, course, paused, lost]);
+function factsOf({ externalId, plan, slots, course, paused, lost }: HeardPrint): string {
+  // From one change of the slot to the next one, what was fed can be told behind a gap.
+  const chosen = course?.fed?.at.slot ?? null;
+  return JSON.stringify([externalId, plan, slots, course && { ...course, fed: null }, chosen, paused, lost]);
+}
 
-function rowOf({ ordinal, savedAt, ...row }: HeardPrint): RunningPrint {
+function rowOf({ ordinal, feeding, savedAt, ...row }: HeardPrint): RunningPrint {
   return row;
 }
 

@@ -1,5 +1,6 @@
 // Two records that turn out to be of one print: what they say together.
-import type { RunningPrint } from './print.model';
+import { fedTogether } from './feeding';
+import type { Course, RunningPrint } from './print.model';
 
 /** The earlier record says what it was, the later one how far it is. */
 export function together<Print extends RunningPrint>(before: RunningPrint, now: Print): Print {
@@ -20,7 +21,12 @@ export function together<Print extends RunningPrint>(before: RunningPrint, now: 
     layer:
       now.layer === null || before.layer === null ? (now.layer ?? before.layer) : Math.max(now.layer, before.layer),
     layers: now.layers ?? before.layers,
-    course: now.course ?? before.course,
+    course: courseTogether(before.course, now.course),
     measured: now.measured.length > 0 ? now.measured : before.measured,
   };
+}
+
+function courseTogether(before: Course | null, now: Course | null): Course | null {
+  if (now === null || !before?.fed) return now ?? before;
+  return { ...now, fed: now.fed ? fedTogether(before.fed, now.fed) : before.fed };
 }

@@ -88,7 +88,7 @@ function feedOf(
   fed: readonly string[],
   { toolsAreSlicerSlots }: RunningPrint['machine'],
 ): string | null {
-  if (toolsAreSlicerSlots) return `tool:${number - 1}`;
+  if (toolsAreSlicerSlots) return plan?.mapping ? (plan.mapping[number - 1] ?? null) : `tool:${number - 1}`;
   const [first, ...others] = plan?.slots ?? [];
   if (first !== undefined && others.length === 0) return first.slot;
   if (plan?.mapping) return plan.mapping[number - 1] ?? null;

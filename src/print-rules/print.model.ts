@@ -1,7 +1,7 @@
 // An observed print as the rules see it, and what they decide: data for the service, which writes it.
 import type { PrintFacts } from '../kinds';
 import type { Instant } from '../values/instant';
-import type { Amount, Figures, FilamentPlan } from './readings';
+import type { Amount, FedPoint, Feeding, Figures, FilamentPlan } from './readings';
 
 export type PrintOutcome = 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
 type FilamentBasis = 'MEASURED' | 'PLANNED' | 'ESTIMATED' | 'UNKNOWN' | 'MANUAL';
@@ -17,6 +17,15 @@ export type SightingKind =
   | 'AMENDED'
   | 'CORRECTED';
 
+/** What the slots of a print fed, by its machine's own measure: millimetres. */
+export interface Fed {
+  by: Record<string, string>;
+  /** Of no slot for sure: nobody listened, or the slot changed meanwhile. Below 0 where the measure was set back. */
+  open: string;
+  /** Where the measure was heard last. */
+  at: FedPoint;
+}
+
 /** How a print was fed on its way. */
 export interface Course {
   /** The last slot that fed, where the machine tells which slots may. */
@@ -25,6 +34,8 @@ export interface Course {
   segments: { slot: string; before: string; layer: number; at?: Instant }[];
   /** With the figures of that moment. Older rows have no share of the file. */
   pauses: { from: Instant; to: Instant | null; layer: number | null; mm: string | null; file?: string | null }[];
+  /** Null, or left out: the machine does not measure by slot. */
+  fed?: Fed | null;
 }
 
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
@@ -53,11 +64,18 @@ export interface RunningPrint extends Figures {
 export interface HeardPrint extends RunningPrint {
   /** Its number in this connection; null when nothing was heard of it since the connection opened. */
   ordinal: number | null;
+  /** As this connection told last. */
+  feeding: Feeding | null;
   savedAt: Instant;
 }
 
 /** The row as a new connection takes it over. */
-export const resumed = (row: RunningPrint): HeardPrint => ({ ...row, ordinal: null, savedAt: row.seenAt });
+export const resumed = (row: RunningPrint): HeardPrint => ({
+  ...row,
+  ordinal: null,
+  feeding: null,
+  savedAt: row.seenAt,
+});
 
 /** A print of the same device that is over, with its last checkpoint. */
 export interface EndedPrint

@@ -1,5 +1,6 @@
 // The words in which machines are heard: the adapter of each kind says them, and the rules understand nothing else.
 
+import Decimal from 'decimal.js';
 import type { Instant } from '../values/instant';
 import { MAX_RECORDS } from './limits';
 
@@ -64,6 +65,46 @@ export const NO_FIGURES: Figures = {
   layers: null,
 };
 
+/** The machine's own measure of a print at one moment. */
+export interface FedPoint {
+  mm: string;
+  /** The slot that is chosen; null: it is not told. */
+  slot: string | null;
+  /** It grows by what other slots feed, or by more; null: the machine has nothing of the kind. */
+  mark: number | null;
+}
+
+/** What the slots of a print fed since its connection began to hear of it, in millimetres. */
+export interface Feeding {
+  from: FedPoint;
+  now: FedPoint;
+  by: Record<string, string>;
+  /** Of which slot this is was not told: it changed meanwhile. */
+  open: string;
+}
+
+/** Binary floats of a machine differ by less. */
+const SAME_MARK_MM = 0.01;
+
+/** A tool takes its own filament back. A unit takes one back through the extruder that the others share. */
+export const isTool = (slot: string) => slot.startsWith('tool:');
+
+/**
+ * How much of a length no slot is known to have fed. The slot is known when it is chosen before and behind it, and the mark says how
+ * much of it other slots fed.
+ * @param isHeard from one message to the next one; else what nobody heard needs the mark
+ */
+export function openIn(length: Decimal, from: FedPoint, to: FedPoint, isHeard: boolean): Decimal {
+  if (to.slot === null || to.slot !== from.slot) return length;
+  if (from.mark === null || to.mark === null) return isHeard ? new Decimal(0) : length;
+  const apart = to.mark - from.mark;
+  if (apart >= SAME_MARK_MM) return length.gt(0) ? Decimal.min(length, new Decimal(apart).toDecimalPlaces(4)) : length;
+  if (isHeard) return new Decimal(0);
+  // An extruder that moved in a pause hides what others fed.
+  const isSure = apart > -SAME_MARK_MM && (length.gte(0) || isTool(to.slot));
+  return isSure ? new Decimal(0) : length;
+}
+
 /** A print as the machine tells of it. null: the machine does not tell. */
 export interface PrintReading extends Figures {
   /** The same number for all readings of one print in one connection. The rules decide only across connections. */
@@ -78,6 +119,8 @@ export interface PrintReading extends Figures {
   slot: string | null;
   /** Millimetres that the machine measured. One amount is the sum of all slots that fed, whatever slot it names. */
   measured: Amount[];
+  /** Null where the machine has one slot, or does not tell which one is chosen. */
+  feeding: Feeding | null;
   plan: FilamentPlan | null;
   /** null: it runs. */
   end: End | null;
@@ -126,6 +169,7 @@ export const emptyReading = (ordinal: number): PrintReading => ({
   ...NO_FIGURES,
   slot: null,
   measured: [],
+  feeding: null,
   plan: null,
   end: null,
 });

@@ -1,14 +1,17 @@
 // Which part of a slot's filament came from where: a filament that goes on from another slot, and a spool that is changed in its slot.
 import Decimal from 'decimal.js';
 import type { Instant } from '../values/instant';
+import { atMost } from './joining';
 import type { SlotLayer } from './plan-completion';
 import type { Course, ObservedFilament, RunningPrint } from './print.model';
 import type { PrintReading } from './readings';
 
-/** A machine may invent changes: beyond so many the last one takes the rest. */
+/** Of one filament. A machine may invent changes: beyond so many the smallest neighbours are one. */
 export const MAX_SEGMENTS = 16;
+/** A printer has so many slots. Beyond them the last one takes the rest. */
+const MAX_STAND_INS = 64;
 const MAX_PAUSES = 64;
-const NO_COURSE: Course = { slot: null, segments: [], pauses: [] };
+export const NO_COURSE: Course = { slot: null, segments: [], pauses: [] };
 
 type Facts = Pick<RunningPrint, 'layer' | 'layers'>;
 
@@ -36,7 +39,7 @@ function fedFrom(print: RunningPrint, slot: string | null, at: Instant): Course 
   // A print of one slot needs no memory of the last one.
   const planned = plan?.slots ?? [];
   const before = last ?? (planned.length === 1 ? (planned[0]?.slot ?? null) : null);
-  if (isKnown || before === null || segments.length >= MAX_SEGMENTS)
+  if (isKnown || before === null || segments.length >= MAX_STAND_INS)
     return planned.length === 1 || last === slot ? course : { ...(course ?? NO_COURSE), slot };
   return { ...(course ?? NO_COURSE), slot, segments: [...segments, { slot, before, layer, at }] };
 }
@@ -85,7 +88,8 @@ export function bySegments(
     }
     const borders = chain.map(({ layer }) => ({ layer, share: shareAt(layer, one.slot, end, table), isExact: false }));
     const slots = [one.slot, ...chain.map(({ slot }) => slot)];
-    return divided(one, borders, end).map((part, at) => ({ ...part, slot: slots[at] as string }));
+    const parts = divided(one, borders, end).map((part, at) => ({ ...part, slot: slots[at] as string }));
+    return atMost(parts, MAX_SEGMENTS);
   });
 }
 

@@ -1,13 +1,20 @@
 // Prints of several spools: the parts that their jobs get, with a new process behind every message of their machines.
 import type { Database } from '../../src/database/database';
+import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { moonraker } from '../../src/devices/moonraker/adapter';
+import { prusalink } from '../../src/devices/prusalink/adapter';
+import type { Spool } from '../../src/inventory/inventory.types';
 import type { SlotLoadService } from '../../src/inventory/slot-load.service';
+import type { ObservedPrintService } from '../../src/observed-prints/observed-print.service';
+import { deriveGrams } from '../../src/print-jobs/filament';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
 import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
+import type { UsageService } from '../../src/reports/usage.service';
 import type { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
+import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { instant, type Recording } from '../recordings/recording';
 import {
   AMS,
@@ -25,13 +32,16 @@ let database: Database;
 let jobs: PrintJobService;
 let parts: PrintJobPartService;
 let loads: SlotLoadService;
+let observed: ObservedPrintService;
+let usage: UsageService;
 beforeAll(() => {
-  ({ database, jobs, parts, loads } = farm.opened());
+  ({ database, jobs, parts, loads, observed, usage } = farm.opened());
 });
 
 const recordingOf = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
 const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
 const SHARED = recordingOf('moonraker: two tools share one total');
+const HAPPY_HARE = 'moonraker: Happy Hare:';
 const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
 
 /** Filaments 1 and 2 from the slots 2 and 3 of the first unit. */
@@ -135,8 +145,121 @@ describe('a print of several slots whose spools are all known', () => {
 
   test('counts both slots that feed, where the file names none', async () => {
     const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-    await play(BOTH, machine, Number.POSITIVE_INFINITY);
-    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED']);
+    await play(BOTH, machine);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 500 MEASURED', 'tool:1: tool:1 490.25 MEASURED']);
+  });
+});
+
+describe('a machine that measures by slot', () => {
+  test.each([
+    ['COMPLETED', 'Completed', ['tool:1: tool:1 271.11 MEASURED', 'tool:0: tool:0 130 MEASURED']],
+    ['CANCELLED', 'Cancelled', ['tool:0: tool:0 130 MEASURED', 'tool:1: tool:1 30 MEASURED']],
+    ['FAILED', 'Failed', ['tool:0: tool:0 130 MEASURED', 'tool:1: tool:1 30 MEASURED']],
+  ])('gives each tool what it fed, whenever the process is killed: %s', async (outcome, status, expected) => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(recordingOf(`moonraker: a tool changer: each tool has what it fed, ${outcome}`), machine);
+    expect([...((await partsOf(machine)) ?? [])].sort()).toEqual([...expected].sort());
+    expect((await jobsOf(machine)).map((job) => job.status)).toEqual([status]);
+  });
+
+  test('gives a tool that is not in the plan its part, and none to one that fed nothing', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1', 'tool:2');
+    await play(
+      recordingOf('moonraker: a tool changer with the clock of 1970, and a tool that is not in the plan'),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 100 MEASURED', 'tool:2: tool:2 20 MEASURED']);
+  });
+
+  test('estimates by the plan what was fed while nobody listened, and gives it to no tool as a measure', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    const { adapter, steps } = recordingOf('moonraker: a tool changer: each tool has what it fed, COMPLETED');
+    const changes = steps.map(({ message }) => JSON.stringify(message).includes('"extruder":'));
+    const [first, last] = [changes.indexOf(true), changes.lastIndexOf(true)];
+    const away = steps.map((step, at) =>
+      at >= first && at <= last ? { ...step, message: null, link: 'down' as const } : step,
+    );
+    await play({ adapter, steps: away }, machine);
+    const parts = (await partsOf(machine)) ?? [];
+    expect(parts.map((part) => part.split(' ').at(-1))).toEqual(['ESTIMATED', 'ESTIMATED']);
+    expect(parts.reduce((sum, part) => sum + Number(part.split(' ')[2]), 0)).toBeCloseTo(401.11);
+  });
+
+  test('gives each gate what it fed, and the job the spools of the gates that its tools mean', async () => {
+    const machine = await machineOf('MOONRAKER', 'mmu:0', 'mmu:2');
+    const seen = new Set<string>();
+    await play(
+      recordingOf(`${HAPPY_HARE} each gate has what it fed, and what the unit pulls back is nothing new`),
+      machine,
+      5,
+      async () => {
+        for (const part of (await partsOf(machine)) ?? []) seen.add(part.split(' ')[0] as string);
+      },
+    );
+    expect([...seen].sort()).toEqual(['mmu:0:', 'mmu:2:']);
+    expect(await partsOf(machine)).toEqual(['mmu:2: mmu:2 100 MEASURED', 'mmu:0: mmu:0 30 MEASURED']);
+  });
+
+  test('has the slicer’s plan for the gates that the unit names, where the file says nothing', async () => {
+    await send([
+      [1, '90', null],
+      [2, '40', null],
+    ]);
+    const machine = await machineOf('MOONRAKER', 'mmu:0', 'mmu:2');
+    const unitOf = new MoonrakerMachine();
+    unitOf.up();
+    unitOf.rest().hasUnit(2, 0).begin('cube.gcode').print(30, 100, 0.3).takeFrom(0).print(20, 130, 1);
+    const running = { adapter: moonraker, steps: [...unitOf.steps] };
+    await play(running, machine);
+    expect(await partsOf(machine)).toEqual(['mmu:2: mmu:2 90 PLANNED', 'mmu:0: mmu:0 40 PLANNED']);
+    expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Printing']);
+  });
+
+  test('gives the gate that goes on for one that has run out its part, and what is past the unit its own', async () => {
+    const machine = await machineOf('MOONRAKER', 'mmu:0', 'mmu:2', 'ext:0');
+    await play(
+      recordingOf(`${HAPPY_HARE} a spool that has run out goes on from another gate, and then past the unit`),
+      machine,
+    );
+    const parts = [...((await partsOf(machine)) ?? [])].sort();
+    expect(parts).toEqual(['ext:0: ext:0 860.25 MEASURED', 'mmu:0: mmu:0 100 MEASURED', 'mmu:2: mmu:2 30 MEASURED']);
+  });
+});
+
+describe('a machine that tells nothing by slot', () => {
+  const prusaLink = (outcome: 'FINISHED' | 'STOPPED'): Played => {
+    const machine = new PrusaLinkMachine();
+    machine.up();
+    machine.rest().begin('cube.gcode').print(60, 100).over(outcome).rest();
+    return { adapter: prusalink, steps: machine.steps };
+  };
+
+  test.each([
+    ['FINISHED', ['tool:0: tool:0 100 PLANNED', 'tool:2: tool:2 60 PLANNED']],
+    ['STOPPED', ['tool:0: tool:0 0g UNKNOWN', 'tool:2: tool:2 0g UNKNOWN']],
+  ] as const)(
+    'PrusaLink has the slicer’s plan by tool, and no part of it when it ended early: %s',
+    async (end, expected) => {
+      await send([
+        [1, '100', null],
+        [3, '60', null],
+      ]);
+      const machine = await machineOf('PRUSALINK', 'tool:0', 'tool:2');
+      await play(prusaLink(end), machine);
+      expect(await partsOf(machine)).toEqual(expected);
+    },
+  );
+
+  test('OctoPrint has the planned shares of a print that ended early, as an estimate', async () => {
+    const machine = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
+    await play(recordingOf('octoprint: two tools, cancelled early'), machine);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 37.5 ESTIMATED', 'tool:1: tool:1 12.5 ESTIMATED']);
+  });
+
+  test('a unit before one extruder that does not say its gate has the plan by tool', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(SHARED, machine);
+    expect((await partsOf(machine))?.map((part) => part.split(' ').at(-1))).toEqual(['ESTIMATED', 'ESTIMATED']);
   });
 });
 
@@ -186,7 +309,7 @@ describe('a slot without a spool that begins to feed later', () => {
   test('leaves the job as it is, waits beside it, and is a part of it when a person says that slot alone', async () => {
     const machine = await machineOf('MOONRAKER', 'tool:0');
     await play(BOTH, machine, Number.POSITIVE_INFINITY);
-    expect(await partsOf(machine)).toEqual(['tool:0: - 495.12 -']);
+    expect(await partsOf(machine)).toEqual(['tool:0: - 500 -']);
     const [job] = await jobsOf(machine);
     const said = 'The filament of tool:1 is not in this job, because its spool is not known.';
     expect([job?.status, job?.notes]).toEqual(['Completed', said]);
@@ -201,7 +324,7 @@ describe('a slot without a spool that begins to feed later', () => {
     for (const slots of [[], ['tool:0'], ['tool:0', 'tool:1']])
       await expect(assign(...slots)).rejects.toThrow('must name each slot of the print once: tool:1');
     await assign('tool:1');
-    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 495.12 ESTIMATED', 'said: tool:1 495.13 ESTIMATED']);
+    expect(await partsOf(machine)).toEqual(['tool:0: tool:0 500 MEASURED', 'said: tool:1 490.25 MEASURED']);
     expect((await jobsOf(machine)).map(({ notes }) => notes)).toEqual([null]);
     expect((await printOf(machine))?.lacking).toBeNull();
   });
@@ -217,7 +340,7 @@ describe('a slot without a spool that begins to feed later', () => {
         if (print !== undefined && isDue && !isLoaded) await load(machine, 'tool:1', instant(10));
       });
       expect(await partsOf(machine)).toEqual(
-        isKnown ? ['tool:0: tool:0 495.12 ESTIMATED', 'tool:1: tool:1 495.13 ESTIMATED'] : ['tool:0: - 495.12 -'],
+        isKnown ? ['tool:0: tool:0 500 MEASURED', 'tool:1: tool:1 490.25 MEASURED'] : ['tool:0: - 500 -'],
       );
     }
   });
@@ -316,6 +439,36 @@ describe('a filament that goes on from another slot when its spool has run out',
     expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'said: ams:0:3 30 ESTIMATED 5-10']);
   });
 
+  test('that went on from eighteen slots is sixteen parts: the smallest neighbours are one', async () => {
+    const layers = [3, 3, 1, 1, ...Array.from({ length: 12 }, () => 3), 1, 1];
+    const count = layers.reduce((sum, one) => sum + one, 0);
+    await send([[1, String(10 * count), null]]);
+    const trays = [...Array.from({ length: 16 }, (_, at) => at), 128, 129];
+    const slots = trays.map((at) => (at < 128 ? `ams:${Math.floor(at / 4)}:${at % 4}` : `ams:${at}:0`));
+    const machine = await machineOf('BAMBU', ...slots);
+    const units = [unit(0), unit(1), unit(2), unit(3), unit(128, 1), unit(129, 1)];
+    const played = ofBambu((printer) => {
+      printer.tellsDeltas = false;
+      printer.layers = count;
+      const ams = (tray_now: number) => ({ ams: { ...amsOf(...units), tray_now: String(tray_now) } });
+      printer.prepare({ ...ams(0), mapping: [0] });
+      let done = 0;
+      for (const [at, more] of layers.entries()) {
+        if (at > 0) printer.tell(ams(trays[at] as number));
+        printer.print(more, done);
+        done += more;
+      }
+      printer.finish();
+    });
+    await play(played, machine, 7);
+    const parts = (await partsOf(machine)) ?? [];
+    expect(parts).toHaveLength(16);
+    expect(parts.filter((part) => / 20 /.test(part))).toEqual([
+      'ams:0:2: ams:0:2 20 ESTIMATED 7-8',
+      'ams:128:0: ams:128:0 20 ESTIMATED 45-46',
+    ]);
+  });
+
   test('is not begun by a slot of the plan, by none, or before the first layer', async () => {
     await send([
       [1, '60', null],
@@ -411,7 +564,7 @@ describe('a person and the machine', () => {
     return jobs.update(job.id, { ...asIs, ...members }, { ...TIME, now: instant(90_000) });
   };
   /** A cancel of a plan of two slots. */
-  const cancelled = async (work: (machine: Machine) => Promise<unknown>) => {
+  const cancelled = async (work: (machine: Machine) => Promise<unknown>, behind = async (_: Machine) => {}) => {
     await send(
       [
         [1, '100', null],
@@ -431,10 +584,12 @@ describe('a person and the machine', () => {
       await work(machine);
     });
     expect(isDone).toBe(true);
+    await behind(machine);
     const [job] = await jobsOf(machine);
     return {
       parts: await partsOf(machine),
       status: job?.status,
+      basis: await observed.basisOf(await jobs.existing(job?.id as string)),
       words: [job?.printName, job?.gcodeFilePath, job?.notes],
     };
   };
@@ -443,16 +598,25 @@ describe('a person and the machine', () => {
 
   test('notes, name and path are the person’s, and the amounts the machine’s', async () => {
     const words = { printName: 'Order 9', gcodeFilePath: '/orders/9', notes: 'the red one' };
-    expect(await cancelled(async (machine) => edit(await jobOf(machine), words))).toEqual({
-      ...{ parts: measured, status: 'Cancelled', words: ['Order 9', '/orders/9', 'the red one'] },
+    const told: string[] = [];
+    const basisOf = async (machine: Machine) => observed.basisOf(await jobs.existing((await jobOf(machine)).id));
+    const work = async (machine: Machine) => {
+      await edit(await jobOf(machine), words);
+      told.push(await basisOf(machine));
+      const [one] = await parts.ofJob(await jobs.existing((await jobOf(machine)).id));
+      told.push(one?.basis ?? '-');
+    };
+    expect(await cancelled(work, async (machine) => void told.push(await basisOf(machine)))).toEqual({
+      ...{ parts: measured, status: 'Cancelled', basis: 'ESTIMATED', words: ['Order 9', '/orders/9', 'the red one'] },
     });
+    expect(told).toEqual(['PLANNED', 'PLANNED', 'ESTIMATED']);
   });
 
   test('amounts and a spool that a person gave stay', async () => {
     const told = await cancelled(async (machine) =>
       edit(await jobOf(machine), { mmExtruded: '77', autoDeriveGrams: true }),
     );
-    expect([told.parts, told.status]).toEqual([['ams:0:2: - 77 -'], 'Cancelled']);
+    expect([told.parts, told.status, told.basis]).toEqual([['ams:0:2: - 77 -'], 'Cancelled', 'MANUAL']);
     const spoolId = await newSpool('own');
     const other = await cancelled(async (machine) => edit(await jobOf(machine), { spoolId, autoDeriveGrams: true }));
     expect(other.parts).toEqual(['own: - 160 -']);
@@ -468,7 +632,7 @@ describe('a person and the machine', () => {
       }));
       await parts.say((await jobOf(machine)).id, said, { ...TIME, now: instant(90_000) });
     });
-    expect(told.parts).toEqual(['ams:0:2: ams:0:3 100 MANUAL', 'ams:0:3: ams:0:2 60 MANUAL']);
+    expect([told.parts, told.basis]).toEqual([['ams:0:2: ams:0:3 100 MANUAL', 'ams:0:3: ams:0:2 60 MANUAL'], 'MANUAL']);
   });
 
   test('a status that a person gave stays, and so do the amounts', async () => {
@@ -540,5 +704,110 @@ describe('a correction of what was in a slot', () => {
     await play(TWO_TOOLS, machine);
     await correct(machine, 'tool:1', await newSpool('corrected'), instant(0));
     expect(await spoolsOf(machine)).toEqual(['tool:0:', 'tool:1:']);
+  });
+});
+
+/** Each is a fault that users of other programs have told of. */
+describe('where others went wrong', () => {
+  const usedOf = async (spoolId: string) =>
+    (await usage.ofSpool({ id: spoolId, weightTotalGrams: '1000' } as Spool)).usedGrams;
+  const spoolOf = async ({ printerId }: Machine, slot: string) =>
+    (await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId, slot } })).spoolId;
+
+  test('a spool that ran dry at layer 89 of 185 has not the whole 24 g, and neither has the one that went on', async () => {
+    await send(
+      [[1, '8046.9', '24']],
+      [
+        [89, '5000'],
+        [185, '8046.9'],
+      ],
+    );
+    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const played = ofBambu((printer) => {
+      printer.tellsDeltas = false;
+      printer.layers = 185;
+      printer.prepare({ ...AMS, mapping: [2] }).print(89);
+      printer.tell(tray('255')).tell(tray('3')).print(96, 89).finish().tell(tray('255'));
+    });
+    await play(played, machine, 50);
+    expect(await partsOf(machine)).toEqual([
+      'ams:0:2: ams:0:2 5000 ESTIMATED 1-89',
+      'ams:0:3: ams:0:3 3046.9 ESTIMATED 90-185',
+    ]);
+    const [first, second] = [await spoolOf(machine, 'ams:0:2'), await spoolOf(machine, 'ams:0:3')];
+    expect([await usedOf(first), await usedOf(second)].map(Number)).toEqual([14.91, 9.09]);
+  });
+
+  test('a spool that is taken out in mid-print is not used up: it has what the print used', async () => {
+    await send([[1, '100', null]]);
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    const spoolId = await spoolOf(machine, 'ams:0:2');
+    const played = ofBambu((printer) =>
+      printer
+        .prepare({ ...AMS, mapping: [2] })
+        .print(10)
+        .finish(),
+    );
+    let isOut = false;
+    await play(played, machine, 1, async () => {
+      const print = await printOf(machine);
+      if (isOut || print?.jobId == null || Number(print.layer) < 2) return;
+      isOut = true;
+      await database.prisma.slotLoad.updateMany({
+        where: { printerId: machine.printerId },
+        data: { to: print.seenAt },
+      });
+    });
+    expect(isOut).toBe(true);
+    expect(await partsOf(machine)).toEqual(['ams:0:2: - 100 -']);
+    expect(Number(await usedOf(spoolId))).toBe(0.3);
+  });
+
+  test('without a mapping the slot that feeds has the filament, and not the slot of its place in the file', async () => {
+    await send([[1, '100', null]]);
+    const machine = await machineOf('BAMBU', 'ams:0:0', 'ams:0:1');
+    await play(
+      ofBambu((printer) => printer.prepare(tray('1')).print(10).finish()),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual(['ams:0:1: - 100 -']);
+  });
+
+  test('each filament counts and not the first one alone, also that of an AMS HT and that of the spool outside', async () => {
+    await send([
+      [1, '100', null],
+      [2, '60', null],
+      [3, '40', null],
+    ]);
+    const machine = await machineOf('BAMBU', 'ams:0:1', 'ams:128:0', 'ext:0');
+    await play(
+      ofBambu((printer) =>
+        printer
+          .prepare({ ...AMS, mapping: [1, 32768, 65024] })
+          .print(10)
+          .finish()
+          .tell(tray('255')),
+      ),
+      machine,
+    );
+    expect(await partsOf(machine)).toEqual([
+      'ams:0:1: ams:0:1 100 PLANNED',
+      'ams:128:0: ams:128:0 60 PLANNED',
+      'ext:0: ext:0 40 PLANNED',
+    ]);
+  });
+
+  test('spools that are said late have what they gave in their own sums too, not in the job alone', async () => {
+    const machine = await machineOf('OCTOPRINT');
+    await play(TWO_TOOLS, machine);
+    const spools = [
+      { slot: 'tool:0', spoolId: await newSpool('one') },
+      { slot: 'tool:1', spoolId: await newSpool('other') },
+    ];
+    const before = await Promise.all(spools.map(({ spoolId }) => usedOf(spoolId)));
+    await assignOf((await printOf(machine))?.id as string, spools);
+    const after = await Promise.all(spools.map(({ spoolId }) => usedOf(spoolId)));
+    const grams = ['300', '100'].map((mm) => Number(deriveGrams(mm, '1.75', '1.24')));
+    expect([before.map(Number), after.map(Number)]).toEqual([[0, 0], grams]);
   });
 });

@@ -44,7 +44,8 @@ interface InGaps {
   why: string;
   outcome?: ExpectedPrint['outcome'];
   filament?: string[];
-  filamentElse?: string[];
+  /** Millimetres of all slots together, where the slots can only be estimated. */
+  total?: number;
   more?: number;
 }
 

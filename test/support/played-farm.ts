@@ -7,6 +7,8 @@ import { bambu } from '../../src/devices/bambu/adapter';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { PrinterLoadsResolver } from '../../src/inventory/slot-load.resolver';
 import type { SlotLoadService } from '../../src/inventory/slot-load.service';
+import { JobPrintResolver } from '../../src/observed-prints/observed-print.resolver';
+import type { ObservedPrintService } from '../../src/observed-prints/observed-print.service';
 import { assignSpools, resolvePrint } from '../../src/observed-prints/print-decisions.service';
 import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
 import type { InTransaction } from '../../src/observed-prints/prints.service';
@@ -17,6 +19,8 @@ import { PrintJobPartsResolver } from '../../src/print-jobs/print-job-part.resol
 import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
 import { PrintPlanService } from '../../src/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
+import { SpoolUsageResolver } from '../../src/reports/usage.resolver';
+import type { UsageService } from '../../src/reports/usage.service';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { DatabaseReplay } from './database-replay';
@@ -34,7 +38,13 @@ export function playedFarm() {
   let database: Database;
   let recorder: PrintRecorderService;
   let plans: PrintPlanService;
-  let services: { jobs: PrintJobService; parts: PrintJobPartService; loads: SlotLoadService };
+  let services: {
+    jobs: PrintJobService;
+    parts: PrintJobPartService;
+    loads: SlotLoadService;
+    observed: ObservedPrintService;
+    usage: UsageService;
+  };
 
   beforeAll(async () => {
     database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
@@ -47,6 +57,8 @@ export function playedFarm() {
       jobs: of<PrintJobService>(PrintJobResolver),
       parts: of<PrintJobPartService>(PrintJobPartsResolver),
       loads: of<SlotLoadService>(PrinterLoadsResolver),
+      observed: of<ObservedPrintService>(JobPrintResolver),
+      usage: of<UsageService>(SpoolUsageResolver),
     };
     await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
   });

@@ -149,6 +149,8 @@ test('of a machine whose clock is hours behind, what ended while nobody listened
   const history = { source: 'server.history.list', parameters: { limit: 1000, order: 'desc' } };
   const heard = new AdapterListening(moonraker, { lastContactAt: instant(0) }, 7200);
   const asked = () => heard.asks.splice(0).map(({ ask }) => ask);
+  expect(asked()).toMatchObject([{ source: 'printer.objects.list' }]);
+  heard.hear(7200, { source: 'printer.objects.list', body: { objects: ['print_stats'] } });
   expect(asked()).toMatchObject([{ source: 'printer.objects.subscribe' }, history]);
   const status = { print_stats: { state: 'standby', filename: '', total_duration: 0 } };
   heard.hear(7201, { source: 'printer.objects.subscribe', body: { status } });

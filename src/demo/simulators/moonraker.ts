@@ -48,6 +48,7 @@ export class Moonraker extends Simulator {
   row: Row | null = null;
   hasHistory = true;
   files: Record<string, File> = {};
+  private positions: Record<string, number> = {};
   /** The times of its history have seven decimals. */
   protected fraction = 0.000_123_4;
 
@@ -62,9 +63,14 @@ export class Moonraker extends Simulator {
       case 'printer.info':
         if (this.objects === null) return refusal(503, 'Klippy Host not connected');
         return result({ state: 'ready', hostname: 'fake', software_version: 'v0.12.0-272' });
+      case 'printer.objects.list':
+        if (this.objects === null) return refusal(503, 'Klippy Host not connected');
+        return result({
+          objects: Object.keys(this.objects).filter((name) => name !== 'extruder1' || this.isToolChanger),
+        });
       case 'printer.objects.subscribe':
         if (this.objects === null) return refusal(503, 'Klippy Host not connected');
-        return result({ eventtime: 1000 + this.clock, status: this.objects });
+        return result({ eventtime: 1000 + this.clock, status: this.subscribed(parameters['objects']) });
       case 'server.history.list': {
         if (!this.hasHistory) break;
         const { since = 0, start = 0, limit = this.rows.length } = parameters as Record<string, number>;
@@ -83,7 +89,50 @@ export class Moonraker extends Simulator {
     return this.objects?.['print_stats'] as Members;
   }
 
+  get isToolChanger(): boolean {
+    return this.objects?.['extruder1']?.['can_extrude'] !== null;
+  }
+
+  private subscribed(objects: unknown): Objects {
+    const names = Object.keys((objects ?? this.objects) as object);
+    return Object.fromEntries(Object.entries(this.objects as Objects).filter(([name]) => names.includes(name)));
+  }
+
+  /** Each of its extruders has a position of its own, which stays while another one is chosen. */
+  changesTools(): this {
+    return this.update({ extruder1: { can_extrude: true }, gcode_move: { position: [0, 0, 0, 0] } });
+  }
+
+  /** @param mm fed since the last message, of which one message tells @param used filament_used then */
+  choose(tool: number, mm = 0, used = (this.stats['filament_used'] as number) + mm): this {
+    const extruder = tool === 0 ? 'extruder' : `extruder${tool}`;
+    const position = (this.positions[extruder] ?? 0) + mm;
+    this.positions[extruder] = position;
+    const gcode_move = { position: [0, 0, 0, position] };
+    return this.tell({ print_stats: { filament_used: used }, toolhead: { extruder }, gcode_move });
+  }
+
+  /** A unit of several filaments before the one extruder, as Happy Hare tells of it. */
+  hasUnit(...gates: number[]): this {
+    return this.update({ mmu: { gate: gates[0] as number, ttg_map: gates, num_toolchanges: 0 } });
+  }
+
+  takeFrom(gate: number): this {
+    const { num_toolchanges } = (this.objects?.['mmu'] ?? {}) as { num_toolchanges: number };
+    return this.update({ mmu: { gate, num_toolchanges: num_toolchanges + 1 } });
+  }
+
   update(delta: Objects): this {
+    const used = delta['print_stats']?.['filament_used'];
+    if (typeof used !== 'number' || !this.isToolChanger) return this.tell(delta);
+    const extruder = this.objects?.['toolhead']?.['extruder'] as string;
+    const position = (this.positions[extruder] ?? 0) + used - ((this.stats['filament_used'] as number) ?? 0);
+    // A new print counts from nothing, and its extruder does not.
+    if (used > 0) this.positions[extruder] = position;
+    return this.tell({ ...delta, gcode_move: { position: [0, 0, 0, this.positions[extruder] ?? 0] } });
+  }
+
+  private tell(delta: Objects): this {
     const objects = this.objects as Objects;
     for (const [object, members] of Object.entries(delta)) objects[object] = { ...objects[object], ...members };
     return this.say('notify_status_update', [delta, 1000 + this.clock]);

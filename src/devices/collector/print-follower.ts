@@ -137,7 +137,7 @@ export class PrintFollower {
   /** The row has more of the print than was heard. */
   private async goOnWithRow(heard: HeardPrint | null): Promise<void> {
     const row = await this.rows.running();
-    this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null };
+    this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
     this.rowId = row?.id ?? null;
   }
 }

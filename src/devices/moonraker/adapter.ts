@@ -7,17 +7,16 @@ import { isTracked, withReadings } from '../tracking';
 import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
 import { emptyMemory, type Memory, type Tracked } from './memory';
 import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
-import { merged, NO_STATUS, OBJECTS } from './status';
+import { merged, NO_STATUS, objectsFor } from './status';
 
 /** The time before the last contact that the history is asked for: a print of then may have ended since. */
 const HISTORY_BACK_SEC = 3600;
 /** Of a clock that is further off, as of a host without a battery, the times of earlier starts say nothing. */
 const MAX_BEHIND_MS = 26 * 3_600_000;
-const SUBSCRIBE: Ask = { source: 'printer.objects.subscribe', parameters: { objects: OBJECTS } };
+const LIST: Ask = { source: 'printer.objects.list', parameters: {} };
 
 export const moonraker: Adapter<Memory> = {
-  open: ({ lastContactAt }, now) =>
-    withReadings(emptyMemory(now, lastContactAt), [], [SUBSCRIBE, historyFrom(lastContactAt ?? now, 0)]),
+  open: ({ lastContactAt }, now) => withReadings(emptyMemory(now, lastContactAt), [], [LIST]),
   hear(memory, message, now) {
     const heard = remember(memory, message, now);
     return heard === null ? withReadings(memory) : readingsOf(heard, now);
@@ -34,6 +33,12 @@ function remember(memory: Memory, { source, body, parameters, failed }: Message,
     print: memory.print === null ? null : { ...memory.print, wasCutOff: true },
   };
   switch (source) {
+    case 'printer.objects.list': {
+      const objects = objectsFor(memberAt(body, 'objects'));
+      const subscribe = { source: 'printer.objects.subscribe', parameters: { objects } };
+      const history = historyFrom(memory.lastContactAt ?? memory.openedAt, 0);
+      return given({ isAsked: true }, subscribe, ...(memory.isAsked ? [] : [history]));
+    }
     case 'printer.objects.subscribe': {
       if (failed) return given(away);
       const status = merged(NO_STATUS, memberAt(body, 'status'));
@@ -44,7 +49,7 @@ function remember(memory: Memory, { source, body, parameters, failed }: Message,
       return status === null ? null : given({ status });
     }
     case 'notify_klippy_ready':
-      return given({}, SUBSCRIBE);
+      return given({}, LIST);
     case 'notify_klippy_disconnected':
       return given(away);
     case 'notify_klippy_shutdown':

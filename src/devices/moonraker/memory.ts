@@ -2,17 +2,9 @@
 import type { FilamentPlan } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import type { TrackedPrint } from '../tracking';
+import type { Fed } from './feeding';
 import type { Job } from './history';
 import type { Status } from './status';
-
-/** Which slot feeds is seen by the length that goes on while one extruder is chosen. */
-export interface Fed {
-  /** The most so far: a retraction takes nothing back. */
-  mm: number;
-  chosen: string | null;
-  /** null: none was seen yet. */
-  slot: string | null;
-}
 
 /** The print that print_stats shows, or showed last. */
 export interface Tracked extends TrackedPrint {
@@ -28,6 +20,8 @@ export interface Tracked extends TrackedPrint {
   firstAt: Instant;
   totalSec: number;
   fed: Fed;
+  /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
+  gates: readonly number[] | null;
   /** Whether a reading told of it. Before, its plan and its id are waited for. */
   isTold: boolean;
   /** Klipper went away while it printed. */
@@ -39,6 +33,8 @@ export interface Memory {
   /** null: Klipper is away, or has not been heard of yet. */
   status: Status | null;
   awaySince: Instant | null;
+  /** Whether the history was asked for. */
+  isAsked: boolean;
   /** Whether the records of the time before were told. */
   isOpen: boolean;
   /** null: the history has not answered yet. */
@@ -65,6 +61,7 @@ export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): M
     lastContactAt,
     status: null,
     awaySince: null,
+    isAsked: false,
     isOpen: false,
     hasHistory: null,
     records: [],

@@ -6,7 +6,7 @@ import { isTracked, seenEnd, startAndEnd, stateOnly, stateReading, withReadings 
 import { type Job, recordOf, recordReading } from './history';
 import type { Memory, Tracked } from './memory';
 import { type EffectiveStatus, type Status, understood } from './status';
-import { began, feeding, identified, readingOf, showsJob, wasSeen } from './tracked-print';
+import { began, fedOn, identified, readingOf, showsJob, wasSeen } from './tracked-print';
 import { outcomeShown } from './words';
 
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
@@ -69,7 +69,7 @@ function whilePrinting(memory: Memory, effective: EffectiveStatus, filename: str
   const goesOn = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
   if (goesOn && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
   const tracked = goesOn
-    ? { ...print, totalSec: Math.max(total, print.totalSec), fed: feeding(print.fed, effective.status) }
+    ? { ...fedOn(print, effective.status), totalSec: Math.max(total, print.totalSec) }
     : began(memory, filename, total, now);
   const previous = goesOn || !isTracked(print) ? memory.previous : print;
   // A file may be another one under the same name by now.
@@ -107,7 +107,7 @@ export function replaced(memory: Memory, now: Instant): Memory {
 function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Heard<Memory> {
   const { state, status, reason } = effective;
   // After "standby", print_stats is empty.
-  const shownLast = { ...print, fed: feeding(print.fed, status) };
+  const shownLast = fedOn(print, status);
   const last =
     state === 'standby' ? print.last : readingOf(shownLast, effective, print.last.plan ?? planFor(memory, print));
   const named = identified(memory, print, now);

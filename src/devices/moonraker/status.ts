@@ -1,10 +1,10 @@
 // Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription.
-import { layerOf, memberAt, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf } from '../bounds';
+import { layerOf, memberAt, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeOf } from '../bounds';
 import type { MachineState } from '../tracking';
 import { activityOf, KLIPPY_STATES, PRINT_STATES, type PrintState } from './words';
 
-/** What to subscribe to. Everything else, such as positions, comes many times a second. */
-export const OBJECTS = {
+/** What to subscribe to. Everything else, such as other positions, comes many times a second. */
+const OBJECTS = {
   print_stats: null,
   virtual_sdcard: ['progress'],
   display_status: ['message'],
@@ -13,6 +13,20 @@ export const OBJECTS = {
   // Klipper answers null for an object that it has not.
   extruder1: ['can_extrude'],
 };
+
+/** What more to subscribe to where the printer has an object of this name. */
+const FURTHER: Record<string, Record<string, string[]>> = {
+  extruder1: { gcode_move: ['position', 'extrude_factor'] },
+  mmu: { mmu: ['gate', 'ttg_map', 'num_toolchanges'] },
+};
+
+type Objects = Record<string, readonly string[] | null>;
+
+/** @param names the objects of the printer, as it lists them */
+export function objectsFor(names: unknown): Objects {
+  const listed = Object.entries(FURTHER).filter(([name]) => Array.isArray(names) && names.includes(name));
+  return Object.assign({}, OBJECTS, ...listed.map(([, more]) => more));
+}
 
 export interface Status {
   state: PrintState | null;
@@ -31,6 +45,16 @@ export interface Status {
   slot: string | null;
   /** With one extruder, what feeds it is not told: it may be a unit of several filaments. */
   hasOneExtruder: boolean;
+  /** How far the chosen extruder is: what filament_used is the sum of. */
+  position: number | null;
+  /** 1: what is extruded is what the file says. */
+  flow: number | null;
+  /** Of a unit of several filaments, Happy Hare; null: it has none. Below 0: none is chosen. */
+  gate: number | null;
+  /** The gate of each tool. */
+  gates: number[] | null;
+  /** How often the unit has changed the filament of this print. */
+  changes: number | null;
 }
 
 type Reader = (value: unknown) => unknown;
@@ -49,6 +73,11 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   klippyMessage: [['webhooks', 'state_message'], messageOf],
   display: [['display_status', 'message'], messageOf],
   slot: [['toolhead', 'extruder'], slotOf],
+  position: [['gcode_move', 'position'], positionOf],
+  flow: [['gcode_move', 'extrude_factor'], flowOf],
+  gate: [['mmu', 'gate'], gateOf],
+  gates: [['mmu', 'ttg_map'], gatesOf],
+  changes: [['mmu', 'num_toolchanges'], (value) => wholeOf(value, 1_000_000)],
   hasOneExtruder: [['extruder1'], (value) => typeof memberAt(value, 'can_extrude') !== 'boolean'],
 };
 
@@ -98,6 +127,27 @@ const effectiveAs = (status: Status, state: PrintState | null, reason: string | 
 function slotOf(value: unknown): string | null {
   const [, number] = /^extruder(\d{0,2})$/.exec(nameOf(value) ?? '') ?? [];
   return number === undefined ? null : `tool:${number === '' ? 0 : Number(number)}`;
+}
+
+/** x, y, z and what is extruded. */
+function positionOf(value: unknown): number | null {
+  const position = Array.isArray(value) ? numberIn(value[3]) : Number.NaN;
+  return Number.isFinite(position) ? position : null;
+}
+
+function flowOf(value: unknown): number | null {
+  const flow = numberIn(value);
+  return flow > 0 && flow < 1000 ? flow : null;
+}
+
+/** -1: not known. -2: past the unit. */
+function gateOf(value: unknown): number | null {
+  const gate = numberIn(value);
+  return Number.isInteger(gate) && gate >= -2 && gate < 1000 ? gate : null;
+}
+
+function gatesOf(value: unknown): number[] | null {
+  return Array.isArray(value) ? value.slice(0, 64).map((gate) => gateOf(gate) ?? -1) : null;
 }
 
 function oneOf<Name extends string>(names: readonly Name[]): (value: unknown) => Name | null {

@@ -4,8 +4,9 @@ import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { instantOf, isOff, nameOf, partBy, sumOf } from '../bounds';
+import { beganFeeding, goesOn, planByGates, tellsSlots } from './feeding';
 import type { Job } from './history';
-import type { Fed, Memory, Tracked } from './memory';
+import type { Memory, Tracked } from './memory';
 import { type EffectiveStatus, type Status, understood } from './status';
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
@@ -19,17 +20,17 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
     idBefore: memory.print?.externalId ?? null,
     startedAt: later(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,
-    fed: { mm: Number(memory.status?.mm ?? 0), chosen: memory.status?.slot ?? null, slot: null },
+    fed: beganFeeding(memory.status),
+    gates: memory.status?.gates ?? null,
   };
 }
 
 export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
 
-/** Filament that was fed while the extruder changed belongs to no extruder: one message may tell of both. */
-export function feeding(fed: Fed, { mm, slot, hasOneExtruder }: Status): Fed {
-  const used = Math.max(fed.mm, Number(mm ?? 0));
-  const isSeen = used > fed.mm && slot !== null && slot === fed.chosen && !(hasOneExtruder && slot === 'tool:0');
-  return { mm: used, chosen: slot, slot: isSeen ? slot : fed.slot };
+export function fedOn(print: Tracked, status: Status): Tracked {
+  const fed = goesOn(print.fed, status);
+  // Until something is fed, the start of the print may say which gate is for which tool.
+  return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
 }
 
 /** Gives a print the id of its row; one that was found running, its start too. */
@@ -68,8 +69,9 @@ export function showsJob(
 export function readingOf(
   print: Tracked,
   { status, state }: EffectiveStatus,
-  plan: PrintReading['plan'],
+  told: PrintReading['plan'],
 ): PrintReading {
+  const plan = planByGates(told, print.gates);
   const planned = sumOf(plan?.slots.map(({ mm }) => mm) ?? []);
   const byFilament = planned === null ? null : partBy(status.mm, planned);
   const seconds = plan?.seconds ?? null;
@@ -89,6 +91,7 @@ export function readingOf(
     layers: status.layers,
     slot: print.fed.slot,
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
+    feeding: tellsSlots(status) ? print.fed.feeding : null,
     plan,
     end: null,
   };

@@ -62,6 +62,7 @@ export function slotName(slot: string): string {
   const [kind, ...numbers] = slot.split(':');
   if (kind === 'tool') return `Tool ${numbers[0]}`;
   if (kind === 'ams') return `AMS ${Number(numbers[0]) + 1}, slot ${Number(numbers[1]) + 1}`;
+  if (kind === 'mmu') return `Gate ${numbers[0]}`;
   // Bambu printers with two extruders have one on each side.
   if (kind === 'ext') return numbers[0] === '0' ? 'External spool' : `External spool ${Number(numbers[0]) + 1}`;
   return slot;

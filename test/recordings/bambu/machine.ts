@@ -14,6 +14,8 @@ export const extruders = (printing: number, ...loaded: number[]): Members => ({
 export class BambuMachine extends recorded(Bambu) {
   /** Whether it answers a connection with the whole of its report. */
   answers = true;
+  /** Of its print. */
+  layers = 10;
 
   override greeting(): Message[] {
     return this.answers ? super.greeting() : [];
@@ -60,7 +62,7 @@ export class BambuMachine extends recorded(Bambu) {
     return this.rest(60).wait(1);
   }
 
-  /** From its first RUNNING to so many layers of ten, ten seconds each. */
+  /** From its first RUNNING to so many layers of all, ten seconds each. */
   print(layers: number, from = 0): this {
     for (let layer = from + 1; layer <= from + layers; layer += 1) {
       this.wait(10);
@@ -68,9 +70,9 @@ export class BambuMachine extends recorded(Bambu) {
         gcode_state: 'RUNNING',
         stg_cur: 0,
         mc_percent: Math.min(99, 40 + layer * 6),
-        mc_remaining_time: Math.ceil((10 - layer) / 6),
+        mc_remaining_time: Math.ceil((this.layers - layer) / 6),
         layer_num: layer,
-        total_layer_num: 10,
+        total_layer_num: this.layers,
       });
     }
     return this;

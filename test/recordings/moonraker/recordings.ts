@@ -12,7 +12,7 @@ const FILES = {
 
 const SLOT_NOT_HEARD: Recording['inGaps'] = {
   why: 'which extruder feeds is seen while it feeds',
-  filament: ['tool:0 990.25 - MEASURED'],
+  total: 990.25,
 };
 
 const recording = recorder({
@@ -32,6 +32,9 @@ const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
   filament: ['tool:0 990.25 - MEASURED'],
   ...members,
 });
+
+const TWO = 'two.gcode';
+const two = (members: Partial<ExpectedPrint>) => cube({ name: TWO, ...members });
 
 export const MOONRAKER: Recording[] = [
   recording('a whole print', (machine) => machine.begin(CUBE).print(100, 990.25, 1).end('complete', 'completed'), [
@@ -188,12 +191,12 @@ export const MOONRAKER: Recording[] = [
     'two extruders and one length: the second one feeds',
     (machine) =>
       machine
-        .update({ extruder1: { can_extrude: false } })
+        .changesTools()
         .begin(CUBE)
-        .update({ toolhead: { extruder: 'extruder1' } })
+        .choose(1)
         .print(50, 500, 0.5)
         .print(50, 990.25, 1)
-        .update({ toolhead: { extruder: 'extruder' } })
+        .choose(0)
         .end('complete', 'completed'),
     [cube({ endedAt: 150, filament: ['tool:1 990.25 - MEASURED'] })],
     [],
@@ -203,15 +206,119 @@ export const MOONRAKER: Recording[] = [
     'two extruders and one length: both feed',
     (machine) =>
       machine
-        .update({ extruder1: { can_extrude: true } })
+        .changesTools()
         .begin(CUBE)
         .print(50, 500, 0.5)
-        .update({ toolhead: { extruder: 'extruder1' } })
+        .choose(1)
         .print(50, 990.25, 1)
         .end('complete', 'completed'),
-    [cube({ endedAt: 150, filament: ['tool:0 495.12 - ESTIMATED', 'tool:1 495.13 - ESTIMATED'] })],
+    [cube({ endedAt: 150, filament: ['tool:0 500 - MEASURED', 'tool:1 490.25 - MEASURED'] })],
     [],
-    { ...SLOT_NOT_HEARD, filamentElse: ['tool:1 990.25 - MEASURED'] },
+    SLOT_NOT_HEARD,
+  ),
+  ...(['COMPLETED', 'CANCELLED', 'FAILED'] as const).map((outcome) =>
+    recording(
+      `a tool changer: each tool has what it fed, ${outcome}`,
+      (machine) => {
+        machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1).print(20, 130, 0.4);
+        machine.choose(0).print(40, 160, 0.5).choose(1);
+        if (outcome === 'COMPLETED') machine.print(20, 401.11, 1).end('complete', 'completed');
+        else if (outcome === 'CANCELLED') machine.end('cancelled', 'cancelled');
+        else machine.end('error', 'error', 'Heater extruder not heating at expected rate');
+      },
+      [
+        two({
+          outcome,
+          endedAt: outcome === 'COMPLETED' ? 160 : 140,
+          filament:
+            outcome === 'COMPLETED'
+              ? ['tool:0 130 - MEASURED', 'tool:1 271.11 - MEASURED']
+              : ['tool:0 130 - MEASURED', 'tool:1 30 - MEASURED'],
+        }),
+      ],
+      [],
+      { why: 'the measure is of all tools', total: outcome === 'COMPLETED' ? 401.11 : 160 },
+    ),
+  ),
+  recording(
+    'a tool changer: from the change on all is of the new tool, also before the file prints on',
+    (machine) => {
+      machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1).wait(0.25).choose(1, 12.5);
+      machine.wait(5).choose(1, -2).wait(5).choose(1, 2).choose(0).print(20, 150, 1).end('complete', 'completed');
+    },
+    [two({ endedAt: 110.25, filament: ['tool:0 137.5 - MEASURED', 'tool:1 12.5 - MEASURED'] })],
+    [],
+    { why: 'the measure is of all tools', total: 150 },
+  ),
+  recording(
+    'a tool changer: what was fed while the tool changed is of no tool, and makes the plan’s shares',
+    (machine) =>
+      machine.changesTools().begin(TWO).print(30, 100, 0.3).choose(1, 8).print(20, 120, 1).end('complete', 'completed'),
+    [two({ endedAt: 100, filament: ['tool:0 100 - ESTIMATED', 'tool:1 20 - ESTIMATED'] })],
+    [],
+    { why: 'the measure is of all tools', total: 120 },
+  ),
+  recording(
+    'a tool changer with the clock of 1970, and a tool that is not in the plan',
+    (machine) =>
+      machine
+        .set({ epoch: 0 })
+        .changesTools()
+        .begin(TWO)
+        .print(30, 100, 0.3)
+        .choose(2)
+        .print(20, 120, 1)
+        .end('complete', 'completed'),
+    [
+      two({
+        externalId: '000001@50.1234567',
+        endedAt: 100,
+        filament: ['tool:0 100 - MEASURED', 'tool:1 0 - MEASURED', 'tool:2 20 - MEASURED'],
+      }),
+    ],
+    [],
+    { why: 'the measure is of all tools', total: 120 },
+  ),
+  recording(
+    'Happy Hare: each gate has what it fed, and what the unit pulls back is nothing new',
+    (machine) => {
+      machine.hasUnit(2, 0).begin(TWO).print(30, 100, 0.3);
+      // Back out of the extruder, and the next one as far in.
+      machine.wait(1).update({ print_stats: { filament_used: 20 } });
+      machine.wait(1).update({ mmu: { gate: -1 } });
+      machine.wait(1).takeFrom(0);
+      machine.wait(1).update({ print_stats: { filament_used: 100 } });
+      machine.print(20, 130, 1).end('complete', 'completed');
+    },
+    [two({ endedAt: 104, filament: ['mmu:0 30 - MEASURED', 'mmu:2 100 - MEASURED'] })],
+    [
+      {
+        why: 'who begins to listen while filament is pulled back does not see how much',
+        from: 81,
+        to: 83,
+        expected: [two({ endedAt: 104, filament: ['mmu:2 97.5 - ESTIMATED', 'mmu:0 32.5 - ESTIMATED'] })],
+      },
+    ],
+    { why: 'the measure is of all gates', total: 130 },
+  ),
+  recording(
+    'Happy Hare: a spool that has run out goes on from another gate, and then past the unit',
+    (machine) => {
+      machine.hasUnit(0, 1, 2).begin(CUBE).print(30, 100, 0.3).takeFrom(2);
+      machine
+        .update({ mmu: { ttg_map: [2, 1, 2] } })
+        .print(20, 130, 0.5)
+        .takeFrom(-2);
+      machine.print(20, 990.25, 1).end('complete', 'completed');
+    },
+    [
+      cube({
+        endedAt: 120,
+        filament: ['ext:0 860.25 - MEASURED', 'mmu:0 100 - MEASURED', 'mmu:2 30 - MEASURED'],
+      }),
+    ],
+    [],
+    { why: 'the measure is of all gates', total: 990.25 },
   ),
   recording(
     'one extruder that a unit of several filaments feeds: the file names the filament',

@@ -294,6 +294,12 @@ export const OCTOPRINT: Recording[] = [
   recording('two tools, each with its plan', (machine) => machine.begin('two.gcode').print(60, 99.5).done(), [
     cube({ name: 'two.gcode', endedAt: 110, filament: ['tool:0 300 - PLANNED', 'tool:1 100 - PLANNED'] }),
   ]),
+  recording('two tools, cancelled early', (machine) => machine.begin('two.gcode').print(30, 12.5).cancel(), [
+    cube({
+      ...{ name: 'two.gcode', outcome: 'CANCELLED', endedAt: 80 },
+      filament: ['tool:0 37.5 - ESTIMATED', 'tool:1 12.5 - ESTIMATED'],
+    }),
+  ]),
   recording(
     'a host with the clock of 1970',
     (machine) =>

@@ -22,6 +22,8 @@ const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
 
 const CUBE = 'cube_0.2mm.bgcode';
 const GRAMS = { 'filament used [g]': 2.95, 'filament used [mm]': '990.25', layer_height: 0.2 };
+/** A slicer writes them so, also for the tools that it does not use. */
+const BY_TOOL = { 'filament used [g]': '0.9, 0.0, 0.3', 'filament used [mm]': '300, 0.0, 100.5' };
 
 export const PRUSALINK: Recording[] = [
   recording(
@@ -33,6 +35,11 @@ export const PRUSALINK: Recording[] = [
     'a whole print of a Raspberry',
     (machine) => machine.set({ isRaspberry: true }).begin(CUBE, GRAMS).print(60, 100).over('FINISHED').rest(),
     [cube({ endedAt: 100, filament: ['tool:0 990.25 2.95 PLANNED'] })],
+  ),
+  recording(
+    'two tools of a Raspberry, each with its plan',
+    (machine) => machine.set({ isRaspberry: true }).begin(CUBE, BY_TOOL).print(60, 100).over('FINISHED').rest(),
+    [cube({ endedAt: 100, filament: ['tool:0 300 0.9 PLANNED', 'tool:2 100.5 0.3 PLANNED'] })],
   ),
   recording(
     'a pause and a question in mid-print',

@@ -1,0 +1,167 @@
+// What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
+import Decimal from 'decimal.js';
+import fc from 'fast-check';
+import { moonraker } from '../../src/devices/moonraker/adapter';
+import { beganFeeding, goesOn } from '../../src/devices/moonraker/feeding';
+import { NO_STATUS, type Status } from '../../src/devices/moonraker/status';
+import { fedAmounts, fedBy, fedTogether } from '../../src/print-rules/feeding';
+import type { Fed } from '../../src/print-rules/print.model';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
+import { AdapterListening } from '../support/adapter-listening';
+import { Replay } from '../support/replay';
+
+const statusOf = (tool: number, mm: Decimal, position: Decimal): Status => ({
+  ...NO_STATUS,
+  ...{ slot: `tool:${tool}`, mm: mm.toFixed(), position: position.toNumber() },
+});
+const NOTHING: Fed = { by: {}, open: '0', at: { mm: '0', slot: null, mark: null } };
+const fedOf = (by: Fed['by'], open: string, mm: string): Fed => ({ by, open, at: { ...NOTHING.at, mm } });
+
+test('whatever is fed, and whenever the process is killed, all of it has a slot or is open, and no slot has too much', () => {
+  const step = fc.record({
+    tool: fc.nat(2),
+    tenths: fc.integer({ min: 0, max: 100 }),
+    isHeard: fc.boolean(),
+    isKilled: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
+      const positions = [new Decimal(0), new Decimal(0), new Decimal(0)];
+      let mm = new Decimal(0);
+      let row: Fed | null = null;
+      let heard = beganFeeding(statusOf(0, mm, mm));
+      row = fedBy(row, null, heard.feeding);
+      let told: typeof heard.feeding | null = heard.feeding;
+      for (const { tool, tenths, isHeard, isKilled } of steps) {
+        const length = new Decimal(tenths).div(10);
+        positions[tool] = length.plus(positions[tool] as Decimal);
+        mm = mm.plus(length);
+        if (isKilled) told = null;
+        if (!isHeard) continue;
+        const status = statusOf(tool, mm, positions[tool] as Decimal);
+        heard = told === null ? beganFeeding(status) : goesOn(heard, status);
+        row = fedBy(row, told, heard.feeding);
+        told = heard.feeding;
+      }
+      const { by, open, at } = row;
+      expect(Decimal.sum(open, ...Object.values(by)).toFixed()).toBe(at.mm);
+      for (const [tool, position] of positions.entries())
+        expect(Number(by[`tool:${tool}`] ?? 0)).toBeLessThanOrEqual(position.toNumber());
+    }),
+    { seed: 7, numRuns: 500 },
+  );
+});
+
+test.each([
+  ['nothing but this tool fed', 0.9, 72, { by: { 'tool:0': '80' }, open: '0' }],
+  ['another tool fed 10 mm', 1, 70, { by: { 'tool:0': '70' }, open: '10' }],
+  ['the extruder moved in a pause, and may hide what others fed', 1, 85, { by: { 'tool:0': '50' }, open: '30' }],
+])('behind a gap of 30 mm the position of the extruder shows that %s', (_, flow, position, expected) => {
+  const status = (mm: string, at: number): Status => ({ ...statusOf(0, new Decimal(mm), new Decimal(at)), flow });
+  const heard = goesOn(beganFeeding(status('0', 0)), status('50', 50 * flow));
+  const before = fedBy(null, null, heard.feeding);
+  expect(fedBy(before, null, beganFeeding(status('80', position)).feeding)).toMatchObject(expected);
+});
+
+test('two records of one print have together what each of them heard', () => {
+  const [before, now] = [
+    fedOf({ 'tool:0': '100' }, '5', '105'),
+    fedOf({ 'tool:0': '10', 'tool:1': '20' }, '120', '150'),
+  ];
+  expect(fedTogether(before, now)).toEqual(fedOf({ 'tool:0': '110', 'tool:1': '20' }, '20', '150'));
+});
+
+const share = (amounts: Record<string, number>) =>
+  Object.entries(amounts).map(([slot, mm]) => ({ slot, share: new Decimal(mm) }));
+
+test.each<[string, Fed, string | null, Record<string, number> | null, string[] | null, boolean]>([
+  [
+    'nothing open',
+    fedOf({ 'tool:1': '20', 'tool:0': '100' }, '0', '120'),
+    '120',
+    { 'tool:0': 1, 'tool:1': 1 },
+    ['100', '20'],
+    true,
+  ],
+  [
+    'by what each slot lacks of its share',
+    fedOf({ 'tool:0': '60' }, '60', '120'),
+    '120',
+    { 'tool:0': 3, 'tool:1': 1 },
+    ['90', '30'],
+    false,
+  ],
+  [
+    'what was heard stays',
+    fedOf({ 'tool:0': '100' }, '20', '120'),
+    '120',
+    { 'tool:0': 1, 'tool:1': 1 },
+    ['100', '20'],
+    false,
+  ],
+  ['nothing was heard', fedOf({}, '120', '120'), '120', { 'tool:0': 3, 'tool:1': 1 }, ['90', '30'], false],
+  [
+    'the machine told later of more',
+    fedOf({ 'tool:0': '90' }, '0', '90'),
+    '120',
+    { 'tool:0': 3, 'tool:1': 1 },
+    ['90', '30'],
+    false,
+  ],
+  [
+    'without a plan as what was heard',
+    fedOf({ 'tool:0': '60', 'tool:1': '20' }, '40', '120'),
+    '120',
+    null,
+    ['90', '30'],
+    false,
+  ],
+  ['without a plan, and nothing was heard', fedOf({}, '120', '120'), '120', null, null, false],
+  [
+    'a slot that fed nothing',
+    fedOf({ 'tool:0': '60' }, '0', '60'),
+    '60',
+    { 'tool:0': 3, 'tool:1': 1 },
+    ['60', '0'],
+    true,
+  ],
+  [
+    'a slot that took back what it fed unheard',
+    fedOf({ 'tool:0': '60', 'tool:1': '-2' }, '22', '80'),
+    '80',
+    { 'tool:0': 3, 'tool:1': 1 },
+    ['60', '20'],
+    false,
+  ],
+  ['a unit that took back unheard', fedOf({ 'mmu:0': '60', 'mmu:1': '80' }, '-60', '80'), '80', null, null, false],
+])('what is open is divided: %s', (_, fed, total, planned, lengths, isWhole) => {
+  const told = fedAmounts(fed, total, planned && share(planned));
+  expect(told && { ...told, amounts: told.amounts.map(({ mm }) => mm) }).toEqual(
+    lengths && { isWhole, amounts: lengths },
+  );
+});
+
+test('of a Klipper that sets the measure back at each change, each tool has what it was heard to feed, as an estimate', async () => {
+  const machine = new MoonrakerMachine();
+  machine.up();
+  machine.rest().changesTools().begin('two.gcode').print(30, 100, 0.3);
+  machine.choose(1, 0, 0).print(20, 30, 0.4);
+  machine.choose(0, 0, 100).print(20, 150, 1);
+  machine.end('complete', 'completed').rest();
+  const replayed = new Replay({ adapter: moonraker });
+  for (const step of machine.steps) await replayed.hear(step);
+  expect(replayed.prints()).toMatchObject([{ filament: ['tool:0 150 - ESTIMATED', 'tool:1 30 - ESTIMATED'] }]);
+});
+
+test.each([
+  [['print_stats', 'toolhead'], []],
+  [['print_stats', 'toolhead', 'extruder1'], ['gcode_move']],
+  [['print_stats', 'toolhead', 'mmu'], ['mmu']],
+  ['no list', []],
+])('of a printer with %j, what some printers have is subscribed to: %j', (objects, further) => {
+  const listening = new AdapterListening(moonraker);
+  listening.hear(1, { source: 'printer.objects.list', body: { objects } });
+  const subscribed = listening.asks.find(({ ask }) => ask.source === 'printer.objects.subscribe');
+  const usual = ['print_stats', 'virtual_sdcard', 'display_status', 'webhooks', 'toolhead', 'extruder1'];
+  expect(Object.keys(subscribed?.ask.parameters['objects'] as object)).toEqual([...usual, ...further]);
+});
