@@ -1,8 +1,8 @@
 // Which spools fed a print: what was in its slots while they fed it, and how an amount is divided among spools of one slot.
 import Decimal from 'decimal.js';
-import { MAX_PARTS } from '../print-jobs/print-job.limits';
 import { CLOCKS_DIFFER_MS } from '../values/evidence';
 import { after, earliestOf, type Instant, latestOf, msBetween } from '../values/instant';
+import { MAX_PARTS } from './limits';
 import type { SlotLayer } from './plan-completion';
 import type { ObservedFilament, RunningPrint } from './print.model';
 import { type Border, divided, endLayer, fileShareOf, MAX_SEGMENTS, plannedSlotOf, shareAt } from './segments';

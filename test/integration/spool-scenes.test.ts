@@ -106,7 +106,7 @@ async function words({ printerId }: PlayedPrinter): Promise<void> {
   );
 }
 
-/** Of some 250 that were played, those with the most in them. */
+/** Of some 175 that were played, those with the most in them. */
 describe.each([
   ['a Bambu printer', bambuScene, [85, 89]],
   ['a Moonraker', moonrakerScene, [36, 79]],

@@ -1,6 +1,8 @@
 // The bounds of the division among the spools of a slot: however often a program changes them, a job has at most 64 parts.
 import Decimal from 'decimal.js';
 import { PRINTER_KINDS } from '../../src/kinds';
+import { MAX_PARTS } from '../../src/print-jobs/print-job.limits';
+import { MAX_PARTS as MAX_OF_PRINT } from '../../src/print-rules/limits';
 import { NO_FIGURES } from '../../src/print-rules/readings';
 import { bySpools, changesOf } from '../../src/print-rules/slot-spools';
 import { instant } from '../recordings/recording';
@@ -24,6 +26,7 @@ test.each([
   const filament = slots.map((slot) => ({ slot, mm: '987.65', grams: null, basis: 'PLANNED' as const }));
   const parts = bySpools(filament, print, true, first, changesOf(print, first, spans), null);
   expect(parts).toHaveLength(most);
+  expect(MAX_OF_PRINT).toBe(MAX_PARTS);
   for (const slot of slots) {
     const own = parts.filter((part) => part.slot === slot);
     expect(Decimal.sum(...own.map(({ mm }) => mm as string)).toFixed()).toBe('987.65');
