@@ -64,6 +64,8 @@ CREATE TABLE "notification_deliveries" (
   "target_id"       UUID NOT NULL,
   "notification_id" BIGINT NOT NULL,
   "state"           TEXT COLLATE "C" NOT NULL DEFAULT 'WAITING',
+  -- Since it was told of, or was to be sent again.
+  "waiting_since"   TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   "attempts"        INTEGER NOT NULL DEFAULT 0,
   "last_attempt_at" TIMESTAMPTZ(3),
   -- null when it is not tried again.
