@@ -23,6 +23,9 @@ import { listenOptions } from './http/listening';
 import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { maintainEveryHour } from './maintenance';
+import { Reach } from './notifications/address';
+import { posterOn } from './notifications/post';
+import { sendersOn } from './notifications/senders';
 import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
@@ -54,6 +57,8 @@ export interface App {
 /** While clients watch the states of printers, the gateway reads all states once in this time. */
 const STATES_INTERVAL_MS = 1000;
 
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
 /** @param doors what it answers: its clients, or the probes alone */
 export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS'): Promise<App> {
   const log = createLog(config.logLevel);
@@ -75,7 +80,11 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), STATES_INTERVAL_MS);
   const secrets = new Secrets(config.devices.key, config.database);
   const network = networkOf({ allowed: config.devices.networks, ownPort: config.port || null });
+  const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
+  const reach = new Reach(network, far, config.notifications.hosts);
+  const senders = sendersOn(posterOn(reach));
   const farm = farmOn(database, {
+    notifications: { reach, senders, changed: () => {} },
     devices: { secrets, network, places: new Places(network) },
     currency: config.currency,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
@@ -134,6 +143,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
         metrics.text({
           farm: () => farm.figures(instantNow()),
           collector: () => collector.figures(),
+          told: () => [],
           pool: () => database.pool(),
           live: async () => ({
             subscriptions: subscriptions.count,

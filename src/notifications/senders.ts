@@ -1,0 +1,25 @@
+// The senders by the kind of target.
+import { ntfySender } from './ntfy';
+import type { Poster } from './post';
+import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from './sender';
+import type { NotificationKind } from './target.types';
+import { webhookSender } from './webhook';
+
+/** A kind without one is told so by a test. */
+export type Senders = Partial<Record<NotificationKind, Sender>>;
+
+export const sendersOn = (post: Poster): Senders => ({
+  WEBHOOK: webhookSender(post),
+  NTFY: ntfySender(post),
+});
+
+/** One try. */
+export async function sendOnce(
+  senders: Senders,
+  message: Message,
+  target: ReadableTarget | 'SECRET_NOT_READABLE',
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (target === 'SECRET_NOT_READABLE') return failedWith(target);
+  return (await senders[target.kind]?.send(message, target, signal)) ?? failedWith('NO_SENDER');
+}
