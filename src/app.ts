@@ -24,6 +24,8 @@ import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { maintainEveryHour } from './maintenance';
 import { Reach } from './notifications/address';
+import { Notifier } from './notifications/notifier';
+import { NotifierStore } from './notifications/notifier.store';
 import { posterOn } from './notifications/post';
 import { sendersOn } from './notifications/senders';
 import { createLog } from './observability/log';
@@ -84,10 +86,19 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const reach = new Reach(network, far, config.notifications.hosts);
   const senders = sendersOn(posterOn(reach));
   const farm = farmOn(database, {
-    notifications: { reach, senders, changed: () => {} },
+    notifications: { reach, senders, changed: () => notifier.wake() },
     devices: { secrets, network, places: new Places(network) },
     currency: config.currency,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
+  });
+  const notifierStore = new NotifierStore(database);
+  const notifier = new Notifier({
+    ...{ store: notifierStore, senders, secrets, publicUrl: config.notifications.publicUrl },
+    // What happens is not noted yet.
+    outbox: { step: async () => 0 },
+    unanswered(err) {
+      if (!(err instanceof Unavailable)) log.error({ err }, 'notifications were not told: the next try is in a second');
+    },
   });
   const leases = new LeaseStore(database);
   const { ofDevice } = printsOn(database);
@@ -114,7 +125,10 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   });
   try {
     // No other process can use the built-in database.
-    if (config.database.kind !== 'server') await leases.takeBack();
+    if (config.database.kind !== 'server') {
+      await leases.takeBack();
+      await notifierStore.takeBack();
+    }
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
@@ -143,7 +157,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
         metrics.text({
           farm: () => farm.figures(instantNow()),
           collector: () => collector.figures(),
-          told: () => [],
+          told: () => notifier.figures(),
           pool: () => database.pool(),
           live: async () => ({
             subscriptions: subscriptions.count,
@@ -164,17 +178,19 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       async listen() {
         const url = await listen(config.port);
         if (config.devices.collect) collector.start();
+        if (config.notifications.send) notifier.start();
         return url;
       },
       async collect() {
         const url = config.probePort === null ? null : await listen(config.probePort);
         collector.start();
+        if (config.notifications.send) notifier.start();
         return url;
       },
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
         maintenance.stop();
-        await collector.close();
+        await Promise.all([collector.close(), notifier.close()]);
         await channels.endAll();
         await http.close();
         await graph.stop();

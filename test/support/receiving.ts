@@ -19,7 +19,7 @@ export interface Receiver {
 export const answering =
   (status: number, headers: Record<string, string> = {}) =>
   (answer: ServerResponse) =>
-    void answer.writeHead(status, headers).end('what the receiver says');
+    void answer.writeHead(status, headers).end('words of the receiver');
 
 /** It takes what comes. It is closed with `closeServers`. */
 export async function receiver(certificate?: { key: Buffer; cert: Buffer }): Promise<Receiver> {

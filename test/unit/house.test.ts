@@ -56,7 +56,7 @@ const ROOMS: Record<string, string[]> = {
     ...['values', 'database', 'graph', 'inventory', 'cameras', 'leases', 'print-jobs', 'observed-prints'],
     ...['printer-states', 'reports'],
   ],
-  notifications: [...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'devices', 'alerts']],
+  notifications: [...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'leases', 'devices', 'alerts']],
   summary: ['graph', 'print-jobs'],
   farm: [
     'leases',
