@@ -1,13 +1,25 @@
 // Notifications of gateways as processes: one that is killed while it tells, another that goes on, and what their logs hold.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { networkOf } from '../../src/devices/address';
+import { Reach } from '../../src/notifications/address';
+import { posterOn } from '../../src/notifications/post';
+import { newSigningSecret } from '../../src/notifications/signing';
+import { webhookSender } from '../../src/notifications/webhook';
 import { ask } from '../support/asking';
+import { startChild } from '../support/child-process';
 import { freshDatabase, onServer } from '../support/databases';
+import { blocks, page } from '../support/docs';
+import { freePort } from '../support/free-port';
 import { closeServers } from '../support/hostile-machine';
 import { addTarget, happened, targetIn } from '../support/notifying';
 import { answering, receiver } from '../support/receiving';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
+const LOOPBACK = networkOf({ allowed: [], ownPort: null });
 const SECRET_PATH = 'path-that-is-a-credential';
 
 test('of two gateways one tells; when it is killed in mid-delivery the other tells the same again, and no log holds a URL or an answer', async () => {
@@ -79,5 +91,44 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
     for (const gateway of running) await gateway.stop('SIGKILL');
     await closeServers();
     await fresh.drop();
+  }
+});
+
+test('the receiver of the page checks the signature', async () => {
+  const [code] = blocks(page('docs/notifications.md')).filter(({ language }) => language === 'js');
+  const file = join(temporaryFolder('receiver'), 'receiver.mjs');
+  writeFileSync(file, String(code?.text));
+  const [port, secret] = [await freePort(), newSigningSecret()];
+  const child = startChild(file, [], { PORT: String(port), SECRET: secret });
+  try {
+    const post = posterOn(new Reach(LOOPBACK, LOOPBACK, []));
+    const tell = (own: string) =>
+      webhookSender(post).send(
+        {
+          ...{ id: 'msg-1', event: 'PRINT_ENDED', at: '2026-11-26T12:00:00.000Z', severity: null, data: {}, url: null },
+          ...{ title: 'Print ended', text: 'Größe: 1 m' },
+        },
+        {
+          ...{
+            id: 't',
+            kind: 'WEBHOOK',
+            url: `http://127.0.0.1:${port}/`,
+            username: null,
+            certificateFingerprint: null,
+          },
+          ...{ secret: own, formerSecret: null },
+        },
+        AbortSignal.timeout(60_000),
+      );
+    await until(
+      'the receiver listens',
+      () => tell(secret),
+      ({ httpStatus }) => httpStatus === 204,
+    );
+    await child.says('msg-1 Größe: 1 m');
+    expect((await tell(newSigningSecret())).httpStatus).toBe(401);
+  } finally {
+    child.kill('SIGKILL');
+    await child.ended;
   }
 });
