@@ -127,15 +127,15 @@ export class NotifierStore {
     );
   }
 
-  /** @returns whether the target takes messages again, which it did not before */
+  /** All of its times are one instant. @returns whether the target takes messages again, which it did not before */
   async wrote({ id, target }: DueDelivery, outcome: Outcome): Promise<boolean> {
     const { delivery, waitSec, httpStatus, fault, silentSec } = outcome;
-    const again = (count: number | null) => Prisma.sql`clock_timestamp() + ${count}::float8 * interval '1 second'`;
+    const again = (count: number | null) => Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
     const told = await this.database.json<string | null>(
       'notifier.wrote',
       Prisma.sql`
       with before as (select t.state from notification_targets t where t.id = ${target.id}::uuid), d as (
-        update notification_deliveries d set state = ${delivery}, attempts = d.attempts + 1, last_attempt_at = clock_timestamp(),
+        update notification_deliveries d set state = ${delivery}, attempts = d.attempts + 1, last_attempt_at = statement_timestamp(),
           next_attempt_at = ${again(waitSec)}, http_status = ${httpStatus}::int, fault = ${fault}
         where d.id = ${id}::uuid and (d.state = 'WAITING' or ${delivery} = 'DELIVERED')
       ), t as (
@@ -212,15 +212,15 @@ export class NotifierStore {
 /** What a try makes of its target. */
 function targetChange(delivery: Outcome['delivery'], fault: string | null, silentUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
-    Prisma.sql`state_since = case when t.state = ${state} then t.state_since else clock_timestamp() end`;
+    Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;
   if (delivery === 'DELIVERED') {
     return Prisma.sql`update notification_targets t set state = 'OK', fault = null, silent_until = null, ${since('OK')}`;
   }
   if (delivery === 'GIVEN_UP') {
     return Prisma.sql`
-      update notification_targets t set enabled = false, state = 'DISABLED', fault = ${fault}, state_since = clock_timestamp()`;
+      update notification_targets t set enabled = false, state = 'DISABLED', fault = ${fault}, state_since = statement_timestamp()`;
   }
   return Prisma.sql`
     update notification_targets t set state = case t.state when 'OK' then 'RETRYING' else t.state end, fault = ${fault},
-      state_since = case t.state when 'OK' then clock_timestamp() else t.state_since end, silent_until = ${silentUntil}`;
+      state_since = case t.state when 'OK' then statement_timestamp() else t.state_since end, silent_until = ${silentUntil}`;
 }

@@ -43,7 +43,7 @@ export interface Answer {
 }
 
 export interface Sender {
-  /** It never throws. @param signal ends the try */
+  /** @param signal ends the try */
   send(message: Message, target: ReadableTarget, signal: AbortSignal): Promise<Answer>;
 }
 

@@ -13,7 +13,7 @@ export const sendersOn = (post: Poster): Senders => ({
   NTFY: ntfySender(post),
 });
 
-/** One try. */
+/** One try. It never throws: a row that another program wrote may hold what no sender can read. */
 export async function sendOnce(
   senders: Senders,
   message: Message,
@@ -21,5 +21,9 @@ export async function sendOnce(
   signal: AbortSignal,
 ): Promise<Answer> {
   if (target === 'SECRET_NOT_READABLE') return failedWith(target);
-  return (await senders[target.kind]?.send(message, target, signal)) ?? failedWith('NO_SENDER');
+  try {
+    return (await senders[target.kind]?.send(message, target, signal)) ?? failedWith('NO_SENDER');
+  } catch {
+    return failedWith('NOT_THIS_KIND');
+  }
 }

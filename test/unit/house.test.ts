@@ -232,7 +232,7 @@ const ROLES: Record<string, string[]> = {
       'own/*.service',
     ],
     // A target has its secret and its address as a device has.
-    ...['devices/secrets', 'own/readable', 'own/senders', 'own/signing'],
+    ...['devices/secrets', 'own/members', 'own/readable', 'own/senders', 'own/signing'],
     ...[
       '*/*.filter',
       'own/*.rows',

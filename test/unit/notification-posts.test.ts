@@ -225,6 +225,7 @@ test('what cannot be sent is said', async () => {
   expect((await sendOnce({}, MESSAGE, 'SECRET_NOT_READABLE', AbortSignal.timeout(1))).fault).toBe(
     'SECRET_NOT_READABLE',
   );
+  expect(await tell(targetAt('nonsense'))).toEqual(failedWith('NOT_THIS_KIND'));
   const hook = await receiver();
   expect((await tell(targetAt(`${hook.url}/t`, { kind: 'NTFY', secret: 'ü\u{1F4A1}' }))).fault).toBe(
     'CREDENTIALS_REFUSED',

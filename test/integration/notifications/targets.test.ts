@@ -340,6 +340,14 @@ describeOnDatabases('notification targets', (kind) => {
     expect(JSON.stringify(kept)).not.toContain('whsec_');
   });
 
+  test('the lease of a process that was killed is taken back where no other process can have it', async () => {
+    await gateway.sql(`update notification_outbox set holder = 'killed', held_until = now() + interval '1 hour'`);
+    await gateway.restart();
+    const [{ holder }] = await gateway.sql('select holder from notification_outbox');
+    expect(holder).toBe(kind === 'embedded' ? null : 'killed');
+    await gateway.sql('update notification_outbox set holder = null, held_until = null');
+  });
+
   test('a farm has 100 targets, also when many are added at once', async () => {
     const { notificationTargets } = expectData(await gateway.graphql('{ notificationTargets { id } }'));
     await gateway.sql(`insert into notification_targets (id, kind, name, url, events, minimum_severity)
