@@ -26,7 +26,6 @@ import { maintainEveryHour } from './maintenance';
 import { Reach } from './notifications/address';
 import { Notifier } from './notifications/notifier';
 import { NotifierStore } from './notifications/notifier.store';
-import { posterOn } from './notifications/post';
 import { sendersOn } from './notifications/senders';
 import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
@@ -84,7 +83,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const network = networkOf({ allowed: config.devices.networks, ownPort: config.port || null });
   const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
   const reach = new Reach(network, far, config.notifications.hosts);
-  const senders = sendersOn(posterOn(reach));
+  const senders = sendersOn(reach);
   const farm = farmOn(database, {
     notifications: { reach, senders, changed: () => notifier.wake() },
     devices: { secrets, network, places: new Places(network) },

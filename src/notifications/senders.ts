@@ -1,6 +1,7 @@
 // The senders by the kind of target.
+import type { Reach } from './address';
 import { ntfySender } from './ntfy';
-import type { Poster } from './post';
+import { posterOn } from './post';
 import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from './sender';
 import type { NotificationKind } from './target.types';
 import { webhookSender } from './webhook';
@@ -8,10 +9,13 @@ import { webhookSender } from './webhook';
 /** A kind without one is told so by a test. */
 export type Senders = Partial<Record<NotificationKind, Sender>>;
 
-export const sendersOn = (post: Poster): Senders => ({
-  WEBHOOK: webhookSender(post),
-  NTFY: ntfySender(post),
-});
+export function sendersOn(reach: Reach): Senders {
+  const post = posterOn(reach);
+  return {
+    WEBHOOK: webhookSender(post),
+    NTFY: ntfySender(post),
+  };
+}
 
 /** One try. It never throws: a row that another program wrote may hold what no sender can read. */
 export async function sendOnce(

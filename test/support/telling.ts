@@ -6,7 +6,6 @@ import { Secrets } from '../../src/devices/secrets';
 import { Reach } from '../../src/notifications/address';
 import { Notifier, type NotifierParts } from '../../src/notifications/notifier';
 import { NotifierStore } from '../../src/notifications/notifier.store';
-import { posterOn } from '../../src/notifications/post';
 import { sendersOn } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
 
@@ -18,7 +17,7 @@ export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {
   new Notifier({
     store: new NotifierStore(database),
     outbox: { step: async () => 0 },
-    senders: sendersOn(posterOn(new Reach(LOOPBACK, LOOPBACK, []))),
+    senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, [])),
     secrets: SECRETS,
     publicUrl: null,
     unanswered(error) {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { networkOf } from '../../src/devices/address';
 import { Reach } from '../../src/notifications/address';
-import { posterOn } from '../../src/notifications/post';
 import { type Answer, failedWith, type Message, type ReadableTarget } from '../../src/notifications/sender';
 import { sendersOn, sendOnce } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
@@ -39,7 +38,7 @@ const reachBy = (resolve?: Parameters<typeof networkOf>[1], hosts: string[] = []
 const tell = (
   target: ReadableTarget,
   { message = MESSAGE, signal = AbortSignal.timeout(60_000), reach = reachBy() } = {},
-): Promise<Answer> => sendOnce(sendersOn(posterOn(reach)), message, target, signal);
+): Promise<Answer> => sendOnce(sendersOn(reach), message, target, signal);
 const DELIVERED = { ...failedWith('REFUSED'), delivered: true, fault: null };
 
 afterEach(closeServers);
