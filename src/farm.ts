@@ -55,6 +55,13 @@ import { SlotLoadService } from './inventory/slot-load.service';
 import { SlotLoadStore } from './inventory/slot-load.store';
 import { addSlots } from './inventory/used-slots.store';
 import { isHolder, type Lease } from './leases/lease';
+import type { Reach } from './notifications/address';
+import { DeliveryService } from './notifications/delivery.service';
+import { DeliveryStore } from './notifications/delivery.store';
+import type { Senders } from './notifications/senders';
+import { AlertTargetResolver, NotificationTargetResolver } from './notifications/target.resolver';
+import { TargetService } from './notifications/target.service';
+import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
 import { DevicePrintsStore } from './observed-prints/device-prints.store';
 import {
@@ -98,6 +105,8 @@ export interface Farm {
   foldCounts(): Promise<unknown>;
   /** Deletes the plans of slicers that no print would find any more. */
   forgetOldPlans(): Promise<void>;
+  /** Deletes what was told long ago. */
+  forgetOldNotifications(): Promise<void>;
   /** The figures of the farm, for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
@@ -110,6 +119,12 @@ interface FarmSettings {
   /** The recording states in which a camera records, in lower case. */
   recordingStates: readonly string[];
   devices: { secrets: Secrets; network: Network; places: Places };
+  notifications: {
+    reach: Reach;
+    senders: Senders;
+    /** Targets are others, or something waits for one. */
+    changed(): void;
+  };
 }
 
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
@@ -141,6 +156,11 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const deviceStore = new DeviceStore(database);
   const twins = new DeviceTwinService(deviceStore, places, owners);
   const devices = new DeviceService(deviceStore, secrets, network, owners, twins);
+  const { reach, senders, changed } = settings.notifications;
+  const targetStore = new TargetStore(database);
+  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, changed);
+  const deliveryStore = new DeliveryStore(database);
+  const deliveries = new DeliveryService(deliveryStore, targetStore, secrets, senders, changed);
   const lookUps = {
     ...ofInventory,
     ...owners,
@@ -148,6 +168,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
     observedPrint: (id: string) => observed.byId(id),
+    notificationTarget: (id: string) => targets.byId(id),
   };
   const nodes = {
     Camera: lookUps.camera,
@@ -158,6 +179,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     Printer: lookUps.printer,
     Spool: lookUps.spool,
     Material: lookUps.material,
+    NotificationTarget: lookUps.notificationTarget,
   };
   const plans = new PrintPlanStore(database);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
@@ -203,6 +225,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new AlertResolver(new AlertService(new AlertStore(database, settings.recordingStates), whyWaits), lookUps),
     new NodeResolver(nodes),
     new EntityResolver(nodes),
+    new NotificationTargetResolver(targets, deliveries),
+    new AlertTargetResolver(targets),
     new ViewerResolver(),
     new CurrencyResolver(settings.currency),
     new SummaryResolver({
@@ -220,14 +244,16 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     cameras,
     foldCounts: () => jobStore.foldCounts(),
     forgetOldPlans: () => plans.forgetOld(),
+    forgetOldNotifications: () => deliveryStore.forgetOld(),
     async figures(now) {
-      const [states, statuses, outcomes, days] = await Promise.all([
+      const [states, statuses, outcomes, days, notifications] = await Promise.all([
         cameras.countByLiveness(now),
         jobs.countByStatus(),
         observed.countByOutcome(),
         usage.completedByDay(now),
+        targetStore.figures(),
       ]);
-      return { cameras: states, jobs: statuses, prints: outcomes, days };
+      return { cameras: states, jobs: statuses, prints: outcomes, days, notifications };
     },
   };
 }
@@ -281,6 +307,7 @@ export const recordsOn = (database: Queryable) => ({
 export const NO_SETTINGS = {
   ...{ currency: null, maxReportPrice: null, recordingStates: ['recording'] },
   devices: {} as FarmSettings['devices'],
+  notifications: {} as FarmSettings['notifications'],
 };
 
 /** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */

@@ -39,6 +39,7 @@ const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
     const minutes = Math.round(seconds / 60);
     return `${camera(finding)} stops recording about ${minutes} minutes before job ${job} ends: its ${ENDS[what]} then.`;
   },
+  NOTIFICATION_FAILS: ({ name }) => `Nothing was delivered to the notification target ${name} for 72 hours.`,
 };
 
 export class AlertService {

@@ -16,11 +16,11 @@ import {
   UNKNOWN_DAYS,
 } from './alert.limits';
 
-const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
+export const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
   CRITICAL: 'Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT.',
   WARNING: 'A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds.',
 });
-type AlertSeverity = keyof typeof AlertSeverityEnum;
+export type AlertSeverity = keyof typeof AlertSeverityEnum;
 
 const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need attention.', {
   CAMERA_LOST:
@@ -60,6 +60,9 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
     `by a line through what it recorded in the last ${BATTERY_LINE_MIN} minutes: at least ${BATTERY_RECORDS} records, at least ` +
     `${BATTERY_FALL_PCT} percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. ` +
     '`since` is the time of the record that shows it.',
+  NOTIFICATION_FAILS:
+    'Nothing was delivered to a notification target for 72 hours while something waited. It is told to all targets but itself. `since` is ' +
+    'when the target was given up.',
 });
 export type AlertKind = keyof typeof AlertKindEnum;
 
@@ -78,10 +81,11 @@ export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
   NOT_FILMED: 'WARNING',
   FILM_STOPPED: 'WARNING',
   FILM_ENDS_EARLY: 'WARNING',
+  NOTIFICATION_FAILS: 'WARNING',
 };
 
 /** The kinds of objects that alerts are about. */
-export type AlertObject = 'camera' | 'printJob' | 'spool' | 'printer' | 'print';
+export type AlertObject = 'camera' | 'printJob' | 'spool' | 'printer' | 'print' | 'notificationTarget';
 
 @ObjectType({ description: 'Something that needs attention.', simpleResolvers: true })
 export class Alert {

@@ -7,12 +7,13 @@ import { Device } from '../devices/device.types';
 import { BadInput } from '../errors';
 import { type NodePlace, type NodeType, placeById, placeOf } from '../graph/node';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
+import { NotificationTarget } from '../notifications/target.types';
 import { ObservedPrint } from '../observed-prints/observed-print.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { digitsOf } from '../values/decimal';
 import { isJsonObject } from '../values/json';
 
-export const ENTITIES = [Camera, Device, Material, ObservedPrint, Printer, PrintJob, Spool];
+export const ENTITIES = [Camera, Device, Material, NotificationTarget, ObservedPrint, Printer, PrintJob, Spool];
 
 /** Each is a key by itself. */
 export const KEYS = ['id', 'nodeId'] as const;

@@ -52,6 +52,6 @@ export class EntityResolver {
     @Ctx() { caller }: Context,
   ): Promise<(object | null)[]> {
     caller.mayRead();
-    return readEntities(this.lookUps, representations);
+    return readEntities(this.lookUps, representations, caller);
   }
 }

@@ -1,5 +1,6 @@
 // The rules of `_entities`.
 import { BadInput } from '../errors';
+import type { Context } from '../graph/context';
 import { type NodeLookUps, nodeAt } from '../graph/node';
 import { placeIn } from './entities';
 
@@ -7,13 +8,17 @@ import { placeIn } from './entities';
 export const MAX_REPRESENTATIONS = 10_000;
 
 /** In the order of the representations. An error stands for a representation that is refused, and leaves the others be. */
-export async function readEntities(lookUps: NodeLookUps, representations: readonly unknown[]) {
+export async function readEntities(
+  lookUps: NodeLookUps,
+  representations: readonly unknown[],
+  caller: Context['caller'],
+) {
   // All at once: the look-ups read them in pieces (sharing/batch.ts).
   return Promise.all(
     representations.map(async (representation, index) => {
       try {
         const place = placeIn(representation);
-        return place && (await nodeAt(lookUps, place));
+        return place && (await nodeAt(lookUps, place, caller));
       } catch (error) {
         if (!(error instanceof BadInput)) throw error;
         return new BadInput(

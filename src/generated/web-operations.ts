@@ -41,6 +41,8 @@ export type AlertKind =
   | 'FILM_STOPPED'
   /** A job is PRINTING for more than 7 days without an update. `since` is its updatedAt plus 7 days. */
   | 'JOB_STUCK'
+  /** Nothing was delivered to a notification target for 72 hours while something waited. It is told to all targets but itself. `since` is when the target was given up. */
+  | 'NOTIFICATION_FAILS'
   /** A camera with recordsPrints is online and does not record, and has not recorded in the job that its printer prints for a minute. What it recorded more than 7 days ago, or before its newest records of 100000 of all such cameras, does not count. `since` is the startedAt of the job. */
   | 'NOT_FILMED'
   /** A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last heard of. */

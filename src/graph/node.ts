@@ -30,6 +30,7 @@ const PLACES = {
   Printer: { id: parseGuid },
   Spool: { id: parseGuid },
   Material: { id: parseGuid },
+  NotificationTarget: { id: parseGuid },
 } satisfies Record<string, Place>;
 
 type Place = Record<string, (value: unknown, member: string) => string>;
@@ -40,11 +41,19 @@ export type NodeType = keyof typeof PLACES;
 /** A type, and the place of an object in it. */
 export type NodePlace = [type: NodeType, ...place: string[]];
 
+/** Those that only who may configure devices sees. */
+const CONFIGURED: readonly NodeType[] = ['NotificationTarget'];
+
 /** Finds an object of each type by its place. */
 export type NodeLookUps = Record<NodeType, (...place: string[]) => Promise<object | null>>;
 
-/** The object at a place, with the name of its type. */
-export async function nodeAt(lookUps: NodeLookUps, [type, ...place]: NodePlace): Promise<object | null> {
+/** The object at a place, with the name of its type; null where the caller may not see it. */
+export async function nodeAt(
+  lookUps: NodeLookUps,
+  [type, ...place]: NodePlace,
+  caller: Context['caller'],
+): Promise<object | null> {
+  if (CONFIGURED.includes(type) && !caller.canConfigureDevices) return null;
   const row = await lookUps[type](...place);
   return row && { ...row, __typename: type };
 }
@@ -63,7 +72,7 @@ export class NodeResolver {
   ): Promise<object | null> {
     caller.mayRead();
     const place = placeOf(nodeId);
-    return place && nodeAt(this.lookUps, place);
+    return place && nodeAt(this.lookUps, place, caller);
   }
 
   @FieldResolver()

@@ -296,7 +296,7 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
       const ran = new Promise<void>((done) => {
         const parts = {
           idempotency: { forgetExpired: nothing as () => Promise<never> },
-          farm: { foldCounts: nothing, forgetOldPlans: nothing },
+          farm: { foldCounts: nothing, forgetOldNotifications: nothing, forgetOldPlans: nothing },
           changes: { forgetOlderThan: nothing as () => Promise<never> },
           database: { withSession: database.withSession, vacuum: async () => done() },
           log: {

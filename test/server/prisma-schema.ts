@@ -63,7 +63,7 @@ function describeTable(model: Model, models: Model[]): Table {
 
   for (const field of fields) {
     const target = models.find((other) => other.name === field.type);
-    if (field.list || (target && !field.attributes.includes('fields:'))) continue;
+    if ((target && field.list) || (target && !field.attributes.includes('fields:'))) continue;
     if (target) {
       const [own, theirs] = ['fields', 'references'].map((key) => list(field.attributes, key));
       const columns = own!.map((name) => columnOf(model, name));
@@ -80,9 +80,9 @@ function describeTable(model: Model, models: Model[]): Table {
     if (!type) throw new Error(`Not understood in schema.prisma: ${field.type} ${native}`);
     const [, generated, value] =
       /@default\((?:dbgenerated\("([^"]*)"\)|((?:[^()]|\(\))*))\)/.exec(field.attributes) ?? [];
-    const byDefault = generated ?? value;
+    const byDefault = generated ?? value?.replace(/^"(.*)"$/, "'$1'::text");
     result.columns[field.column] =
-      `${type} ${field.optional ? 'null' : 'not null'}${byDefault ? ` default ${byDefault}` : ''}`;
+      `${type}${field.list ? '[]' : ''} ${field.optional ? 'null' : 'not null'}${byDefault ? ` default ${byDefault}` : ''}`;
     if (/@id\b/.test(field.attributes)) result.indexes[`${table}_pkey`] = `primary key (${field.column})`;
     const unique = /@unique(?:\(map: "(\w+)"\))?/.exec(field.attributes);
     if (unique) result.indexes[unique[1] ?? `${table}_${field.column}_key`] = `unique (${field.column})`;

@@ -62,6 +62,7 @@ test('a size is declared for lists alone, and for those whose bound is not that 
     'CameraAvailability.gaps',
     'FarmSummary.jobsByStatus',
     'JobFilming.gaps',
+    'NotificationTarget.printers',
     'ObservedPrint.filament',
     'PrintJob.filming',
     'PrintJob.parts',
@@ -73,6 +74,7 @@ test('a size is declared for lists alone, and for those whose bound is not that 
     'Query.devices',
     'Query.filamentUsage',
     'Query.materials',
+    'Query.notificationTargets',
   ]);
 });
 

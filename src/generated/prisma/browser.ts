@@ -138,6 +138,36 @@ export type PrintPlan = Prisma.PrintPlanModel
  */
 export type PrinterState = Prisma.PrinterStateModel
 /**
+ * Model NotificationTarget
+ * Where the gateway tells what happens.
+ */
+export type NotificationTarget = Prisma.NotificationTargetModel
+/**
+ * Model NotificationTargetPrinter
+ * That a target is told of a printer, where it is told of some alone.
+ */
+export type NotificationTargetPrinter = Prisma.NotificationTargetPrinterModel
+/**
+ * Model Notification
+ * What happened, as it is told.
+ */
+export type Notification = Prisma.NotificationModel
+/**
+ * Model NotificationDelivery
+ * That a target is told of a notification.
+ */
+export type NotificationDelivery = Prisma.NotificationDeliveryModel
+/**
+ * Model AlertState
+ * The condition of an alert as it was looked at.
+ */
+export type AlertState = Prisma.AlertStateModel
+/**
+ * Model NotificationOutbox
+ * One row: how far the feed was read for notifications, and the lease of the process that does it.
+ */
+export type NotificationOutbox = Prisma.NotificationOutboxModel
+/**
  * Model SqlFile
  * A file of functions and triggers that this database has.
  */

@@ -75,6 +75,12 @@ export const ModelName = {
   PrintSighting: 'PrintSighting',
   PrintPlan: 'PrintPlan',
   PrinterState: 'PrinterState',
+  NotificationTarget: 'NotificationTarget',
+  NotificationTargetPrinter: 'NotificationTargetPrinter',
+  Notification: 'Notification',
+  NotificationDelivery: 'NotificationDelivery',
+  AlertState: 'AlertState',
+  NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
 } as const
 
@@ -456,6 +462,94 @@ export const PrinterStateScalarFieldEnum = {
 } as const
 
 export type PrinterStateScalarFieldEnum = (typeof PrinterStateScalarFieldEnum)[keyof typeof PrinterStateScalarFieldEnum]
+
+
+export const NotificationTargetScalarFieldEnum = {
+  id: 'id',
+  kind: 'kind',
+  name: 'name',
+  url: 'url',
+  username: 'username',
+  secret: 'secret',
+  formerSecret: 'formerSecret',
+  formerSecretUntil: 'formerSecretUntil',
+  certificateFingerprint: 'certificateFingerprint',
+  events: 'events',
+  minimumSeverity: 'minimumSeverity',
+  somePrinters: 'somePrinters',
+  enabled: 'enabled',
+  state: 'state',
+  stateSince: 'stateSince',
+  fault: 'fault',
+  silentUntil: 'silentUntil',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type NotificationTargetScalarFieldEnum = (typeof NotificationTargetScalarFieldEnum)[keyof typeof NotificationTargetScalarFieldEnum]
+
+
+export const NotificationTargetPrinterScalarFieldEnum = {
+  targetId: 'targetId',
+  printerId: 'printerId'
+} as const
+
+export type NotificationTargetPrinterScalarFieldEnum = (typeof NotificationTargetPrinterScalarFieldEnum)[keyof typeof NotificationTargetPrinterScalarFieldEnum]
+
+
+export const NotificationScalarFieldEnum = {
+  id: 'id',
+  event: 'event',
+  at: 'at',
+  severity: 'severity',
+  title: 'title',
+  text: 'text',
+  data: 'data'
+} as const
+
+export type NotificationScalarFieldEnum = (typeof NotificationScalarFieldEnum)[keyof typeof NotificationScalarFieldEnum]
+
+
+export const NotificationDeliveryScalarFieldEnum = {
+  id: 'id',
+  targetId: 'targetId',
+  notificationId: 'notificationId',
+  state: 'state',
+  waitingSince: 'waitingSince',
+  attempts: 'attempts',
+  lastAttemptAt: 'lastAttemptAt',
+  nextAttemptAt: 'nextAttemptAt',
+  httpStatus: 'httpStatus',
+  fault: 'fault'
+} as const
+
+export type NotificationDeliveryScalarFieldEnum = (typeof NotificationDeliveryScalarFieldEnum)[keyof typeof NotificationDeliveryScalarFieldEnum]
+
+
+export const AlertStateScalarFieldEnum = {
+  kind: 'kind',
+  about: 'about',
+  objectId: 'objectId',
+  standsSince: 'standsSince',
+  goneSince: 'goneSince',
+  raisedAt: 'raisedAt',
+  alert: 'alert'
+} as const
+
+export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
+
+
+export const NotificationOutboxScalarFieldEnum = {
+  only: 'only',
+  feed: 'feed',
+  position: 'position',
+  changeId: 'changeId',
+  holder: 'holder',
+  leaseNumber: 'leaseNumber',
+  heldUntil: 'heldUntil'
+} as const
+
+export type NotificationOutboxScalarFieldEnum = (typeof NotificationOutboxScalarFieldEnum)[keyof typeof NotificationOutboxScalarFieldEnum]
 
 
 export const SqlFileScalarFieldEnum = {

@@ -190,6 +190,7 @@ export type PrinterWhereInput = {
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   prints?: Prisma.ObservedPrintListRelationFilter
   state?: Prisma.XOR<Prisma.PrinterStateNullableScalarRelationFilter, Prisma.PrinterStateWhereInput> | null
+  notificationTargets?: Prisma.NotificationTargetPrinterListRelationFilter
 }
 
 export type PrinterOrderByWithRelationInput = {
@@ -206,6 +207,7 @@ export type PrinterOrderByWithRelationInput = {
   device?: Prisma.DeviceOrderByWithRelationInput
   prints?: Prisma.ObservedPrintOrderByRelationAggregateInput
   state?: Prisma.PrinterStateOrderByWithRelationInput
+  notificationTargets?: Prisma.NotificationTargetPrinterOrderByRelationAggregateInput
 }
 
 export type PrinterWhereUniqueInput = Prisma.AtLeast<{
@@ -225,6 +227,7 @@ export type PrinterWhereUniqueInput = Prisma.AtLeast<{
   device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
   prints?: Prisma.ObservedPrintListRelationFilter
   state?: Prisma.XOR<Prisma.PrinterStateNullableScalarRelationFilter, Prisma.PrinterStateWhereInput> | null
+  notificationTargets?: Prisma.NotificationTargetPrinterListRelationFilter
 }, "id">
 
 export type PrinterOrderByWithAggregationInput = {
@@ -263,6 +266,7 @@ export type PrinterCreateInput = {
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateInput = {
@@ -279,6 +283,7 @@ export type PrinterUncheckedCreateInput = {
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUpdateInput = {
@@ -295,6 +300,7 @@ export type PrinterUpdateInput = {
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateInput = {
@@ -311,6 +317,7 @@ export type PrinterUncheckedUpdateInput = {
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateManyInput = {
@@ -489,6 +496,20 @@ export type PrinterUpdateOneRequiredWithoutStateNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutStateInput, Prisma.PrinterUpdateWithoutStateInput>, Prisma.PrinterUncheckedUpdateWithoutStateInput>
 }
 
+export type PrinterCreateNestedOneWithoutNotificationTargetsInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutNotificationTargetsInput, Prisma.PrinterUncheckedCreateWithoutNotificationTargetsInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutNotificationTargetsInput
+  connect?: Prisma.PrinterWhereUniqueInput
+}
+
+export type PrinterUpdateOneRequiredWithoutNotificationTargetsNestedInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutNotificationTargetsInput, Prisma.PrinterUncheckedCreateWithoutNotificationTargetsInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutNotificationTargetsInput
+  upsert?: Prisma.PrinterUpsertWithoutNotificationTargetsInput
+  connect?: Prisma.PrinterWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutNotificationTargetsInput, Prisma.PrinterUpdateWithoutNotificationTargetsInput>, Prisma.PrinterUncheckedUpdateWithoutNotificationTargetsInput>
+}
+
 export type PrinterCreateWithoutCamerasInput = {
   id: string
   name: string
@@ -502,6 +523,7 @@ export type PrinterCreateWithoutCamerasInput = {
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutCamerasInput = {
@@ -517,6 +539,7 @@ export type PrinterUncheckedCreateWithoutCamerasInput = {
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutCamerasInput = {
@@ -548,6 +571,7 @@ export type PrinterUpdateWithoutCamerasInput = {
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutCamerasInput = {
@@ -563,6 +587,7 @@ export type PrinterUncheckedUpdateWithoutCamerasInput = {
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateWithoutWatchesInput = {
@@ -578,6 +603,7 @@ export type PrinterCreateWithoutWatchesInput = {
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutWatchesInput = {
@@ -593,6 +619,7 @@ export type PrinterUncheckedCreateWithoutWatchesInput = {
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutWatchesInput = {
@@ -624,6 +651,7 @@ export type PrinterUpdateWithoutWatchesInput = {
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutWatchesInput = {
@@ -639,6 +667,7 @@ export type PrinterUncheckedUpdateWithoutWatchesInput = {
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateWithoutJobsInput = {
@@ -654,6 +683,7 @@ export type PrinterCreateWithoutJobsInput = {
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutJobsInput = {
@@ -669,6 +699,7 @@ export type PrinterUncheckedCreateWithoutJobsInput = {
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutJobsInput = {
@@ -700,6 +731,7 @@ export type PrinterUpdateWithoutJobsInput = {
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutJobsInput = {
@@ -715,6 +747,7 @@ export type PrinterUncheckedUpdateWithoutJobsInput = {
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateWithoutSlotsInput = {
@@ -730,6 +763,7 @@ export type PrinterCreateWithoutSlotsInput = {
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutSlotsInput = {
@@ -745,6 +779,7 @@ export type PrinterUncheckedCreateWithoutSlotsInput = {
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutSlotsInput = {
@@ -776,6 +811,7 @@ export type PrinterUpdateWithoutSlotsInput = {
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutSlotsInput = {
@@ -791,6 +827,7 @@ export type PrinterUncheckedUpdateWithoutSlotsInput = {
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateWithoutLoadsInput = {
@@ -806,6 +843,7 @@ export type PrinterCreateWithoutLoadsInput = {
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutLoadsInput = {
@@ -821,6 +859,7 @@ export type PrinterUncheckedCreateWithoutLoadsInput = {
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutLoadsInput = {
@@ -852,6 +891,7 @@ export type PrinterUpdateWithoutLoadsInput = {
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutLoadsInput = {
@@ -867,6 +907,7 @@ export type PrinterUncheckedUpdateWithoutLoadsInput = {
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateWithoutDeviceInput = {
@@ -882,6 +923,7 @@ export type PrinterCreateWithoutDeviceInput = {
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutDeviceInput = {
@@ -897,6 +939,7 @@ export type PrinterUncheckedCreateWithoutDeviceInput = {
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutDeviceInput = {
@@ -928,6 +971,7 @@ export type PrinterUpdateWithoutDeviceInput = {
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutDeviceInput = {
@@ -943,6 +987,7 @@ export type PrinterUncheckedUpdateWithoutDeviceInput = {
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateWithoutPrintsInput = {
@@ -958,6 +1003,7 @@ export type PrinterCreateWithoutPrintsInput = {
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutPrintsInput = {
@@ -973,6 +1019,7 @@ export type PrinterUncheckedCreateWithoutPrintsInput = {
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutPrintsInput = {
@@ -1004,6 +1051,7 @@ export type PrinterUpdateWithoutPrintsInput = {
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutPrintsInput = {
@@ -1019,6 +1067,7 @@ export type PrinterUncheckedUpdateWithoutPrintsInput = {
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateWithoutStateInput = {
@@ -1034,6 +1083,7 @@ export type PrinterCreateWithoutStateInput = {
   loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutStateInput = {
@@ -1049,6 +1099,7 @@ export type PrinterUncheckedCreateWithoutStateInput = {
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
   device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutStateInput = {
@@ -1080,6 +1131,7 @@ export type PrinterUpdateWithoutStateInput = {
   loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutStateInput = {
@@ -1095,6 +1147,87 @@ export type PrinterUncheckedUpdateWithoutStateInput = {
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
   device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  notificationTargets?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutPrinterNestedInput
+}
+
+export type PrinterCreateWithoutNotificationTargetsInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterUncheckedCreateWithoutNotificationTargetsInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  watches?: Prisma.CameraWatchUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterCreateOrConnectWithoutNotificationTargetsInput = {
+  where: Prisma.PrinterWhereUniqueInput
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutNotificationTargetsInput, Prisma.PrinterUncheckedCreateWithoutNotificationTargetsInput>
+}
+
+export type PrinterUpsertWithoutNotificationTargetsInput = {
+  update: Prisma.XOR<Prisma.PrinterUpdateWithoutNotificationTargetsInput, Prisma.PrinterUncheckedUpdateWithoutNotificationTargetsInput>
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutNotificationTargetsInput, Prisma.PrinterUncheckedCreateWithoutNotificationTargetsInput>
+  where?: Prisma.PrinterWhereInput
+}
+
+export type PrinterUpdateToOneWithWhereWithoutNotificationTargetsInput = {
+  where?: Prisma.PrinterWhereInput
+  data: Prisma.XOR<Prisma.PrinterUpdateWithoutNotificationTargetsInput, Prisma.PrinterUncheckedUpdateWithoutNotificationTargetsInput>
+}
+
+export type PrinterUpdateWithoutNotificationTargetsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterUncheckedUpdateWithoutNotificationTargetsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  watches?: Prisma.CameraWatchUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
 }
 
 
@@ -1109,6 +1242,7 @@ export type PrinterCountOutputType = {
   slots: number
   loads: number
   prints: number
+  notificationTargets: number
 }
 
 export type PrinterCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1118,6 +1252,7 @@ export type PrinterCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   slots?: boolean | PrinterCountOutputTypeCountSlotsArgs
   loads?: boolean | PrinterCountOutputTypeCountLoadsArgs
   prints?: boolean | PrinterCountOutputTypeCountPrintsArgs
+  notificationTargets?: boolean | PrinterCountOutputTypeCountNotificationTargetsArgs
 }
 
 /**
@@ -1172,6 +1307,13 @@ export type PrinterCountOutputTypeCountPrintsArgs<ExtArgs extends runtime.Types.
   where?: Prisma.ObservedPrintWhereInput
 }
 
+/**
+ * PrinterCountOutputType without action
+ */
+export type PrinterCountOutputTypeCountNotificationTargetsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.NotificationTargetPrinterWhereInput
+}
+
 
 export type PrinterSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1187,6 +1329,7 @@ export type PrinterSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   device?: boolean | Prisma.Printer$deviceArgs<ExtArgs>
   prints?: boolean | Prisma.Printer$printsArgs<ExtArgs>
   state?: boolean | Prisma.Printer$stateArgs<ExtArgs>
+  notificationTargets?: boolean | Prisma.Printer$notificationTargetsArgs<ExtArgs>
   _count?: boolean | Prisma.PrinterCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printer"]>
 
@@ -1224,6 +1367,7 @@ export type PrinterInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   device?: boolean | Prisma.Printer$deviceArgs<ExtArgs>
   prints?: boolean | Prisma.Printer$printsArgs<ExtArgs>
   state?: boolean | Prisma.Printer$stateArgs<ExtArgs>
+  notificationTargets?: boolean | Prisma.Printer$notificationTargetsArgs<ExtArgs>
   _count?: boolean | Prisma.PrinterCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type PrinterIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -1240,6 +1384,7 @@ export type $PrinterPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     device: Prisma.$DevicePayload<ExtArgs> | null
     prints: Prisma.$ObservedPrintPayload<ExtArgs>[]
     state: Prisma.$PrinterStatePayload<ExtArgs> | null
+    notificationTargets: Prisma.$NotificationTargetPrinterPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1649,6 +1794,7 @@ export interface Prisma__PrinterClient<T, Null = never, ExtArgs extends runtime.
   device<T extends Prisma.Printer$deviceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$deviceArgs<ExtArgs>>): Prisma.Prisma__DeviceClient<runtime.Types.Result.GetResult<Prisma.$DevicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   prints<T extends Prisma.Printer$printsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$printsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ObservedPrintPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   state<T extends Prisma.Printer$stateArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$stateArgs<ExtArgs>>): Prisma.Prisma__PrinterStateClient<runtime.Types.Result.GetResult<Prisma.$PrinterStatePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  notificationTargets<T extends Prisma.Printer$notificationTargetsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$notificationTargetsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$NotificationTargetPrinterPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2255,6 +2401,30 @@ export type Printer$stateArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    */
   include?: Prisma.PrinterStateInclude<ExtArgs> | null
   where?: Prisma.PrinterStateWhereInput
+}
+
+/**
+ * Printer.notificationTargets
+ */
+export type Printer$notificationTargetsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the NotificationTargetPrinter
+   */
+  select?: Prisma.NotificationTargetPrinterSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the NotificationTargetPrinter
+   */
+  omit?: Prisma.NotificationTargetPrinterOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.NotificationTargetPrinterInclude<ExtArgs> | null
+  where?: Prisma.NotificationTargetPrinterWhereInput
+  orderBy?: Prisma.NotificationTargetPrinterOrderByWithRelationInput | Prisma.NotificationTargetPrinterOrderByWithRelationInput[]
+  cursor?: Prisma.NotificationTargetPrinterWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.NotificationTargetPrinterScalarFieldEnum | Prisma.NotificationTargetPrinterScalarFieldEnum[]
 }
 
 /**
