@@ -127,8 +127,10 @@ export function openMqtt(
       } else if (packet.cmd === 'pingresp') {
         unanswered = 0;
         pong();
-      } else if (packet.cmd === 'publish' && packet.qos === 0) {
+      } else if (packet.cmd === 'publish' && packet.qos < 2) {
         const { topic, payload, retain } = packet;
+        // Some brokers give what they hold with the QoS that it came with.
+        if (packet.qos === 1) send({ cmd: 'puback', messageId: packet.messageId as number });
         hear({ topic, payload: utf8Of(payload as Buffer), retain });
       } else if (packet.cmd !== 'unsuback') wrong();
     }
