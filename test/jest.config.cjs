@@ -40,6 +40,7 @@ const projects = {
   e2e: both,
   pooler: withProgram('pgbouncer'),
   proxy: withProgram('nginx'),
+  mosquitto: withProgram('mosquitto'),
   browser: withProgram('chromium'),
   chance: withDatabases('set-up-chance', { needsServer: true }),
 };

@@ -1,4 +1,4 @@
-// One MQTT session with the broker of a machine: bounded packets, bounded bytes, and a ping that finds dead ones.
+// One MQTT session with a broker: bounded packets, bounded bytes, and a ping that finds dead ones.
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
@@ -9,42 +9,73 @@ import type { Dialled } from './dial';
 import { Failure, faultOf } from './error-faults';
 import { Gathered } from './gathered';
 import type { Limits } from './limits';
-import { readingJson } from './socket-bounds';
 
 /** The broker of a machine that prints may be busy. */
 const MAX_UNANSWERED = 3;
 const KEEPALIVE_SEC = 30;
 const NOT_GRANTED = 128;
 
-interface Subscriber {
+interface Login {
+  username: string | null;
+  password: string | null;
+  /** A client that comes with the same id takes the place of this one. Made up when it is left out. */
+  clientId?: string;
+  /** What the broker publishes, retained, when the connection is lost. */
+  will?: { topic: string; payload: string };
+  topics: string[];
+}
+
+export interface Heard {
   topic: string;
-  username: string;
-  password: string;
+  payload: Buffer;
+  /** Whether the broker held it already. */
+  retain: boolean;
 }
 
 interface MqttParts {
   lifetime: ConnectionLifetime;
   limits: Limits;
-  /** Gets each message as parsed JSON. */
-  hear(message: unknown): void;
+  hear(message: Heard): void;
   /** The broker answered a ping. */
   pong(): void;
+  /** The broker does not let the client hear one of the topics. */
+  notGranted(): void;
+}
+
+interface Publishing {
+  /** 1: the promise waits for the broker's acknowledgement. */
+  qos?: 0 | 1;
+  retain?: boolean;
+}
+
+export interface MqttSession {
+  /** Rejects when the connection ends before the broker has it. */
+  publish(topic: string, payload: string, how?: Publishing): Promise<void>;
+  unsubscribe(topics: string[]): void;
+  /** The broker keeps the last will to itself. */
+  disconnect(): void;
 }
 
 /**
- * Opens a session that lives as long as the connection, and subscribes to one topic. What it returns publishes. Everything has
- * QoS 0: the brokers of some printers lose acknowledgements. Every other packet ends the connection.
+ * Opens a session that lives as long as the connection, and subscribes to the topics with QoS 0: the brokers of some printers
+ * lose acknowledgements. A packet that does not belong here ends the connection.
  */
 export function openMqtt(
   { socket }: Dialled,
-  { topic, ...credentials }: Subscriber,
-  { lifetime, limits, hear, pong }: MqttParts,
-): Promise<(topic: string, message: unknown) => void> {
-  const read = readingJson(lifetime, hear);
+  { topics, clientId = `farm${randomBytes(6).toString('hex')}`, will, username, password }: Login,
+  { lifetime, limits, hear, pong, notGranted }: MqttParts,
+): Promise<MqttSession> {
   const packets = parser({ protocolVersion: 4 });
   const send = (packet: Packet) => socket.write(generate(packet));
+  const unacknowledged = new Map<number, { done(): void; lost(why: Error): void }>();
+  /** 1 is the id of the subscription. */
+  let messageId = 1;
   let isAccepted = false;
   let unanswered = 0;
+
+  lifetime.onClose(() => {
+    for (const { lost } of unacknowledged.values()) lost(new Failure('NOT_REACHABLE'));
+  });
 
   function ping(): void {
     if (unanswered === MAX_UNANSWERED) lifetime.end('SILENT');
@@ -58,12 +89,26 @@ export function openMqtt(
       reject(new Failure(fault));
     };
     const wrong = () => fail(isAccepted ? 'PROTOCOL_ERROR' : 'NOT_THIS_KIND');
-    const publish = (to: string, message: unknown) =>
-      send({ cmd: 'publish', topic: to, payload: JSON.stringify(message), qos: 0, dup: false, retain: false });
+    const session: MqttSession = {
+      publish: (topic, payload, { qos = 0, retain = false } = {}) =>
+        new Promise((done, lost) => {
+          if (lifetime.signal.aborted) return lost(new Failure('NOT_REACHABLE'));
+          if (qos === 0) done();
+          else unacknowledged.set(++messageId, { done, lost });
+          // 0 is no id, and 65,535 the last one.
+          send({ cmd: 'publish', topic, payload, qos, retain, dup: false, messageId });
+          if (messageId === 65_535) messageId = 1;
+        }),
+      unsubscribe: (topics) => send({ cmd: 'unsubscribe', messageId: 1, unsubscriptions: topics }),
+      disconnect() {
+        send({ cmd: 'disconnect' });
+        socket.end();
+      },
+    };
 
     function accept(): void {
       isAccepted = true;
-      send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic, qos: 0 }] });
+      send({ cmd: 'subscribe', messageId: 1, subscriptions: topics.map((topic) => ({ topic, qos: 0 })) });
       const timer = setInterval(ping, limits.heartbeatMs);
       lifetime.onClose(() => clearInterval(timer));
     }
@@ -74,13 +119,20 @@ export function openMqtt(
         else fail(refusalOf(packet.returnCode));
       } else if (!isAccepted) wrong();
       else if (packet.cmd === 'suback') {
-        if (packet.granted[0] === NOT_GRANTED) fail('WRONG_DEVICE');
-        else resolve(publish);
+        if (packet.granted.includes(NOT_GRANTED)) notGranted();
+        resolve(session);
+      } else if (packet.cmd === 'puback') {
+        unacknowledged.get(packet.messageId as number)?.done();
+        unacknowledged.delete(packet.messageId as number);
       } else if (packet.cmd === 'pingresp') {
         unanswered = 0;
         pong();
-      } else if (packet.cmd !== 'publish' || packet.qos !== 0) wrong();
-      else if (packet.topic === topic) read(utf8Of(packet.payload as Buffer));
+      } else if (packet.cmd === 'publish' && packet.qos < 2) {
+        const { topic, payload, retain } = packet;
+        // Some brokers give what they hold with the QoS that it came with.
+        if (packet.qos === 1) send({ cmd: 'puback', messageId: packet.messageId as number });
+        hear({ topic, payload: utf8Of(payload as Buffer), retain });
+      } else if (packet.cmd !== 'unsuback') wrong();
     }
 
     // One in each turn: other machines come between.
@@ -102,9 +154,10 @@ export function openMqtt(
     socket.on('close', () => lifetime.meter.turn(() => fail('CLOSED_AT_ONCE')));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
-      clientId: `farm${randomBytes(6).toString('hex')}`,
-      username: credentials.username,
-      password: Buffer.from(credentials.password),
+      clientId,
+      ...(username === null ? {} : { username }),
+      ...(password === null ? {} : { password: Buffer.from(password) }),
+      ...(will === undefined ? {} : { will: { ...will, payload: Buffer.from(will.payload), qos: 1, retain: true } }),
     });
   });
 }

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 
 export const PROGRAMS = {
   chromium: { variable: 'CHROMIUM_PATH', advice: '`apt-get install chromium` installs it, or CHROMIUM_PATH names it' },
+  mosquitto: { variable: 'MOSQUITTO_PATH', advice: '`apt-get install mosquitto` installs it' },
   nginx: { variable: 'NGINX_PATH', advice: '`apt-get install nginx` installs it' },
   pgbouncer: { variable: 'PGBOUNCER_PATH', advice: '`apt-get install pgbouncer` installs it' },
 } as const;

@@ -10,6 +10,7 @@ import { ConnectionLifetime } from '../connection-lifetime';
 import { dial } from '../dial';
 import { LIMITS } from '../limits';
 import { openMqtt } from '../mqtt';
+import { readingJson } from '../socket-bounds';
 import { weightOf } from '../waiting-bytes';
 import { identityOf, modulesOf, serialOf } from './identity';
 import { isWhole } from './merge';
@@ -89,11 +90,23 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
       for (const message of early.splice(0)) lifetime.heard(message);
       lifetime.meter.waits(0);
     };
-    const subscriber = { topic: `device/${serial}/report`, username: username ?? USERNAME, password: secret ?? '' };
-    const send = await openMqtt(dialled, subscriber, { lifetime, limits, hear, pong });
+    const topic = `device/${serial}/report`;
+    const read = readingJson(lifetime, hear);
+    const session = await openMqtt(
+      dialled,
+      { topics: [topic], username: username ?? USERNAME, password: secret ?? '' },
+      {
+        lifetime,
+        limits,
+        hear: (message) => message.topic === topic && read(message.payload),
+        pong,
+        notGranted: () => lifetime.end('WRONG_DEVICE'),
+      },
+    );
     // With a wrong serial number everything is taken, and nothing is heard.
     lifetime.answered(limits.firstMessageMs, 'WRONG_DEVICE');
-    publish = (message) => send(`device/${serial}/request`, message);
+    publish = (message) =>
+      void session.publish(`device/${serial}/request`, JSON.stringify(message)).catch(() => undefined);
     publish(GET_VERSION);
     askForAll();
   });

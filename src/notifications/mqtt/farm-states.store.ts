@@ -1,0 +1,80 @@
+// The statements of the states that brokers are told.
+import { camerasAt, LIVENESS } from '../../cameras/liveness.rows';
+import type { Queryable } from '../../database/queryable';
+import { memberOf, rowShape } from '../../database/rows';
+import { Prisma } from '../../generated/prisma/client';
+import type { Instant } from '../../values/instant';
+import type { CameraOnBroker, FarmStates, PrinterOnBroker } from './farm-states';
+
+/** A printer, with what its job says; a machine says the rest. */
+export type PrinterWithJob = Pick<PrinterOnBroker, 'id' | 'name' | 'print' | 'spool'> & { isPrinting: boolean };
+
+const PRINTER = rowShape<PrinterWithJob>('k', {
+  id: 'uuid',
+  name: 'text',
+  isPrinting: 'boolean',
+  print: 'text',
+  spool: 'text',
+});
+
+const CAMERA = rowShape<CameraOnBroker, 'id' | 'liveness'>(
+  'k',
+  {
+    name: 'text',
+    printerId: 'uuid',
+    batteryPct: 'float8',
+    videoRemainingSec: 'int',
+    recordingState: 'text',
+  },
+  { id: memberOf('k.camera_id', 'text'), liveness: memberOf('k.liveness', 'text') },
+);
+
+export class FarmStatesStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** The printers that are in use. */
+  printers(): Promise<PrinterWithJob[]> {
+    return this.database.rows(
+      'notifications.printers',
+      PRINTER,
+      Prisma.sql`
+      select ${PRINTER.json} as row from (
+        select p.id, p.name, j.id is not null as is_printing, j.print_name as print, coalesce(
+          (select s.spool_serial from spools s where s.id = j.spool_id),
+          (select min(s.spool_serial) from slot_loads l join spools s on s.id = l.spool_id
+            where l.printer_id = p.id and l.to is null having count(*) = 1)
+        ) as spool
+        from printers p left join (
+          select distinct on (w.printer_id) w.printer_id, w.id, w.print_name, w.spool_id from print_jobs w
+          where w.status = 'Printing' order by w.printer_id, w.updated_at desc, w.id
+        ) j on j.printer_id = p.id
+        where p.archived_at is null
+      ) k order by k.id`,
+    );
+  }
+
+  cameras(now: Instant): Promise<CameraOnBroker[]> {
+    return this.database.rows(
+      'notifications.cameras',
+      CAMERA,
+      Prisma.sql`
+      select ${CAMERA.json} as row from (
+        select c.camera_id, c.friendly_name as name, c.printer_id, ${LIVENESS} as liveness, latest.battery_pct,
+          latest.video_remaining_sec, latest.recording_state
+        from ${camerasAt(now)}
+      ) k order by k.camera_id`,
+    );
+  }
+
+  /** The jobs that print, and the alerts that stood when they were last looked at. */
+  farm(): Promise<FarmStates['farm']> {
+    return this.database.json(
+      'notifications.farm',
+      Prisma.sql`
+      select json_build_object(
+        'alerts', (select count(*) from alert_states a where a.stands_since is not null),
+        'jobsPrinting', (select count(*) from print_jobs j where j.status = 'Printing')
+      ) as value`,
+    );
+  }
+}

@@ -1,0 +1,179 @@
+// Tells one broker what the farm does: it keeps the connection, and knows what the broker holds.
+import type { Network } from '../../devices/address';
+import { Backoff, REFUSED_MS } from '../../devices/collector/backoff';
+import type { DeviceFault } from '../../devices/connection';
+import { Failure, faultOf } from '../../devices/error-faults';
+import type { Heard } from '../../devices/mqtt';
+import { sha256 } from '../../values/digest';
+import { sleep, timeoutSignal } from '../../values/timers';
+import { type Broker, type BrokerTarget, connectBroker } from './broker';
+import { type FarmOnBroker, HOME_ASSISTANT_STATUS } from './discovery';
+import { type FarmStates, onlyOf } from './farm-states';
+import { retainedOf, topicsOfObject } from './retained';
+import { eventTopic, objectTopics, parseBrokerUrl, statusTopic } from './topics';
+
+export interface ToldTarget extends BrokerTarget {
+  /** null: all. */
+  printerIds: readonly string[] | null;
+}
+
+export interface TellerParts {
+  network: Network;
+  farm: Omit<FarmOnBroker, 'prefix'>;
+  /** It is connected (null), or is not any more. */
+  changed(fault: DeviceFault | null): void;
+}
+
+const RETAINED = { qos: 1, retain: true } as const;
+/** A broker that holds something by an earlier connection, whose text is not known. */
+const NOT_KNOWN = '';
+/** For the last words to a broker, before its connection is closed. */
+const FAREWELL_MS = 5_000;
+/** Brokers of MQTT 3.1.1 may refuse a client id of more than 23 characters. */
+const CLIENT_ID_DIGITS = 18;
+
+export class BrokerTeller {
+  private broker: Broker | null = null;
+  private fault: DeviceFault = 'NOT_REACHABLE';
+  private states: FarmStates | null = null;
+  private telling: Promise<void> | null = null;
+  private readonly held = new Map<string, string>();
+  /** Whether the broker still tells what it held before. */
+  private isLearning = true;
+  private readonly farm: FarmOnBroker;
+  private readonly over = new AbortController();
+  private readonly running: Promise<void>;
+
+  constructor(
+    readonly target: ToldTarget,
+    private readonly parts: TellerParts,
+  ) {
+    this.farm = { ...parts.farm, prefix: parseBrokerUrl(target.url)?.prefix as string };
+    this.running = this.run();
+  }
+
+  /** Publishes what differs from what the broker holds. While it does, newer states wait for the next call. */
+  tell(states: FarmStates): void {
+    this.states = this.target.printerIds === null ? states : onlyOf(states, this.target.printerIds);
+    this.telling ??= this.publishDifferences()
+      // The connection is over: the next one begins anew.
+      .catch(() => undefined)
+      .finally(() => {
+        this.telling = null;
+      });
+  }
+
+  /** Publishes an event; resolves when the broker has it, rejects with the fault. */
+  async send(type: string, body: string, signal: AbortSignal): Promise<void> {
+    if (this.broker === null) throw new Failure(this.fault);
+    await within(signal, this.broker.publish(eventTopic(this.farm.prefix, type), body, { qos: 1 }));
+  }
+
+  /** @param forget whether what the broker holds is emptied, in one try */
+  async close(forget: boolean): Promise<void> {
+    this.over.abort();
+    const signal = timeoutSignal(FAREWELL_MS);
+    await this.sayGoodbye(forget, signal).catch(() => undefined);
+    this.broker?.close();
+    this.broker = null;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const backoff = new Backoff();
+    while (!this.over.signal.aborted) {
+      let openedAt = Number.POSITIVE_INFINITY;
+      try {
+        this.held.clear();
+        this.isLearning = true;
+        let end: (fault: DeviceFault) => void = () => {};
+        const ended = new Promise<DeviceFault>((resolve) => {
+          end = resolve;
+        });
+        const broker = await this.connect(end);
+        if (this.over.signal.aborted) return broker.close();
+        this.broker = broker;
+        openedAt = performance.now();
+        this.parts.changed(null);
+        this.fault = await within(this.over.signal, ended);
+      } catch (error) {
+        this.fault = faultOf(error);
+      }
+      if (this.over.signal.aborted) return;
+      this.broker = null;
+      this.parts.changed(this.fault);
+      const wait = backoff.next(Math.max(0, performance.now() - openedAt));
+      const waitMs = this.fault === 'CREDENTIALS_REFUSED' ? REFUSED_MS : wait;
+      await sleep(waitMs, undefined, { ref: false, signal: this.over.signal }).catch(() => undefined);
+    }
+  }
+
+  private connect(ended: (fault: DeviceFault) => void): Promise<Broker> {
+    return connectBroker(this.target, {
+      network: this.parts.network,
+      // Another process that takes over has the same id: the broker then drops the connection that is left.
+      clientId: `farm-${sha256(`${this.target.id} ${this.target.url}`).slice(0, CLIENT_ID_DIGITS)}`,
+      topics: [HOME_ASSISTANT_STATUS, ...objectTopics(this.farm.prefix)],
+      hear: (message) => this.hear(message),
+      ended,
+    });
+  }
+
+  private hear({ topic, payload, retain }: Heard): void {
+    if (topic === HOME_ASSISTANT_STATUS) {
+      // It has started, and has forgotten its devices where it holds none.
+      if (!retain && payload.toString() === 'online') this.forgetConfigs();
+    } else if (retain && payload.length > 0) {
+      // Of an object that may be gone since.
+      for (const one of topicsOfObject(topic, this.farm)) if (!this.held.has(one)) this.held.set(one, NOT_KNOWN);
+    }
+  }
+
+  private forgetConfigs(): void {
+    for (const topic of this.held.keys()) if (topic.startsWith('homeassistant/')) this.held.set(topic, NOT_KNOWN);
+  }
+
+  private async publishDifferences(): Promise<void> {
+    const { broker, states } = this;
+    if (broker === null || states === null) return;
+    const wanted = retainedOf(states, this.farm);
+    for (const topic of [...this.held.keys()]) {
+      if (wanted.has(topic)) continue;
+      await broker.publish(topic, '', RETAINED);
+      this.held.delete(topic);
+    }
+    for (const [topic, text] of wanted) {
+      if (this.held.get(topic) === text) continue;
+      await broker.publish(topic, text, RETAINED);
+      this.held.set(topic, text);
+    }
+    // What was there before is known by now; from here on these topics only repeat what is published here.
+    if (this.isLearning) broker.unsubscribe(objectTopics(this.farm.prefix));
+    this.isLearning = false;
+  }
+
+  private async sayGoodbye(forget: boolean, signal: AbortSignal): Promise<void> {
+    await within(signal, this.telling ?? Promise.resolve());
+    if (!forget) {
+      if (this.broker) await within(signal, this.broker.publish(statusTopic(this.farm.prefix), 'offline', RETAINED));
+      return;
+    }
+    this.broker ??= await within(
+      signal,
+      this.connect(() => undefined),
+    );
+    const wanted = this.states === null ? [] : retainedOf(this.states, this.farm).keys();
+    for (const topic of new Set([...wanted, ...this.held.keys(), statusTopic(this.farm.prefix)]))
+      await within(signal, this.broker.publish(topic, '', RETAINED));
+  }
+}
+
+/** Rejects when the signal is aborted first. */
+function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new Failure('TIMED_OUT'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

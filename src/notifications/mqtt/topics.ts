@@ -1,0 +1,57 @@
+// The topics of one target on its broker.
+
+/** Where a farm is on a broker. */
+export interface BrokerUrl {
+  secure: boolean;
+  host: string;
+  port: number;
+  prefix: string;
+}
+
+const USUAL_PREFIX = 'print-farm';
+const PORTS: Record<string, number> = { 'mqtt:': 1883, 'mqtts:': 8883 };
+
+/** Reads mqtt(s)://HOST[:PORT][/PREFIX]; undefined for any other text. A prefix has no wildcard and no empty level. */
+export function parseBrokerUrl(text: string): BrokerUrl | undefined {
+  const url = URL.parse(text);
+  const port = PORTS[url?.protocol ?? ''];
+  if (url === null || port === undefined || url.hostname === '' || url.search !== '' || url.hash !== '')
+    return undefined;
+  const prefix = unescaped(url.pathname.replace(/^\/|\/$/g, '')) ?? '+';
+  if (/[+#\0]|\/\//.test(prefix) || prefix.startsWith('$')) return undefined;
+  return {
+    secure: url.protocol === 'mqtts:',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? port : Number(url.port),
+    prefix: prefix === '' ? USUAL_PREFIX : prefix,
+  };
+}
+
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const statusTopic = (prefix: string) => `${prefix}/status`;
+export const farmTopic = (prefix: string) => `${prefix}/farm`;
+export const eventTopic = (prefix: string, type: string) => `${prefix}/events/${type}`;
+
+/** Ids of cameras may hold the signs that divide and match topics. */
+export const printerTopic = (prefix: string, id: string) => `${prefix}/printers/${encodeURIComponent(id)}`;
+export const cameraTopic = (prefix: string, id: string) => `${prefix}/cameras/${encodeURIComponent(id)}`;
+
+/** The topics that hold the objects of a farm. */
+export const objectTopics = (prefix: string) => [`${prefix}/printers/+`, `${prefix}/cameras/+`];
+
+/** The object of such a topic; undefined for any other topic. */
+export function objectOf(prefix: string, topic: string): { type: 'printer' | 'camera'; id: string } | undefined {
+  for (const type of ['printer', 'camera'] as const) {
+    const begin = `${prefix}/${type}s/`;
+    const id = topic.startsWith(begin) ? unescaped(topic.slice(begin.length)) : undefined;
+    if (id !== undefined) return { type, id };
+  }
+  return undefined;
+}

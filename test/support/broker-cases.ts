@@ -1,0 +1,247 @@
+// What every broker must be told, whoever made it.
+
+import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/farm-states';
+import { BrokerTellers, type KeptTarget } from '../../src/notifications/mqtt/tellers';
+import { LOOPBACK } from './device-listening';
+import { heldBy, type RunningBroker, type StartBroker, watchBroker } from './mqtt-brokers';
+import { until } from './waiting';
+
+const NOW = '2026-11-26T12:00:00.000Z';
+const PRINTER: PrinterOnBroker = {
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'Prusa 1',
+  activity: 'PRINTING',
+  progress: 0.25,
+  remainingSec: 600,
+  print: 'gear',
+  spool: 'PLA-1',
+};
+const CAMERA: CameraOnBroker = {
+  id: 'bay 1/left+#',
+  name: 'Bay',
+  printerId: PRINTER.id,
+  liveness: 'LIVE',
+  batteryPct: 80,
+  videoRemainingSec: 3600,
+  recordingState: 'recording',
+};
+const OTHER = { ...PRINTER, id: '00000000-0000-4000-8000-000000000002', name: 'Prusa 2' };
+const FARM: FarmStates = { printers: [PRINTER], cameras: [CAMERA], farm: { alerts: 1, jobsPrinting: 1 } };
+const CAMERA_TOPIC = 'print-farm/cameras/bay%201%2Fleft%2B%23';
+const CONFIG = (of: { id: string }) => `homeassistant/device/f00d_printer_${of.id}/config`;
+
+export function brokerCases(start: StartBroker): void {
+  let broker: RunningBroker;
+  const running: { stop(): Promise<void> }[] = [];
+  const target = (changes: Partial<KeptTarget> = {}): KeptTarget => ({
+    id: '00000000-0000-4000-8000-00000000000a',
+    url: `mqtt://127.0.0.1:${broker.port}`,
+    username: null,
+    password: null,
+    certificateFingerprint: null,
+    printerIds: null,
+    edited: '1',
+    ...changes,
+  });
+
+  /** Tells the broker again until its connection stands and it holds what it should. */
+  function telling(first: FarmStates = FARM) {
+    const faults: (string | null)[] = [];
+    const state = { farm: first };
+    const tellers = new BrokerTellers({
+      network: LOOPBACK,
+      farm: { name: 'f00d', version: '1.0.0', url: 'http://farm.local' },
+      read: async () => state.farm,
+      changed: (_id, fault) => {
+        faults.push(fault);
+      },
+    });
+    running.push(tellers);
+    const held = async () => {
+      await tellers.tell(NOW);
+      return heldBy(broker.port);
+    };
+    return {
+      tellers,
+      faults,
+      state,
+      holds: <Found>(what: string, find: (held: Map<string, string>) => Found) => until(what, held, find),
+    };
+  }
+
+  beforeEach(async () => {
+    broker = await start();
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()));
+    await broker.stop();
+  });
+
+  test('it holds the states of the farm, and is told of each change', async () => {
+    const { tellers, state, holds } = telling();
+    tellers.keep([target()]);
+    const held = await holds('all is held', (all) => all.size >= 6 && all);
+    expect([...held.keys()]).toEqual([
+      expect.stringMatching(/^homeassistant\/device\/camera_[0-9a-f]{64}\/config$/),
+      CONFIG(PRINTER),
+      CAMERA_TOPIC,
+      'print-farm/farm',
+      `print-farm/printers/${PRINTER.id}`,
+      'print-farm/status',
+    ]);
+    expect(held.get('print-farm/status')).toBe('online');
+    expect(JSON.parse(held.get('print-farm/farm') as string)).toEqual({ alerts: 1, jobsPrinting: 1 });
+    const { id: _, ...shown } = PRINTER;
+    expect(JSON.parse(held.get(`print-farm/printers/${PRINTER.id}`) as string)).toEqual(shown);
+    expect(JSON.parse(held.get(CAMERA_TOPIC) as string)).toEqual({
+      ...{ name: 'Bay', liveness: 'LIVE', batteryPct: 80, videoRemainingSec: 3600, recordingState: 'recording' },
+    });
+
+    const watcher = await watchBroker(broker.port);
+    state.farm = { ...FARM, printers: [{ ...PRINTER, progress: 0.5 }] };
+    await holds('the change is held', (all) => all.get(`print-farm/printers/${PRINTER.id}`)?.includes('0.5'));
+    const told = watcher.heard.filter(({ topic, retain }) => !retain && !topic.startsWith('mark'));
+    expect(told.map(({ topic }) => topic)).toEqual([`print-farm/printers/${PRINTER.id}`]);
+    await watcher.stop();
+  });
+
+  test('an object that is gone leaves nothing, also one that was removed while nobody told', async () => {
+    const first = telling({ ...FARM, printers: [PRINTER, OTHER] });
+    first.tellers.keep([target()]);
+    await first.holds('both printers are held', (all) => all.has(CONFIG(OTHER)) && all.size >= 8);
+    first.state.farm = FARM;
+    await first.holds('one printer is gone', (all) => all.size === 6 && !all.has(CONFIG(OTHER)));
+    await first.tellers.stop();
+    expect((await heldBy(broker.port)).get('print-farm/status')).toBe('offline');
+
+    const second = telling({ ...FARM, printers: [] });
+    second.tellers.keep([target()]);
+    const held = await second.holds('the other is gone too', (all) => all.size === 4 && all);
+    expect([...held.keys()]).not.toContain(CONFIG(PRINTER));
+  });
+
+  test('Home Assistant that starts is given the configs again', async () => {
+    const { tellers, holds } = telling();
+    tellers.keep([target()]);
+    await holds('all is held', (all) => all.size >= 6);
+    const watcher = await watchBroker(broker.port);
+    watcher.heard.length = 0;
+    await watcher.publish('homeassistant/status', 'online');
+    const configs = () => new Set(watcher.heard.flatMap(({ topic }) => (topic.endsWith('/config') ? [topic] : [])));
+    await until(
+      'the configs come again',
+      async () => {
+        await tellers.tell(NOW);
+        return configs().size;
+      },
+      (size) => size === 2,
+    );
+    await watcher.stop();
+  });
+
+  test('a target that is removed leaves nothing, and one that moves leaves nothing where it was', async () => {
+    const { tellers, holds } = telling();
+    tellers.keep([target()]);
+    await holds('all is held', (all) => all.size >= 6);
+    tellers.keep([target({ url: `mqtt://127.0.0.1:${broker.port}/farms/1`, edited: '2' })]);
+    const moved = await holds('it has moved', (all) => all.has('farms/1/farm') && !all.has('print-farm/status') && all);
+    expect([...moved.keys()].filter((topic) => topic.startsWith('print-farm/'))).toEqual([]);
+    tellers.keep([]);
+    await until(
+      'nothing is held',
+      () => heldBy(broker.port),
+      (all) => all.size === 0,
+    );
+  });
+
+  test('a filter by printers holds for states', async () => {
+    const { tellers, holds } = telling({
+      ...FARM,
+      printers: [PRINTER, OTHER],
+      cameras: [CAMERA, { ...CAMERA, id: 'yard', printerId: null }],
+    });
+    tellers.keep([target({ printerIds: [OTHER.id] })]);
+    const held = await holds('all is held', (all) => all.has('print-farm/farm') && all.size >= 4 && all);
+    expect([...held.keys()]).toEqual([
+      CONFIG(OTHER),
+      'print-farm/farm',
+      `print-farm/printers/${OTHER.id}`,
+      'print-farm/status',
+    ]);
+  });
+
+  test('an event is published once it is sent, and not held', async () => {
+    const { tellers, holds } = telling();
+    tellers.keep([target()]);
+    await holds('all is held', (all) => all.size >= 6);
+    const watcher = await watchBroker(broker.port);
+    const event = { type: 'print.ended', body: '{"type":"print.ended"}' };
+    await tellers.send(target().id, event, AbortSignal.timeout(60_000));
+    const topic = 'print-farm/events/print.ended';
+    await until(
+      'the event comes',
+      () => watcher.heard,
+      (heard) => heard.some((one) => one.topic === topic),
+    );
+    expect(watcher.heard.find((one) => one.topic === topic)).toEqual({
+      topic,
+      text: event.body,
+      retain: false,
+      qos: 1,
+    });
+    await watcher.stop();
+    expect((await heldBy(broker.port)).has(topic)).toBe(false);
+  });
+
+  test('a broker that was gone is told everything again, and an event meanwhile fails', async () => {
+    const { tellers, faults, holds } = telling();
+    tellers.keep([target()]);
+    await holds('all is held', (all) => all.size >= 6);
+    await broker.stop();
+    await until(
+      'the end is seen',
+      () => faults,
+      (seen) => seen.length >= 2 && seen[0] === null,
+    );
+    await expect(
+      tellers.send(target().id, { type: 'print.ended', body: '{}' }, AbortSignal.timeout(60_000)),
+    ).rejects.toMatchObject({ fault: 'NOT_REACHABLE' });
+    broker = await start(broker.port);
+    await holds('all is held again', (all) => all.size >= 6 && all.get('print-farm/status') === 'online');
+  });
+
+  test('a process that is lost is offline, and the next one is online', async () => {
+    const first = telling();
+    first.tellers.keep([target()]);
+    await first.holds('all is held', (all) => all.size >= 6);
+    const watcher = await watchBroker(broker.port);
+    watcher.heard.length = 0;
+    // It has the same id at the broker, which drops the first connection as one that was lost.
+    const second = telling();
+    second.tellers.keep([target()]);
+    const words = () => watcher.heard.flatMap(({ topic, text }) => (topic === 'print-farm/status' ? [text] : []));
+    await until('the second is online', words, (seen) => seen.join(' ').includes('offline online'));
+    await watcher.stop();
+  });
+
+  test('a refused password is a fault, and is not tried again at once', async () => {
+    await broker.stop();
+    broker = await start(broker.port, 'right');
+    const { tellers, faults } = telling();
+    tellers.keep([target({ username: 'farm', password: 'wrong' })]);
+    await until(
+      'it is refused',
+      () => faults,
+      (seen) => seen.length > 0,
+    );
+    expect(faults).toEqual(['CREDENTIALS_REFUSED']);
+    // A person edits it.
+    tellers.keep([target({ username: 'farm', password: 'right', edited: '2' })]);
+    await until(
+      'it is taken',
+      () => faults,
+      (seen) => seen.includes(null),
+    );
+    expect(faults).toEqual(['CREDENTIALS_REFUSED', null]);
+  });
+}
