@@ -4,11 +4,11 @@ import { Writable } from 'node:stream';
 import { Client } from 'undici';
 import type { Network } from '../devices/address';
 import { dial } from '../devices/dial';
-import { faultOf as faultOfDevice } from '../devices/error-faults';
 import { Meter } from '../devices/meter';
-import { type Reach, type TargetAddress } from './address';
+import type { Reach, TargetAddress } from './address';
 import type { SendFault } from './faults';
 import { type Answer, failedWith } from './sender';
+import { fingerprintAt, sendFaultOf, watched } from './way';
 
 /** Of an answer. Its status is all that counts. */
 const MAX_ANSWER_BYTES = 64 << 10;
@@ -101,14 +101,7 @@ async function exchange(
 
 class TooMuch extends Error {}
 
-function faultOf(error: unknown): SendFault {
-  if (error instanceof TooMuch) return 'TOO_MUCH_DATA';
-  const fault = faultOfDevice(error);
-  // What only machines are told to be.
-  if (fault === 'PROXY_REFUSED' || fault === 'WRONG_DEVICE' || fault === 'SILENT' || fault === 'PROTOCOL_ERROR')
-    return 'NOT_THIS_KIND';
-  return fault;
-}
+const faultOf = (error: unknown): SendFault => (error instanceof TooMuch ? 'TOO_MUCH_DATA' : sendFaultOf(error));
 
 function answerOf(status: number, headers: Headers, secure: boolean, certificateFingerprint: string | null): Answer {
   const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
@@ -128,31 +121,4 @@ function silenceOf(headers: Headers): number | null {
   const text = String(headers['retry-after'] ?? '');
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
   return seconds > 0 ? Math.min(seconds, MAX_SILENCE_SEC) : null;
-}
-
-/** The network, and whether a name led to addresses of which it permits none. */
-function watched(network: Network): { network: Network; isForbidden(): boolean } {
-  let isForbidden = false;
-  return {
-    isForbidden: () => isForbidden,
-    network: {
-      permits: (ip, port) => {
-        const isPermitted = network.permits(ip, port);
-        isForbidden = !isPermitted;
-        return isPermitted;
-      },
-      resolve: (host) => network.resolve(host),
-    },
-  };
-}
-
-/** For a person to compare; null where the certificate was not seen in time. */
-async function fingerprintAt(address: TargetAddress, network: Network, meter: Meter, signal: AbortSignal) {
-  try {
-    const { socket, certificateFingerprint } = await dial(address, { network, trusted: 'any', signal, meter });
-    socket.destroy();
-    return certificateFingerprint;
-  } catch {
-    return null;
-  }
 }

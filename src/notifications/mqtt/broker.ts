@@ -1,32 +1,25 @@
 // A connection to the broker of a target, which says that it is online and, when it is lost, that it is offline.
-
-import type { Network } from '../../devices/address';
-import type { DeviceFault } from '../../devices/connection';
 import { ConnectionLifetime } from '../../devices/connection-lifetime';
 import { dial } from '../../devices/dial';
-import { Failure, faultOf } from '../../devices/error-faults';
+import { Failure } from '../../devices/error-faults';
 import { LIMITS } from '../../devices/limits';
 import { type Heard, type MqttSession, openMqtt } from '../../devices/mqtt';
-import { parseBrokerUrl, statusTopic } from './topics';
+import { addressOf, type Reach } from '../address';
+import type { SendFault } from '../faults';
+import type { ReadableTarget } from '../sender';
+import { sendFaultOf, watched } from '../way';
+import { statusTopic } from './topics';
 
-/** A target, with its password in clear. */
-export interface BrokerTarget {
-  id: string;
-  /** mqtt(s)://HOST[:PORT][/PREFIX] */
-  url: string;
-  username: string | null;
-  password: string | null;
-  certificateFingerprint: string | null;
-}
+export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;
 
 interface Connecting {
-  network: Network;
+  reach: Pick<Reach, 'networkOf'>;
   /** null: a look that takes nobody's place, and leaves no will. */
   clientId: string | null;
   topics: string[];
   hear(message: Heard): void;
   /** The connection is over, once; not after `close`. Before `connectBroker` has answered, it rejects instead. */
-  ended(fault: DeviceFault): void;
+  ended(fault: SendFault): void;
 }
 
 export interface Broker {
@@ -37,42 +30,49 @@ export interface Broker {
   close(): void;
 }
 
-const QUALITY = { qos: 1, retain: true } as const;
+/** Why there is no connection to a broker. */
+export class BrokerFailure extends Error {
+  constructor(readonly fault: SendFault) {
+    super(fault);
+  }
+}
 
-/** Rejects with the fault of the connection. */
+export const brokerFaultOf = (error: unknown): SendFault =>
+  error instanceof BrokerFailure ? error.fault : sendFaultOf(error);
+
+const RETAINED = { qos: 1, retain: true } as const;
+
+/** Rejects with a BrokerFailure. */
 export async function connectBroker(target: BrokerTarget, connecting: Connecting): Promise<Broker> {
-  const { network, clientId, topics, hear, ended } = connecting;
-  const url = parseBrokerUrl(target.url);
-  if (url === undefined) throw new Error('a stored target has no url of a broker');
+  const { reach, clientId, topics, hear, ended } = connecting;
+  const address = addressOf('MQTT', target.url);
+  const way = watched(reach.networkOf(address.host));
+  const topic = statusTopic(address.place);
   let isOpen = false;
   let fail: (error: unknown) => void = () => {};
   const lifetime = new ConnectionLifetime(
     {
       connected: () => {},
       heard: () => {},
-      ended: (fault) => (isOpen ? ended(fault) : fail(new Failure(fault))),
+      ended: (fault) => (isOpen ? ended(sendFaultOf(new Failure(fault))) : fail(new Failure(fault))),
     },
     LIMITS,
   );
-  const topic = statusTopic(url.prefix);
   const opening = async (): Promise<Broker> => {
     const trusted = target.certificateFingerprint;
-    const dialled = await dial(url, { network, trusted, signal: lifetime.signal, meter: lifetime.meter });
+    const { network } = way;
+    const dialled = await dial(address, { network, trusted, signal: lifetime.signal, meter: lifetime.meter });
     const login = {
-      username: target.username,
-      password: target.password,
+      ...{ username: target.username, password: target.secret, topics },
       ...(clientId === null ? {} : { clientId, will: { topic, payload: 'offline' } }),
-      topics,
     };
     const session = await openMqtt(dialled, login, {
-      lifetime,
-      limits: LIMITS,
-      hear,
+      ...{ lifetime, limits: LIMITS, hear },
       pong: () => {},
       // Without its topics, it says what happens all the same.
       notGranted: () => {},
     });
-    if (clientId !== null) await session.publish(topic, 'online', QUALITY);
+    if (clientId !== null) await session.publish(topic, 'online', RETAINED);
     return {
       publish: session.publish,
       unsubscribe: session.unsubscribe,
@@ -86,13 +86,13 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
   try {
     const broker = await new Promise<Broker>((resolve, reject) => {
       fail = reject;
-      opening().then(resolve, (error: unknown) => reject(new Failure(faultOf(error))));
+      opening().then(resolve, reject);
     });
     isOpen = true;
     lifetime.connected({ model: null, serial: null, firmware: null, certificateFingerprint: null });
     return broker;
   } catch (error) {
     lifetime.close();
-    throw error;
+    throw new BrokerFailure(way.isForbidden() ? 'NOT_ALLOWED' : sendFaultOf(error));
   }
 }

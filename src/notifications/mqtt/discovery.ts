@@ -11,9 +11,6 @@ export const HOME_ASSISTANT_STATUS = 'homeassistant/status';
 /** The farm that devices belong to. */
 export interface FarmOnBroker {
   prefix: string;
-  /** Its own name, that of the feed of changes: two farms on one broker have different devices. */
-  name: string;
-  version: string;
   /** Where its pages are; null: not known. */
   url: string | null;
 }
@@ -62,29 +59,46 @@ const CAMERA_SENSORS = {
 };
 
 /** The topic of an object's config. Letters, digits, _ and - alone are allowed in it; any other id is told by its hash. */
-export function configTopic(farm: Pick<FarmOnBroker, 'name'>, type: 'printer' | 'camera', id: string): string {
+export function configTopic(farm: string, type: 'printer' | 'camera', id: string): string {
   const name = deviceName(farm, type, id);
   const object = /^[\w-]{1,200}$/.test(name) ? name : `${type}_${sha256(name)}`;
   return `homeassistant/device/${object}/config`;
 }
 
-const deviceName = (farm: Pick<FarmOnBroker, 'name'>, type: string, id: string) => `${farm.name}_${type}_${id}`;
+/** @param farm its own name: two farms on one broker have different devices */
+const deviceName = (farm: string, type: string, id: string) => `${farm}_${type}_${id}`;
 
-export const printerConfig = (farm: FarmOnBroker, { id, name }: PrinterOnBroker): object =>
-  config(farm, 'printer', { id, name, topic: printerTopic(farm.prefix, id), sensors: PRINTER_SENSORS });
+export const printerConfig = (farm: string, on: FarmOnBroker, { id, name }: PrinterOnBroker): object =>
+  config(on, 'printer', {
+    device: deviceName(farm, 'printer', id),
+    id,
+    name,
+    topic: printerTopic(on.prefix, id),
+    sensors: PRINTER_SENSORS,
+  });
 
-export const cameraConfig = (farm: FarmOnBroker, { id, name }: CameraOnBroker): object =>
-  config(farm, 'camera', { id, name, topic: cameraTopic(farm.prefix, id), sensors: CAMERA_SENSORS });
+export const cameraConfig = (farm: string, on: FarmOnBroker, { id, name }: CameraOnBroker): object =>
+  config(on, 'camera', {
+    device: deviceName(farm, 'camera', id),
+    id,
+    name,
+    topic: cameraTopic(on.prefix, id),
+    sensors: CAMERA_SENSORS,
+  });
 
 interface Configured {
+  device: string;
   id: string;
   name: string;
   topic: string;
   sensors: Record<string, object>;
 }
 
-function config(farm: FarmOnBroker, type: 'printer' | 'camera', { id, name, topic, sensors }: Configured): object {
-  const device = deviceName(farm, type, id);
+function config(
+  farm: FarmOnBroker,
+  type: 'printer' | 'camera',
+  { device, id, name, topic, sensors }: Configured,
+): object {
   const components = Object.entries(sensors).map(([key, sensor]) => [
     key,
     { platform: 'sensor', unique_id: `${device}_${key}`, ...sensor },
@@ -94,9 +108,11 @@ function config(farm: FarmOnBroker, type: 'printer' | 'camera', { id, name, topi
       identifiers: [device],
       name,
       model: type === 'printer' ? '3D printer' : 'Camera',
-      ...(farm.url === null ? {} : { configuration_url: `${farm.url}/${type}s/${encodeURIComponent(id)}` }),
+      ...(farm.url === null
+        ? {}
+        : { configuration_url: `${farm.url}/${type === 'printer' ? 'printers' : 'camera'}/${encodeURIComponent(id)}` }),
     },
-    origin: { name: 'Print Farm Gateway', sw_version: farm.version },
+    origin: { name: 'Print Farm Gateway' },
     availability_topic: statusTopic(farm.prefix),
     state_topic: topic,
     components: Object.fromEntries(components),

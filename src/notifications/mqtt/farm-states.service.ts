@@ -11,13 +11,13 @@ export class FarmStatesService {
   ) {}
 
   async read(now: Instant): Promise<FarmStates> {
-    const [withJobs, cameras, farm] = await Promise.all([
+    const [withJobs, cameras, { name, ...farm }] = await Promise.all([
       this.store.printers(),
       this.store.cameras(now),
       this.store.farm(),
     ]);
     const printers = withJobs.map(async (printer) => onBroker(printer, await this.stateOf(printer.id, now)));
-    return { printers: await Promise.all(printers), cameras, farm };
+    return { name, printers: await Promise.all(printers), cameras, farm };
   }
 }
 

@@ -66,12 +66,13 @@ export class FarmStatesStore {
     );
   }
 
-  /** The jobs that print, and the alerts that stood when they were last looked at. */
-  farm(): Promise<FarmStates['farm']> {
+  /** The farm's own name, the jobs that print, and the alerts that stood when they were last looked at. */
+  farm(): Promise<FarmStates['farm'] & { name: string }> {
     return this.database.json(
       'notifications.farm',
       Prisma.sql`
       select json_build_object(
+        'name', (select name from change_feed),
         'alerts', (select count(*) from alert_states a where a.stands_since is not null),
         'jobsPrinting', (select count(*) from print_jobs j where j.status = 'Printing')
       ) as value`,

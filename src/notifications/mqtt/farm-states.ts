@@ -28,6 +28,8 @@ export interface CameraOnBroker {
 }
 
 export interface FarmStates {
+  /** That of the feed of changes, and the farm's own. */
+  name: string;
   printers: PrinterOnBroker[];
   cameras: CameraOnBroker[];
   farm: { alerts: number; jobsPrinting: number };

@@ -7,20 +7,23 @@ import { cameraTopic, farmTopic, objectOf, printerTopic } from './topics';
 export function retainedOf(states: FarmStates, farm: FarmOnBroker): Map<string, string> {
   const texts = new Map<string, string>([[farmTopic(farm.prefix), JSON.stringify(states.farm)]]);
   for (const printer of states.printers) {
-    texts.set(configTopic(farm, 'printer', printer.id), JSON.stringify(printerConfig(farm, printer)));
+    texts.set(
+      configTopic(states.name, 'printer', printer.id),
+      JSON.stringify(printerConfig(states.name, farm, printer)),
+    );
     texts.set(printerTopic(farm.prefix, printer.id), JSON.stringify(printerState(printer)));
   }
   for (const camera of states.cameras) {
-    texts.set(configTopic(farm, 'camera', camera.id), JSON.stringify(cameraConfig(farm, camera)));
+    texts.set(configTopic(states.name, 'camera', camera.id), JSON.stringify(cameraConfig(states.name, farm, camera)));
     texts.set(cameraTopic(farm.prefix, camera.id), JSON.stringify(cameraState(camera)));
   }
   return texts;
 }
 
-/** Both topics of the object whose state a broker still holds; none for any other topic. */
-export function topicsOfObject(topic: string, farm: Pick<FarmOnBroker, 'name' | 'prefix'>): string[] {
-  const object = objectOf(farm.prefix, topic);
-  return object === undefined ? [] : [configTopic(farm, object.type, object.id), topic];
+/** The config of the object whose state has this topic; none for any other topic. */
+export function configTopicsOf(topic: string, { name }: FarmStates, { prefix }: FarmOnBroker): string[] {
+  const object = objectOf(prefix, topic);
+  return object === undefined ? [] : [configTopic(name, object.type, object.id)];
 }
 
 const printerState = ({ id: _, ...state }: PrinterOnBroker) => state;

@@ -1,16 +1,15 @@
 // Tells one broker what the farm does: it keeps the connection, and knows what the broker holds.
-import type { Network } from '../../devices/address';
 import { Backoff, REFUSED_MS } from '../../devices/collector/backoff';
-import type { DeviceFault } from '../../devices/connection';
-import { Failure, faultOf } from '../../devices/error-faults';
 import type { Heard } from '../../devices/mqtt';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
-import { type Broker, type BrokerTarget, connectBroker } from './broker';
+import { addressOf, type Reach } from '../address';
+import type { SendFault } from '../faults';
+import { type Broker, BrokerFailure, type BrokerTarget, brokerFaultOf, connectBroker } from './broker';
 import { type FarmOnBroker, HOME_ASSISTANT_STATUS } from './discovery';
 import { type FarmStates, onlyOf } from './farm-states';
-import { retainedOf, topicsOfObject } from './retained';
-import { eventTopic, objectTopics, parseBrokerUrl, statusTopic } from './topics';
+import { configTopicsOf, retainedOf } from './retained';
+import { eventTopic, objectTopics, statusTopic } from './topics';
 
 export interface ToldTarget extends BrokerTarget {
   /** null: all. */
@@ -18,10 +17,11 @@ export interface ToldTarget extends BrokerTarget {
 }
 
 export interface TellerParts {
-  network: Network;
-  farm: Omit<FarmOnBroker, 'prefix'>;
+  reach: Pick<Reach, 'networkOf'>;
+  /** Where people reach the dashboard; null where nobody said. */
+  publicUrl: string | null;
   /** It is connected (null), or is not any more. */
-  changed(fault: DeviceFault | null): void;
+  changed(fault: SendFault | null): void;
 }
 
 const RETAINED = { qos: 1, retain: true } as const;
@@ -34,7 +34,7 @@ const CLIENT_ID_DIGITS = 18;
 
 export class BrokerTeller {
   private broker: Broker | null = null;
-  private fault: DeviceFault = 'NOT_REACHABLE';
+  private fault: SendFault = 'NOT_REACHABLE';
   private states: FarmStates | null = null;
   private telling: Promise<void> | null = null;
   private readonly held = new Map<string, string>();
@@ -48,7 +48,7 @@ export class BrokerTeller {
     readonly target: ToldTarget,
     private readonly parts: TellerParts,
   ) {
-    this.farm = { ...parts.farm, prefix: parseBrokerUrl(target.url)?.prefix as string };
+    this.farm = { prefix: addressOf('MQTT', target.url).place, url: parts.publicUrl };
     this.running = this.run();
   }
 
@@ -65,7 +65,7 @@ export class BrokerTeller {
 
   /** Publishes an event; resolves when the broker has it, rejects with the fault. */
   async send(type: string, body: string, signal: AbortSignal): Promise<void> {
-    if (this.broker === null) throw new Failure(this.fault);
+    if (this.broker === null) throw new BrokerFailure(this.fault);
     await within(signal, this.broker.publish(eventTopic(this.farm.prefix, type), body, { qos: 1 }));
   }
 
@@ -86,8 +86,8 @@ export class BrokerTeller {
       try {
         this.held.clear();
         this.isLearning = true;
-        let end: (fault: DeviceFault) => void = () => {};
-        const ended = new Promise<DeviceFault>((resolve) => {
+        let end: (fault: SendFault) => void = () => {};
+        const ended = new Promise<SendFault>((resolve) => {
           end = resolve;
         });
         const broker = await this.connect(end);
@@ -97,7 +97,7 @@ export class BrokerTeller {
         this.parts.changed(null);
         this.fault = await within(this.over.signal, ended);
       } catch (error) {
-        this.fault = faultOf(error);
+        this.fault = brokerFaultOf(error);
       }
       if (this.over.signal.aborted) return;
       this.broker = null;
@@ -108,9 +108,9 @@ export class BrokerTeller {
     }
   }
 
-  private connect(ended: (fault: DeviceFault) => void): Promise<Broker> {
+  private connect(ended: (fault: SendFault) => void): Promise<Broker> {
     return connectBroker(this.target, {
-      network: this.parts.network,
+      reach: this.parts.reach,
       // Another process that takes over has the same id: the broker then drops the connection that is left.
       clientId: `farm-${sha256(`${this.target.id} ${this.target.url}`).slice(0, CLIENT_ID_DIGITS)}`,
       topics: [HOME_ASSISTANT_STATUS, ...objectTopics(this.farm.prefix)],
@@ -125,7 +125,7 @@ export class BrokerTeller {
       if (!retain && payload.toString() === 'online') this.forgetConfigs();
     } else if (retain && payload.length > 0) {
       // Of an object that may be gone since.
-      for (const one of topicsOfObject(topic, this.farm)) if (!this.held.has(one)) this.held.set(one, NOT_KNOWN);
+      if (!this.held.has(topic)) this.held.set(topic, NOT_KNOWN);
     }
   }
 
@@ -137,8 +137,8 @@ export class BrokerTeller {
     const { broker, states } = this;
     if (broker === null || states === null) return;
     const wanted = retainedOf(states, this.farm);
-    for (const topic of [...this.held.keys()]) {
-      if (wanted.has(topic)) continue;
+    const gone = [...this.held.keys()].filter((topic) => !wanted.has(topic));
+    for (const topic of new Set(gone.flatMap((one) => [one, ...configTopicsOf(one, states, this.farm)]))) {
       await broker.publish(topic, '', RETAINED);
       this.held.delete(topic);
     }
@@ -171,7 +171,7 @@ export class BrokerTeller {
 /** Rejects when the signal is aborted first. */
 function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new Failure('TIMED_OUT'));
+    const abort = () => reject(new BrokerFailure('TIMED_OUT'));
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));

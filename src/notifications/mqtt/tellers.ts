@@ -1,7 +1,7 @@
 // The brokers that this process tells: one teller for each target, and one look at the farm for all of them.
-import type { DeviceFault } from '../../devices/connection';
-import { Failure } from '../../devices/error-faults';
 import type { Instant } from '../../values/instant';
+import type { SendFault } from '../faults';
+import { BrokerFailure } from './broker';
 import type { FarmStates } from './farm-states';
 import { BrokerTeller, type TellerParts, type ToldTarget } from './teller';
 
@@ -12,7 +12,7 @@ export interface KeptTarget extends ToldTarget {
 
 interface TellersParts extends Omit<TellerParts, 'changed'> {
   read(now: Instant): Promise<FarmStates>;
-  changed(targetId: string, fault: DeviceFault | null): void;
+  changed(targetId: string, fault: SendFault | null): void;
 }
 
 export class BrokerTellers {
@@ -32,10 +32,10 @@ export class BrokerTellers {
     }
     for (const target of targets) {
       if (this.kept.has(target.id)) continue;
-      const changed = (fault: DeviceFault | null) => this.parts.changed(target.id, fault);
+      const changed = (fault: SendFault | null) => this.parts.changed(target.id, fault);
       this.kept.set(target.id, {
         edited: target.edited,
-        teller: new BrokerTeller(target, { network: this.parts.network, farm: this.parts.farm, changed }),
+        teller: new BrokerTeller(target, { ...this.parts, changed }),
       });
     }
   }
@@ -54,7 +54,7 @@ export class BrokerTellers {
   /** Resolves when the broker of the target has the event. */
   async send(targetId: string, event: { type: string; body: string }, signal: AbortSignal): Promise<void> {
     const kept = this.kept.get(targetId);
-    if (kept === undefined) throw new Failure('NOT_REACHABLE');
+    if (kept === undefined) throw new BrokerFailure('NOT_REACHABLE');
     await kept.teller.send(event.type, event.body, signal);
   }
 

@@ -1,32 +1,5 @@
 // The topics of one target on its broker.
 
-/** Where a farm is on a broker. */
-export interface BrokerUrl {
-  secure: boolean;
-  host: string;
-  port: number;
-  prefix: string;
-}
-
-const USUAL_PREFIX = 'print-farm';
-const PORTS: Record<string, number> = { 'mqtt:': 1883, 'mqtts:': 8883 };
-
-/** Reads mqtt(s)://HOST[:PORT][/PREFIX]; undefined for any other text. A prefix has no wildcard and no empty level. */
-export function parseBrokerUrl(text: string): BrokerUrl | undefined {
-  const url = URL.parse(text);
-  const port = PORTS[url?.protocol ?? ''];
-  if (url === null || port === undefined || url.hostname === '' || url.search !== '' || url.hash !== '')
-    return undefined;
-  const prefix = unescaped(url.pathname.replace(/^\/|\/$/g, '')) ?? '+';
-  if (/[+#\0]|\/\//.test(prefix) || prefix.startsWith('$')) return undefined;
-  return {
-    secure: url.protocol === 'mqtts:',
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? port : Number(url.port),
-    prefix: prefix === '' ? USUAL_PREFIX : prefix,
-  };
-}
-
 function unescaped(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

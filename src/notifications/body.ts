@@ -1,0 +1,18 @@
+// The body of a notification, as webhooks and brokers are told it.
+import type { Message } from './sender';
+
+/** So that the body stays below 20 kB with the names of everything in it. */
+const MAX_TEXT = 2000;
+
+const TYPES: Partial<Record<Message['event'], string>> = { OMITTED: 'notifications.omitted', TEST: 'test' };
+
+/** PRINT_ENDED is `print.ended`. */
+export const typeOf = (event: Message['event']) => TYPES[event] ?? event.toLowerCase().replace('_', '.');
+
+/** The same at each try. */
+export const bodyOf = ({ event, at, text, data, url }: Message) =>
+  JSON.stringify({
+    type: typeOf(event),
+    timestamp: at,
+    data: { ...data, text: text.slice(0, MAX_TEXT).toWellFormed(), url },
+  });

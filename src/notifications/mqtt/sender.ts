@@ -1,0 +1,54 @@
+// Events for brokers: through the connection that tells the states, and a test through one of its own.
+import { LIMITS } from '../../devices/limits';
+import { Meter } from '../../devices/meter';
+import { addressOf, type Reach } from '../address';
+import { bodyOf, typeOf } from '../body';
+import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';
+import { fingerprintAt } from '../way';
+import { brokerFaultOf, connectBroker } from './broker';
+import { HOME_ASSISTANT_STATUS } from './discovery';
+import type { BrokerTellers } from './tellers';
+import { eventTopic } from './topics';
+
+export const mqttSender = (reach: Reach, tellers: Pick<BrokerTellers, 'send'>): Sender => ({
+  async send(message, target, signal) {
+    try {
+      if (message.event === 'TEST') return await tested(message, target, reach, signal);
+      await tellers.send(target.id, { type: typeOf(message.event), body: bodyOf(message) }, signal);
+      return deliveredWith(null);
+    } catch (error) {
+      const fault = signal.aborted ? 'TIMED_OUT' : brokerFaultOf(error);
+      const isUnknown = fault === 'CERTIFICATE_NOT_TRUSTED' && message.event === 'TEST';
+      return failedWith(fault, isUnknown ? await fingerprintOf(target, reach, signal) : null);
+    }
+  },
+});
+
+const deliveredWith = (certificateFingerprint: string | null): Answer => ({
+  ...failedWith('REFUSED', certificateFingerprint),
+  ...{ delivered: true, fault: null },
+});
+
+async function tested(message: Message, target: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<Answer> {
+  const connecting = connectBroker(target, {
+    ...{ reach, clientId: null, topics: [HOME_ASSISTANT_STATUS] },
+    hear: () => {},
+    ended: () => {},
+  });
+  // One that is opened too late is closed.
+  connecting.then((broker) => signal.addEventListener('abort', () => broker.close(), { once: true })).catch(() => {});
+  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', reject, { once: true }));
+  const broker = await Promise.race([connecting, late]);
+  try {
+    const topic = eventTopic(addressOf('MQTT', target.url).place, typeOf(message.event));
+    await Promise.race([broker.publish(topic, bodyOf(message), { qos: 1 }), late]);
+    return deliveredWith(broker.certificateFingerprint);
+  } finally {
+    broker.close();
+  }
+}
+
+function fingerprintOf({ url }: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<string | null> {
+  const address = addressOf('MQTT', url);
+  return fingerprintAt(address, reach.networkOf(address.host), new Meter(LIMITS, () => {}), signal);
+}
