@@ -110,11 +110,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const jobs = new PrintJobService(jobStore, partStore, ofInventory);
   const parts = new PrintJobPartService(partStore, jobs, ofInventory.spool);
   const slotStore = new SlotStore(database);
-  const observed = new ObservedPrintService(new ObservedPrintStore(database), (id) => slotStore.archivedOf.load(id));
-  const whyWaits = async (printId: string) => {
-    const print = await observed.byId(printId);
-    return print && observed.reasonOf(print);
-  };
+  const observed = observedOn(database, slotStore);
   const slots = new SlotService(slotStore);
   const loads = new SlotLoadService(
     new SlotLoadStore(database),
@@ -172,7 +168,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PartBasisResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
     new StatePrintResolver(lookUps),
-    new AlertResolver(new AlertService(new AlertStore(database), whyWaits), lookUps),
+    new AlertResolver(alertsOver(database, observed), lookUps),
     new NodeResolver({
       Camera: lookUps.camera,
       CameraStatus: (cameraId, recordedAt, id) => cameras.status(cameraId, recordedAt, id),
@@ -211,6 +207,19 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     },
   };
 }
+
+const observedOn = (database: Queryable, slots: SlotStore) =>
+  new ObservedPrintService(new ObservedPrintStore(database), (id) => slots.archivedOf.load(id));
+
+const alertsOver = (database: Queryable, prints: ObservedPrintService) =>
+  new AlertService(new AlertStore(database), async (printId) => {
+    const print = await prints.byId(printId);
+    return print && prints.reasonOf(print);
+  });
+
+/** The alerts of the farm, for who tells of them. */
+export const alertsOn = (database: Queryable): AlertService =>
+  alertsOver(database, observedOn(database, new SlotStore(database)));
 
 const lookUpsIn = (inventory: InventoryStore) => ({
   printer: (id: string) => inventory.printer.load(id),

@@ -8,7 +8,7 @@ const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
   CRITICAL: 'Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT.',
   WARNING: 'A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds.',
 });
-type AlertSeverity = keyof typeof AlertSeverityEnum;
+export type AlertSeverity = keyof typeof AlertSeverityEnum;
 
 const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need attention.', {
   CAMERA_LOST:

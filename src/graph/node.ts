@@ -68,7 +68,8 @@ export class NodeResolver {
 
 const isNodeType = (type: unknown): type is NodeType => typeof type === 'string' && Object.hasOwn(PLACES, type);
 
-const nodeIdOf = (type: string, place: string[]) => Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
+export const nodeIdOf = (type: string, place: readonly string[]) =>
+  Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
 
 /** The type and the place; empty for a text that is no nodeId of this gateway. */
 function parsed(nodeId: string): [] | [type: NodeType, ...place: string[]] {

@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { type Config, readConfig } from '../../src/config';
+import type { Database } from '../../src/database/database';
 import { type DatabaseKind, freshDatabase } from './databases';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a body looks like is what the tests find out
@@ -35,6 +36,8 @@ export interface Gateway {
   graphql(document: string, variables?: unknown): Promise<GraphqlResponse>;
   /** One statement straight into the database, beside the gateway. */
   sql(text: string): Promise<Parsed[]>;
+  /** That of the gateway, for what the test makes over it. */
+  database(): Database;
   /** Closes the gateway and starts it again on the same database. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -55,6 +58,7 @@ export async function startGateway(kind: DatabaseKind, overrides: Partial<Config
       return { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
     },
     sql: async (text) => (beside ? (await beside.query(text)).rows : app.database.prisma.$queryRawUnsafe(text)),
+    database: () => app.database,
     restart: async () => {
       await beside?.end();
       await app.close();
@@ -106,6 +110,7 @@ export function useGateway(kind: DatabaseKind, overrides?: Partial<Config>): Gat
     rest: (...request) => running().rest(...request),
     graphql: (...request) => running().graphql(...request),
     sql: (text) => running().sql(text),
+    database: () => running().database(),
     restart: () => running().restart(),
     close: () => running().close(),
   };

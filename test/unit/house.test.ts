@@ -56,6 +56,10 @@ const ROOMS: Record<string, string[]> = {
     ...['values', 'database', 'graph', 'inventory', 'cameras', 'leases', 'print-jobs', 'observed-prints'],
     ...['printer-states', 'reports'],
   ],
+  notifications: [
+    ...['errors', 'values', 'database', 'sharing', 'graph', 'leases', 'print-jobs', 'print-rules', 'observed-prints'],
+    ...['changes', 'alerts'],
+  ],
   summary: ['graph', 'print-jobs'],
   farm: [
     'leases',

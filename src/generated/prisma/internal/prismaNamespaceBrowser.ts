@@ -77,6 +77,7 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
+  NotificationSubject: 'NotificationSubject',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
 } as const
@@ -442,6 +443,7 @@ export const NotificationTargetScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   silentUntil: 'silentUntil',
+  toldFrom: 'toldFrom',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -493,10 +495,22 @@ export const AlertStateScalarFieldEnum = {
   standsSince: 'standsSince',
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
-  alert: 'alert'
+  alert: 'alert',
+  told: 'told'
 } as const
 
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
+
+
+export const NotificationSubjectScalarFieldEnum = {
+  id: 'id',
+  outcome: 'outcome',
+  jobId: 'jobId',
+  status: 'status',
+  lacksSpool: 'lacksSpool'
+} as const
+
+export type NotificationSubjectScalarFieldEnum = (typeof NotificationSubjectScalarFieldEnum)[keyof typeof NotificationSubjectScalarFieldEnum]
 
 
 export const NotificationOutboxScalarFieldEnum = {
@@ -504,6 +518,7 @@ export const NotificationOutboxScalarFieldEnum = {
   feed: 'feed',
   position: 'position',
   changeId: 'changeId',
+  knowsAlerts: 'knowsAlerts',
   holder: 'holder',
   leaseNumber: 'leaseNumber',
   heldUntil: 'heldUntil'
