@@ -40,8 +40,12 @@ export async function takeLease(gateway: Gateway, holder = randomUUID()): Promis
 }
 
 /** @param database that of the gateway, or one around it */
-export function outboxOn(gateway: Gateway, database: Queryable = gateway.database()): Outbox {
-  return new Outbox({ database, alertsOn, currency: 'EUR' });
+export function outboxOn(
+  gateway: Gateway,
+  database: Queryable = gateway.database(),
+  alerts: ConstructorParameters<typeof Outbox>[0]['alertsOn'] = alertsOn,
+): Outbox {
+  return new Outbox({ database, alertsOn: alerts, currency: 'EUR' });
 }
 
 /** A process that holds the lease, and reads the feed up to now. */

@@ -26,9 +26,8 @@ export async function lookAtAlerts(
   now: Instant,
 ): Promise<number> {
   const standing = await alertsOn(database).all(now);
-  const states = isBegun ? await new OutboxStore(database).alertStates() : [];
-  const { raised, cleared, changed, forgotten } = edgesOf(states, standing, now);
-  if (isBegun && [raised, cleared, changed, forgotten].every(({ length }) => length === 0)) return 0;
+  const edgesIn = async (store: OutboxStore) => edgesOf(await store.alertStates(), standing, now);
+  if (isBegun && Object.values(await edgesIn(new OutboxStore(database))).every(({ length }) => length === 0)) return 0;
   return database.transaction(async (transaction) => {
     const store = new OutboxStore(transaction);
     if (!(await store.lockAlerts(lease, isBegun))) return 0;
@@ -37,6 +36,7 @@ export async function lookAtAlerts(
       await store.noteAlerts(standing.map((alert) => knownSince(alert, now)));
       return 0;
     }
+    const { raised, cleared, changed, forgotten } = await edgesIn(store);
     const targets = await store.targets();
     const isNew = await raisedNow(store, targets, raised, alertsOn(transaction), now);
     const told = [...cleared.flatMap((state) => clearedNow(targets, state, now)), ...isNew.told];
