@@ -179,7 +179,8 @@ export class ChangeStore {
                 or is_unread and at >= now() - ${UNREAD_HOURS}::float8 * interval '1 hour') over (order by position, id) as is_kept
               from (
                 select position, id, at, exists (select from notification_outbox b join change_feed f on f.name = b.feed
-                  where (b.position, b.change_id) < (c.position, c.id)) as is_unread
+                  where (b.position, b.change_id) < (c.position, c.id)
+                    and exists (select from notification_targets where enabled)) as is_unread
                 from changes c where position < change_horizon()
                 order by position, id limit ${ROWS_FORGOTTEN}::bigint
               ) c

@@ -122,7 +122,7 @@ CREATE TABLE "notification_subjects" (
 -- One row: how far the feed was read, and the lease of the process that reads it and delivers.
 CREATE TABLE "notification_outbox" (
   "only"         BOOLEAN NOT NULL DEFAULT true,
-  -- Positions of the feed (src/changes); null while there is no target.
+  -- Positions of the feed (src/changes); null before the first target.
   "feed"         TEXT COLLATE "C",
   "position"     BIGINT,
   "change_id"    BIGINT,

@@ -15,7 +15,7 @@ export type OutboxLease = Pick<Lease, 'holder' | 'number'>;
 
 interface Place {
   hasTargets: boolean;
-  /** How far the feed was read; null while there is no target. */
+  /** How far the feed was read; null before the first target. */
   position: FeedPosition | null;
   knowsAlerts: boolean;
 }
@@ -97,16 +97,6 @@ export class OutboxStore {
     return this.written(
       'notifications.lock',
       Prisma.sql`select 1 from notification_outbox d where ${held(lease)} for update`,
-    );
-  }
-
-  /** Forgets the place while there is no target. A transaction that adds one waits for the lock, and begins a new one. */
-  async rest(): Promise<void> {
-    await this.written(
-      'notifications.rest',
-      Prisma.sql`
-      update notification_outbox d set feed = null, position = null, change_id = null
-      where not exists (select from notification_targets where enabled) returning 1`,
     );
   }
 

@@ -8,7 +8,7 @@ import { type Instant, instantNow } from '../../values/instant';
 import { lookAtAlerts } from './alert-telling';
 import { type OutboxLease, OutboxStore } from './outbox.store';
 import { tellPrints } from './print-telling';
-import { wordsOfOmitted } from './words';
+import { OMITTED_WORDS } from './words';
 
 interface OutboxParts {
   database: Queryable;
@@ -49,10 +49,8 @@ export class Outbox {
   /** @returns how many notifications it wrote */
   async readFeed(lease: OutboxLease, now: Instant = instantNow()): Promise<number> {
     const { hasTargets, position } = await this.store.place();
-    if (!hasTargets) {
-      if (position !== null) await this.locked(lease, (store) => store.rest());
-      return 0;
-    }
+    if (!hasTargets) return 0;
+    // Another program made the row of the outbox anew.
     if (position === null) {
       await this.locked(lease, (store) => store.begin());
       return 0;
@@ -118,7 +116,7 @@ export class Outbox {
     const told = await this.locked(lease, async (store) => {
       await store.begin();
       const targets = (await store.targets()).map(({ id }) => id);
-      await store.tell([{ event: 'OMITTED', at: now, severity: null, ...wordsOfOmitted(null), targets }]);
+      await store.tell([{ event: 'OMITTED', at: now, severity: null, ...OMITTED_WORDS, targets }]);
       return 1;
     });
     return told ?? 0;

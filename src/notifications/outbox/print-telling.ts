@@ -5,7 +5,7 @@ import type { JobStatus } from '../../print-jobs/print-job.status';
 import type { Instant } from '../../values/instant';
 import { type Audience, toldOfPrint } from './audience';
 import type { OutboxStore } from './outbox.store';
-import { eventsOf, type Hint, isSettled, type PrintEvent, type Subject, waitsFor } from './subjects';
+import { eventsOf, type Hint, isSettled, knownOf, type PrintEvent, type Subject, waitsFor } from './subjects';
 import { type Told, wordsOfPrint } from './words';
 
 type Sentences = Pick<AlertService, 'messageOf'>;
@@ -36,7 +36,7 @@ export async function tellPrints(
   }
   if (told.length > 0) await store.tell(told);
   const open = subjects.filter((subject) => !isSettled(subject));
-  await store.know(open.map(factsOf), tooOld(known, open));
+  await store.know(open.map(knownOf), tooOld(known, open));
   return told.length;
 }
 
@@ -80,8 +80,6 @@ function inOrder(subjects: readonly Subject[], changes: readonly PrintChange[]) 
     })
     .sort((one, other) => one.order - other.order);
 }
-
-const factsOf = ({ id, outcome, jobId, status, lacksSpool }: Subject) => ({ id, outcome, jobId, status, lacksSpool });
 
 /** What is settled, or gone; and the job that a print has now, because the print tells of it. */
 const tooOld = (known: readonly { id: string }[], open: readonly Subject[]): string[] =>

@@ -92,7 +92,13 @@ export function eventsOf(subject: Subject, known: readonly Known[], hint: Hint, 
 
 /** Whether nothing more is expected of it: what is changed later, its job's statuses and its waiting tell. */
 export const isSettled = (subject: Subject): boolean =>
-  (endOf(subject) !== null && waitsFor(subject) === null) || (subject.isIgnored && subject.outcome !== 'RUNNING');
+  endOf(subject) !== null && waitsFor(subject, subject.isIgnored) === null;
+
+/** As it is known from now on. What is ignored waits for nothing: it goes on. */
+export function knownOf({ id, outcome, jobId, status, lacksSpool, isIgnored }: Subject): Known {
+  if (!isIgnored) return { id, outcome, jobId, status, lacksSpool };
+  return { id, outcome: outcome && 'RUNNING', jobId, status, lacksSpool: false };
+}
 
 /** Null for a print that nothing is known of yet, and undefined for a job of which a print tells. */
 function factsBefore(subject: Subject, known: readonly Known[], hint: Hint): Facts | null | undefined {

@@ -127,11 +127,9 @@ export function wordsOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: Tol
     : { title: `Over: ${title}`, text: `This is over: ${alert.message}`, data: { alert } };
 }
 
-/** @param count how many were left out; null where it is not known */
-export const wordsOfOmitted = (count: number | null): Words => ({
+/** How many they were is not known: the changes are gone. */
+export const OMITTED_WORDS: Words = {
   title: 'Notifications were left out',
-  text: `${count === null ? 'Notifications' : `${count} ${count === 1 ? 'notification' : 'notifications'}`} could not be told in time and ${
-    count === 1 ? 'was' : 'were'
-  } left out. The dashboard shows how the farm is now.`,
-  data: { count },
-});
+  text: 'What happened could not be told in time and was left out. The dashboard shows how the farm is now.',
+  data: { count: null },
+};
