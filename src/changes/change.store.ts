@@ -102,26 +102,35 @@ export class ChangeStore {
   /**
    * The changes of prints and of the statuses of jobs among so many final changes after a position. Most changes are others, and
    * cost next to nothing.
+   * @param most of them
    * @returns also the end of what was looked at; null where there is nothing
    */
   async ofPrints(
     begin: FeedPosition,
     limit: number,
+    most: number,
   ): Promise<{ changes: PrintChange[]; end: FeedPosition | null; isFull: boolean }> {
-    const [[rows, end, count]] = await this.behind<[[unknown[][] | null, FeedPosition | null, number]]>(
+    const [[rows, end, isFull]] = await this.behind<[[unknown[][] | null, FeedPosition | null, boolean]]>(
       'changes.ofPrints',
       begin,
       (isNext) => Prisma.sql`
-        (with c as materialized (
+        (with looked as materialized (
           select c.position, c.id, c.at, c.type, c.kind, c.entity, c.job from changes c where ${isNext}
           order by c.position, c.id limit ${limit}::bigint
-        ) select json_build_array(
-          (select json_agg(${PRINT_CHANGE.json} order by c.position, c.id) from c where c.type = 'OBSERVED_PRINT'
-            or c.type = 'PRINT_JOB' and ${sql(`${statusIn('fromStatus').sql} is distinct from ${statusIn('toStatus').sql}`)}),
-          (select json_build_array(c.position, c.id, f.name) from c order by c.position desc, c.id desc limit 1),
-          (select count(*) from c))) as page`,
+        ), c as materialized (
+          select * from looked c where c.type = 'OBSERVED_PRINT'
+            or c.type = 'PRINT_JOB' and ${sql(`${statusIn('fromStatus').sql} is distinct from ${statusIn('toStatus').sql}`)}
+          order by c.position, c.id limit ${most}::bigint
+        ), cut as (select count(*) = ${most}::bigint as is_cut from c)
+        select json_build_array(
+          (select json_agg(${PRINT_CHANGE.json} order by c.position, c.id) from c),
+          (select json_build_array(e.position, e.id, f.name) from (
+            select position, id from c where (select is_cut from cut)
+            union all select position, id from looked where not (select is_cut from cut)
+          ) e order by e.position desc, e.id desc limit 1),
+          (select is_cut from cut) or (select count(*) = ${limit}::bigint from looked))) as page`,
     );
-    return { changes: (rows ?? []).map(PRINT_CHANGE.read), end, isFull: count === limit };
+    return { changes: (rows ?? []).map(PRINT_CHANGE.read), end, isFull };
   }
 
   /** @param columns of what is read, given the condition of a change `c` behind the position, in the feed `f` */

@@ -105,8 +105,8 @@ CREATE TABLE "alert_states" (
   CONSTRAINT "alert_states_stands_or_gone" CHECK (("stands_since" IS NULL) <> ("gone_since" IS NULL))
 );
 
--- The prints that run or wait, and the jobs without one that print, as they were when notifications were made of them last.
--- What is told of one is what is new since then, so that nothing is told twice.
+-- The prints that run or wait, the jobs without one that print, and what ended in the last day, as they were when notifications
+-- were made of them last. What is told of one is what is new since then, so that nothing is told twice.
 CREATE TABLE "notification_subjects" (
   -- Of the print, or of the job that has none.
   "id"          UUID NOT NULL,
@@ -116,6 +116,8 @@ CREATE TABLE "notification_subjects" (
   -- Of the job.
   "status"      TEXT COLLATE "C",
   "lacks_spool" BOOLEAN NOT NULL,
+  -- Since when nothing more is expected of it: its changes may have been read up to then, or not yet.
+  "settled_at"  TIMESTAMPTZ(3),
   CONSTRAINT "notification_subjects_pkey" PRIMARY KEY ("id")
 );
 

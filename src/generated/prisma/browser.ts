@@ -149,7 +149,7 @@ export type NotificationDelivery = Prisma.NotificationDeliveryModel
 export type AlertState = Prisma.AlertStateModel
 /**
  * Model NotificationSubject
- * A print that runs or waits, or a job without one that prints, as notifications were made of it last.
+ * A print, or a job without one, as notifications were made of it last.
  */
 export type NotificationSubject = Prisma.NotificationSubjectModel
 /**

@@ -20,6 +20,8 @@ interface OutboxParts {
 
 /** Changes of the feed: about 10 ms. */
 const READ_AT_ONCE = 5000;
+/** Changes that may be told of in one transaction. */
+const TOLD_AT_ONCE = 50;
 /** How far the feed was read without anything to tell is stored so often: the next process reads the rest again. */
 const STORED_EVERY_MS = 10_000;
 /** Each 15 s: a timer of 15 s may be early. */
@@ -73,7 +75,7 @@ export class Outbox {
     let place = stored;
     let told = 0;
     for (let isFull = true; isFull; ) {
-      const page = await this.changes.ofPrints(this.behind(lease, place), READ_AT_ONCE);
+      const page = await this.changes.ofPrints(this.behind(lease, place), READ_AT_ONCE, TOLD_AT_ONCE);
       isFull = page.isFull;
       if (page.end === null) return told;
       const { end, changes } = page;

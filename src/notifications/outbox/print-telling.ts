@@ -5,7 +5,7 @@ import type { JobStatus } from '../../print-jobs/print-job.status';
 import type { Instant } from '../../values/instant';
 import { type Audience, toldOfPrint } from './audience';
 import type { OutboxStore } from './outbox.store';
-import { eventsOf, type Hint, isSettled, knownOf, type PrintEvent, type Subject, waitsFor } from './subjects';
+import { eventsOf, type Hint, isEarly, isSettled, knownOf, type PrintEvent, type Subject, waitsFor } from './subjects';
 import { type Told, wordsOfPrint } from './words';
 
 type Sentences = Pick<AlertService, 'messageOf'>;
@@ -28,15 +28,18 @@ export async function tellPrints(
   const { subjects, known } = await store.subjects(ids);
   const targets = await store.targets();
   const told: Told[] = [];
-  for (const { subject, hint } of inOrder(subjects, changes)) {
+  const looked = inOrder(subjects, changes).filter(({ subject, hint }) => !isEarly(subject, known, hint));
+  for (const { subject, hint } of looked) {
     for (const event of eventsOf(subject, known, hint, now)) {
       const one = await notification(event, subject, hint, targets, currency, alerts);
       if (one !== null) told.push(one);
     }
   }
   if (told.length > 0) await store.tell(told);
-  const open = subjects.filter((subject) => !isSettled(subject));
-  await store.know(open.map(knownOf), tooOld(known, open));
+  await store.know(
+    looked.map(({ subject }) => ({ ...knownOf(subject), isSettled: isSettled(subject) })),
+    gone(known, subjects),
+  );
   return told.length;
 }
 
@@ -73,6 +76,7 @@ function inOrder(subjects: readonly Subject[], changes: readonly PrintChange[]) 
       const newest = own.at(-1) as PrintChange;
       const hint: Hint = {
         ...{ changeId: newest.id, at: newest.at },
+        isOfJob: own.every(({ type }) => type === 'PRINT_JOB'),
         isNew: own.some(({ type, kind }) => type === 'OBSERVED_PRINT' && kind === 'CREATED'),
         fromStatus: ofJob && (ofJob.fromStatus as JobStatus | null),
       };
@@ -81,6 +85,6 @@ function inOrder(subjects: readonly Subject[], changes: readonly PrintChange[]) 
     .sort((one, other) => one.order - other.order);
 }
 
-/** What is settled, or gone; and the job that a print has now, because the print tells of it. */
-const tooOld = (known: readonly { id: string }[], open: readonly Subject[]): string[] =>
-  known.map(({ id }) => id).filter((id) => open.every((subject) => subject.id !== id));
+/** Of prints and jobs that are gone, and of the job that a print has now, because the print tells of it. */
+const gone = (known: readonly { id: string }[], subjects: readonly Subject[]): string[] =>
+  known.map(({ id }) => id).filter((id) => subjects.every((subject) => subject.id !== id));

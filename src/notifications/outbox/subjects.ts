@@ -44,6 +44,8 @@ export interface Hint {
   at: Instant;
   /** Whether the print is new. */
   isNew: boolean;
+  /** Whether only its job was changed. */
+  isOfJob: boolean;
   /** Before the first change of the job's status; null of a new job, undefined without such a change. */
   fromStatus: JobStatus | null | undefined;
 }
@@ -90,14 +92,24 @@ export function eventsOf(subject: Subject, known: readonly Known[], hint: Hint, 
   return events;
 }
 
+/**
+ * Whether a change of the print itself is still to be read: what runs or waits is known since the first one, and of what is over a
+ * person changes the job.
+ */
+export function isEarly(subject: Subject, known: readonly Known[], hint: Hint): boolean {
+  if (subject.outcome === null || !hint.isOfJob || known.some(({ id }) => id === subject.id)) return false;
+  return !isSettled(subject) || ENDED[hint.fromStatus ?? ''] === undefined;
+}
+
 /** Whether nothing more is expected of it: what is changed later, its job's statuses and its waiting tell. */
 export const isSettled = (subject: Subject): boolean =>
   endOf(subject) !== null && waitsFor(subject, subject.isIgnored) === null;
 
 /** As it is known from now on. What is ignored waits for nothing: it goes on. */
-export function knownOf({ id, outcome, jobId, status, lacksSpool, isIgnored }: Subject): Known {
+export function knownOf(subject: Subject): Known {
+  const { id, outcome, jobId, status, lacksSpool, isIgnored } = subject;
   if (!isIgnored) return { id, outcome, jobId, status, lacksSpool };
-  return { id, outcome: outcome && 'RUNNING', jobId, status, lacksSpool: false };
+  return { id, outcome: outcome && endOf(subject) === null ? 'RUNNING' : outcome, jobId, status, lacksSpool: false };
 }
 
 /** Null for a print that nothing is known of yet, and undefined for a job of which a print tells. */

@@ -105,6 +105,49 @@ describeOnDatabases('the outbox', (kind) => {
     ]);
   });
 
+  test('what changes while it is read, and what is read in parts, is told once', async () => {
+    const target = await addTarget(gateway, { events: ['PRINT_ENDED'] });
+    const { read, lease } = await reader(gateway);
+    const patched = async (id: string, Status: string) =>
+      expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status }), 200);
+    const job = await makeJob(gateway, farm, {}, 'Completed');
+    await cursorOfNow(gateway);
+    const late = new Proxy(gateway.database(), {
+      get: (database, name: keyof Queryable) =>
+        name === 'transaction'
+          ? async (work: (transaction: Queryable) => Promise<unknown>) => {
+              await patched(job.Id, 'Failed');
+              return database.transaction(work);
+            }
+          : database[name],
+    });
+    expect(await outboxOn(gateway, late).readFeed(lease)).toBe(1);
+    expect(await read()).toBe(0);
+    // 120 changes of jobs, and 120 of prints and of their jobs.
+    const columns = 'id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print';
+    const others =
+      'status, data_source, filament_diameter_at_print_mm, material_density_at_print, created_at, updated_at';
+    const insert = (name: string) => `insert into print_jobs (${columns}, ${others})
+      select gen_random_uuid(), '${farm.printerId}', '${farm.spoolId}', '${name} ' || i, '', 0, 0, 0, 'Queued', 'Manual', 1, 1, now(), now()
+      from generate_series(1, 60) i`;
+    const set = (name: string, status: string) =>
+      `update print_jobs set status = '${status}' where print_name like '${name} %'`;
+    for (const name of ['Job', 'Print']) {
+      for (const statement of [insert(name), set(name, 'Printing')]) await gateway.sql(statement);
+    }
+    await gateway.sql(`insert into observed_prints (id, printer_id, name, started_at_estimated, outcome, slots, seen_at, measured, job_id)
+      select gen_random_uuid(), printer_id, print_name, false, 'COMPLETED', '[]', now(), '[]', id
+      from print_jobs where print_name like 'Print %'`);
+    for (const name of ['Job', 'Print']) await gateway.sql(set(name, 'Completed'));
+    expect(await read()).toBe(120);
+    await gateway.sql(set('Print', 'Failed'));
+    expect(await read()).toBe(60);
+    const told = await shortTo(gateway, target);
+    expect(told).toHaveLength(181);
+    expect(new Set(told).size).toBe(181);
+    expect(told[0]).toBe('PRINT_ENDED Benchy FAILED');
+  });
+
   test('nothing is told of what was rolled back', async () => {
     const target = await addTarget(gateway);
     const { read } = await reader(gateway);

@@ -3039,7 +3039,8 @@ export const NotificationSubjectScalarFieldEnum = {
   outcome: 'outcome',
   jobId: 'jobId',
   status: 'status',
-  lacksSpool: 'lacksSpool'
+  lacksSpool: 'lacksSpool',
+  settledAt: 'settledAt'
 } as const
 
 export type NotificationSubjectScalarFieldEnum = (typeof NotificationSubjectScalarFieldEnum)[keyof typeof NotificationSubjectScalarFieldEnum]

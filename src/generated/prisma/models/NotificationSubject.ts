@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model NotificationSubject
- * A print that runs or waits, or a job without one that prints, as notifications were made of it last.
+ * A print, or a job without one, as notifications were made of it last.
  */
 export type NotificationSubjectModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationSubjectPayload>
 
@@ -30,6 +30,7 @@ export type NotificationSubjectMinAggregateOutputType = {
   jobId: string | null
   status: string | null
   lacksSpool: boolean | null
+  settledAt: Date | null
 }
 
 export type NotificationSubjectMaxAggregateOutputType = {
@@ -38,6 +39,7 @@ export type NotificationSubjectMaxAggregateOutputType = {
   jobId: string | null
   status: string | null
   lacksSpool: boolean | null
+  settledAt: Date | null
 }
 
 export type NotificationSubjectCountAggregateOutputType = {
@@ -46,6 +48,7 @@ export type NotificationSubjectCountAggregateOutputType = {
   jobId: number
   status: number
   lacksSpool: number
+  settledAt: number
   _all: number
 }
 
@@ -56,6 +59,7 @@ export type NotificationSubjectMinAggregateInputType = {
   jobId?: true
   status?: true
   lacksSpool?: true
+  settledAt?: true
 }
 
 export type NotificationSubjectMaxAggregateInputType = {
@@ -64,6 +68,7 @@ export type NotificationSubjectMaxAggregateInputType = {
   jobId?: true
   status?: true
   lacksSpool?: true
+  settledAt?: true
 }
 
 export type NotificationSubjectCountAggregateInputType = {
@@ -72,6 +77,7 @@ export type NotificationSubjectCountAggregateInputType = {
   jobId?: true
   status?: true
   lacksSpool?: true
+  settledAt?: true
   _all?: true
 }
 
@@ -153,6 +159,7 @@ export type NotificationSubjectGroupByOutputType = {
   jobId: string | null
   status: string | null
   lacksSpool: boolean
+  settledAt: Date | null
   _count: NotificationSubjectCountAggregateOutputType | null
   _min: NotificationSubjectMinAggregateOutputType | null
   _max: NotificationSubjectMaxAggregateOutputType | null
@@ -182,6 +189,7 @@ export type NotificationSubjectWhereInput = {
   jobId?: Prisma.UuidNullableFilter<"NotificationSubject"> | string | null
   status?: Prisma.StringNullableFilter<"NotificationSubject"> | string | null
   lacksSpool?: Prisma.BoolFilter<"NotificationSubject"> | boolean
+  settledAt?: Prisma.DateTimeNullableFilter<"NotificationSubject"> | Date | string | null
 }
 
 export type NotificationSubjectOrderByWithRelationInput = {
@@ -190,6 +198,7 @@ export type NotificationSubjectOrderByWithRelationInput = {
   jobId?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrderInput | Prisma.SortOrder
   lacksSpool?: Prisma.SortOrder
+  settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type NotificationSubjectWhereUniqueInput = Prisma.AtLeast<{
@@ -201,6 +210,7 @@ export type NotificationSubjectWhereUniqueInput = Prisma.AtLeast<{
   jobId?: Prisma.UuidNullableFilter<"NotificationSubject"> | string | null
   status?: Prisma.StringNullableFilter<"NotificationSubject"> | string | null
   lacksSpool?: Prisma.BoolFilter<"NotificationSubject"> | boolean
+  settledAt?: Prisma.DateTimeNullableFilter<"NotificationSubject"> | Date | string | null
 }, "id">
 
 export type NotificationSubjectOrderByWithAggregationInput = {
@@ -209,6 +219,7 @@ export type NotificationSubjectOrderByWithAggregationInput = {
   jobId?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrderInput | Prisma.SortOrder
   lacksSpool?: Prisma.SortOrder
+  settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.NotificationSubjectCountOrderByAggregateInput
   _max?: Prisma.NotificationSubjectMaxOrderByAggregateInput
   _min?: Prisma.NotificationSubjectMinOrderByAggregateInput
@@ -223,6 +234,7 @@ export type NotificationSubjectScalarWhereWithAggregatesInput = {
   jobId?: Prisma.UuidNullableWithAggregatesFilter<"NotificationSubject"> | string | null
   status?: Prisma.StringNullableWithAggregatesFilter<"NotificationSubject"> | string | null
   lacksSpool?: Prisma.BoolWithAggregatesFilter<"NotificationSubject"> | boolean
+  settledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"NotificationSubject"> | Date | string | null
 }
 
 export type NotificationSubjectCreateInput = {
@@ -231,6 +243,7 @@ export type NotificationSubjectCreateInput = {
   jobId?: string | null
   status?: string | null
   lacksSpool: boolean
+  settledAt?: Date | string | null
 }
 
 export type NotificationSubjectUncheckedCreateInput = {
@@ -239,6 +252,7 @@ export type NotificationSubjectUncheckedCreateInput = {
   jobId?: string | null
   status?: string | null
   lacksSpool: boolean
+  settledAt?: Date | string | null
 }
 
 export type NotificationSubjectUpdateInput = {
@@ -247,6 +261,7 @@ export type NotificationSubjectUpdateInput = {
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lacksSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationSubjectUncheckedUpdateInput = {
@@ -255,6 +270,7 @@ export type NotificationSubjectUncheckedUpdateInput = {
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lacksSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationSubjectCreateManyInput = {
@@ -263,6 +279,7 @@ export type NotificationSubjectCreateManyInput = {
   jobId?: string | null
   status?: string | null
   lacksSpool: boolean
+  settledAt?: Date | string | null
 }
 
 export type NotificationSubjectUpdateManyMutationInput = {
@@ -271,6 +288,7 @@ export type NotificationSubjectUpdateManyMutationInput = {
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lacksSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationSubjectUncheckedUpdateManyInput = {
@@ -279,6 +297,7 @@ export type NotificationSubjectUncheckedUpdateManyInput = {
   jobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lacksSpool?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationSubjectCountOrderByAggregateInput = {
@@ -287,6 +306,7 @@ export type NotificationSubjectCountOrderByAggregateInput = {
   jobId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   lacksSpool?: Prisma.SortOrder
+  settledAt?: Prisma.SortOrder
 }
 
 export type NotificationSubjectMaxOrderByAggregateInput = {
@@ -295,6 +315,7 @@ export type NotificationSubjectMaxOrderByAggregateInput = {
   jobId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   lacksSpool?: Prisma.SortOrder
+  settledAt?: Prisma.SortOrder
 }
 
 export type NotificationSubjectMinOrderByAggregateInput = {
@@ -303,6 +324,7 @@ export type NotificationSubjectMinOrderByAggregateInput = {
   jobId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   lacksSpool?: Prisma.SortOrder
+  settledAt?: Prisma.SortOrder
 }
 
 
@@ -313,6 +335,7 @@ export type NotificationSubjectSelect<ExtArgs extends runtime.Types.Extensions.I
   jobId?: boolean
   status?: boolean
   lacksSpool?: boolean
+  settledAt?: boolean
 }, ExtArgs["result"]["notificationSubject"]>
 
 export type NotificationSubjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -321,6 +344,7 @@ export type NotificationSubjectSelectCreateManyAndReturn<ExtArgs extends runtime
   jobId?: boolean
   status?: boolean
   lacksSpool?: boolean
+  settledAt?: boolean
 }, ExtArgs["result"]["notificationSubject"]>
 
 export type NotificationSubjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -329,6 +353,7 @@ export type NotificationSubjectSelectUpdateManyAndReturn<ExtArgs extends runtime
   jobId?: boolean
   status?: boolean
   lacksSpool?: boolean
+  settledAt?: boolean
 }, ExtArgs["result"]["notificationSubject"]>
 
 export type NotificationSubjectSelectScalar = {
@@ -337,9 +362,10 @@ export type NotificationSubjectSelectScalar = {
   jobId?: boolean
   status?: boolean
   lacksSpool?: boolean
+  settledAt?: boolean
 }
 
-export type NotificationSubjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "outcome" | "jobId" | "status" | "lacksSpool", ExtArgs["result"]["notificationSubject"]>
+export type NotificationSubjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "outcome" | "jobId" | "status" | "lacksSpool" | "settledAt", ExtArgs["result"]["notificationSubject"]>
 
 export type $NotificationSubjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "NotificationSubject"
@@ -350,6 +376,7 @@ export type $NotificationSubjectPayload<ExtArgs extends runtime.Types.Extensions
     jobId: string | null
     status: string | null
     lacksSpool: boolean
+    settledAt: Date | null
   }, ExtArgs["result"]["notificationSubject"]>
   composites: {}
 }
@@ -778,6 +805,7 @@ export interface NotificationSubjectFieldRefs {
   readonly jobId: Prisma.FieldRef<"NotificationSubject", 'String'>
   readonly status: Prisma.FieldRef<"NotificationSubject", 'String'>
   readonly lacksSpool: Prisma.FieldRef<"NotificationSubject", 'Boolean'>
+  readonly settledAt: Prisma.FieldRef<"NotificationSubject", 'DateTime'>
 }
     
 
