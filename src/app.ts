@@ -15,7 +15,7 @@ import { KINDS } from './devices/kinds';
 import { Places } from './devices/places';
 import { Secrets } from './devices/secrets';
 import { Unavailable } from './errors';
-import { farmOn, inPrints, printsOn, recordsOn } from './farm';
+import { alertsOn, farmOn, inPrints, printsOn, recordsOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { OpenSubscriptions } from './http/graphql/open-subscriptions';
@@ -23,6 +23,11 @@ import { listenOptions } from './http/listening';
 import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { maintainEveryHour } from './maintenance';
+import { Reach } from './notifications/address';
+import { Notifier } from './notifications/notifier';
+import { NotifierStore } from './notifications/notifier.store';
+import { Outbox } from './notifications/outbox/outbox';
+import { sendersOn } from './notifications/senders';
 import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
@@ -54,6 +59,8 @@ export interface App {
 /** While clients watch the states of printers, the gateway reads all states once in this time. */
 const STATES_INTERVAL_MS = 1000;
 
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
 /** @param doors what it answers: its clients, or the probes alone */
 export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS'): Promise<App> {
   const log = createLog(config.logLevel);
@@ -75,10 +82,22 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), STATES_INTERVAL_MS);
   const secrets = new Secrets(config.devices.key, config.database);
   const network = networkOf({ allowed: config.devices.networks, ownPort: config.port || null });
+  const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
+  const reach = new Reach(network, far, config.notifications.hosts);
+  const senders = sendersOn(reach);
   const farm = farmOn(database, {
+    notifications: { reach, senders, changed: () => notifier.wake() },
     devices: { secrets, network, places: new Places(network) },
     currency: config.currency,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
+  });
+  const notifierStore = new NotifierStore(database);
+  const notifier = new Notifier({
+    ...{ store: notifierStore, senders, secrets, publicUrl: config.notifications.publicUrl },
+    outbox: new Outbox({ database, alertsOn, currency: config.currency }),
+    unanswered(err) {
+      if (!(err instanceof Unavailable)) log.error({ err }, 'notifications were not told: the next try is in a second');
+    },
   });
   const leases = new LeaseStore(database);
   const { ofDevice } = printsOn(database);
@@ -105,7 +124,10 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   });
   try {
     // No other process can use the built-in database.
-    if (config.database.kind !== 'server') await leases.takeBack();
+    if (config.database.kind !== 'server') {
+      await leases.takeBack();
+      await notifierStore.takeBack();
+    }
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
@@ -134,6 +156,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
         metrics.text({
           farm: () => farm.figures(instantNow()),
           collector: () => collector.figures(),
+          told: () => notifier.figures(),
           pool: () => database.pool(),
           live: async () => ({
             subscriptions: subscriptions.count,
@@ -154,17 +177,19 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       async listen() {
         const url = await listen(config.port);
         if (config.devices.collect) collector.start();
+        if (config.notifications.send) notifier.start();
         return url;
       },
       async collect() {
         const url = config.probePort === null ? null : await listen(config.probePort);
         collector.start();
+        if (config.notifications.send) notifier.start();
         return url;
       },
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
         maintenance.stop();
-        await collector.close();
+        await Promise.all([collector.close(), notifier.close()]);
         await channels.endAll();
         await http.close();
         await graph.stop();

@@ -39,6 +39,14 @@ export interface Config {
     /** Whether this process listens to machines. */
     collect: boolean;
   };
+  notifications: {
+    /** Whether this process tells what happens. */
+    send: boolean;
+    /** Where targets may be beside the networks of devices: `ntfy.sh`, and `*.example.org` for all below it; in lower case. */
+    hosts: string[];
+    /** Where people reach the dashboard, without a slash at the end; null where nobody said. */
+    publicUrl: string | null;
+  };
   /** The days for which status records are kept; null for ever. */
   statusRetentionDays: number | null;
   /** How long the feed of changes keeps a change. */
@@ -140,6 +148,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       key: readDeviceKey(value('DEVICE_KEY'), value('DEVICE_KEY_FILE'), faults),
       networks: readNetworks(value('DEVICE_NETWORKS'), faults),
       collect: flag('COLLECT', true),
+    },
+    notifications: {
+      send: flag('NOTIFY', true),
+      hosts: readHosts(value('NOTIFY_HOSTS'), faults),
+      publicUrl: readPublicUrl(value('PUBLIC_URL'), faults),
     },
     changesRetentionHours: integer('CHANGES_RETENTION_HOURS', 72, 1, 876_000),
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
@@ -296,6 +309,23 @@ function readNetworks(text: string | undefined, faults: string[]): string[] {
     }
   }
   return networks;
+}
+
+function readHosts(text: string | undefined, faults: string[]): string[] {
+  const hosts = listed(text).map((host) => host.toLowerCase());
+  for (const host of hosts) {
+    if (!/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host) && isIP(host) === 0) {
+      faults.push(`NOTIFY_HOSTS must be hosts such as ntfy.sh or *.example.org, separated by commas, not "${host}"`);
+    }
+  }
+  return hosts;
+}
+
+function readPublicUrl(text: string | undefined, faults: string[]): string | null {
+  if (text === undefined) return null;
+  if (isHttpUrl(text) && !/[?#@]/.test(text)) return text.replace(/\/+$/, '');
+  faults.push('PUBLIC_URL must be an http or https URL such as https://farm.example');
+  return null;
 }
 
 function readManifests(text: string | undefined, faults: string[]): PersistedOperation[] {

@@ -46,6 +46,13 @@ import { SlotLoadService } from './inventory/slot-load.service';
 import { SlotLoadStore } from './inventory/slot-load.store';
 import { addSlots, loadedSpools } from './inventory/used-slots.store';
 import { isHolder, type Lease } from './leases/lease';
+import type { Reach } from './notifications/address';
+import { DeliveryService } from './notifications/delivery.service';
+import { DeliveryStore } from './notifications/delivery.store';
+import type { Senders } from './notifications/senders';
+import { AlertTargetResolver, NotificationTargetResolver } from './notifications/target.resolver';
+import { TargetService } from './notifications/target.service';
+import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
 import { DevicePrintsStore } from './observed-prints/device-prints.store';
 import {
@@ -89,6 +96,8 @@ export interface Farm {
   foldCounts(): Promise<unknown>;
   /** Deletes the plans of slicers that no print would find any more. */
   forgetOldPlans(): Promise<void>;
+  /** Deletes what was told long ago. */
+  forgetOldNotifications(): Promise<void>;
   /** The figures of the farm, for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
@@ -99,6 +108,12 @@ interface FarmSettings {
   /** What the reports of one request may cost; null for no limit. */
   maxReportPrice: number | null;
   devices: { secrets: Secrets; network: Network; places: Places };
+  notifications: {
+    reach: Reach;
+    senders: Senders;
+    /** Targets are others, or something waits for one. */
+    changed(): void;
+  };
 }
 
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
@@ -123,6 +138,11 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const deviceStore = new DeviceStore(database);
   const twins = new DeviceTwinService(deviceStore, places, owners);
   const devices = new DeviceService(deviceStore, secrets, network, owners, twins);
+  const { reach, senders, changed } = settings.notifications;
+  const targetStore = new TargetStore(database);
+  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, changed);
+  const deliveryStore = new DeliveryStore(database);
+  const deliveries = new DeliveryService(deliveryStore, targetStore, secrets, senders, changed);
   const lookUps = {
     ...ofInventory,
     ...owners,
@@ -130,6 +150,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
     observedPrint: (id: string) => observed.byId(id),
+    notificationTarget: (id: string) => targets.byId(id),
   };
   const plans = new PrintPlanStore(database);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
@@ -178,7 +199,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
       Printer: lookUps.printer,
       Spool: lookUps.spool,
       Material: lookUps.material,
+      NotificationTarget: lookUps.notificationTarget,
     }),
+    new NotificationTargetResolver(targets, deliveries),
+    new AlertTargetResolver(targets),
     new ViewerResolver(),
     new CurrencyResolver(settings.currency),
     new SummaryResolver({
@@ -196,14 +220,16 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     cameras,
     foldCounts: () => jobStore.foldCounts(),
     forgetOldPlans: () => plans.forgetOld(),
+    forgetOldNotifications: () => deliveryStore.forgetOld(),
     async figures(now) {
-      const [states, statuses, outcomes, days] = await Promise.all([
+      const [states, statuses, outcomes, days, notifications] = await Promise.all([
         cameras.countByLiveness(now),
         jobs.countByStatus(),
         observed.countByOutcome(),
         usage.completedByDay(now),
+        targetStore.figures(),
       ]);
-      return { cameras: states, jobs: statuses, prints: outcomes, days };
+      return { cameras: states, jobs: statuses, prints: outcomes, days, notifications };
     },
   };
 }
@@ -266,7 +292,12 @@ export const recordsOn = (database: Queryable) => ({
 });
 
 /** For what needs the classes of the resolvers alone. */
-export const NO_SETTINGS = { currency: null, maxReportPrice: null, devices: {} as FarmSettings['devices'] };
+export const NO_SETTINGS = {
+  currency: null,
+  maxReportPrice: null,
+  devices: {} as FarmSettings['devices'],
+  notifications: {} as FarmSettings['notifications'],
+};
 
 /** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */
 export const RESOLVERS = [...farmOn({} as Queryable, NO_SETTINGS).resolvers.keys()];

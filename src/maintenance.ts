@@ -10,7 +10,7 @@ import { setTimeout } from './values/timers';
 
 interface Maintained {
   idempotency: Pick<IdempotencyService, 'forgetExpired'>;
-  farm: Pick<Farm, 'foldCounts' | 'forgetOldPlans'>;
+  farm: Pick<Farm, 'foldCounts' | 'forgetOldPlans' | 'forgetOldNotifications'>;
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
   database: Pick<Database, 'withSession' | 'vacuum'>;
   log: Log;
@@ -53,6 +53,7 @@ async function maintain(
   await idempotency.forgetExpired();
   await farm.foldCounts();
   await farm.forgetOldPlans();
+  await farm.forgetOldNotifications();
   // Before the status log, which only the owner of the tables can maintain.
   await changes.forgetOlderThan(retention.changesRetentionHours);
   // The start does not wait for this: a million records take 20 s.

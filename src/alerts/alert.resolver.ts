@@ -70,7 +70,7 @@ export class AlertResolver {
     return this.objectOf(alert, 'print');
   }
 
-  private objectOf({ about, id }: Alert, type: AlertObject): Promise<unknown> | null {
+  private objectOf({ about, id }: Alert, type: Exclude<AlertObject, 'notificationTarget'>): Promise<unknown> | null {
     return about === type ? this.lookUps[type === 'print' ? 'observedPrint' : type](id) : null;
   }
 }

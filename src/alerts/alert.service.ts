@@ -28,6 +28,7 @@ const MESSAGES: Record<AlertKind, (finding: Omit<Finding, 'since'>) => string> =
       : `Something that printer ${name} told cannot be recorded (${detail}). The log of the gateway says why.`,
   FILAMENT_UNKNOWN: ({ name, detail }) =>
     `How much filament print ${name} of ${detail} used is not known: its job has 0 grams.`,
+  NOTIFICATION_FAILS: ({ name }) => `Nothing was delivered to the notification target ${name} for 72 hours.`,
 };
 
 export class AlertService {

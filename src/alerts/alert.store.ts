@@ -110,6 +110,8 @@ export class AlertStore {
           -- The index on the newest prints finds them: hardly a print takes as long again as they are told of.
           and o.created_at >= ${unknownSince}::timestamptz - (${now}::timestamptz - ${unknownSince}::timestamptz)
           and exists (select from json_array_elements(o.filament) f where f->>'basis' = 'UNKNOWN')
+        union all select 'NOTIFICATION_FAILS', 'notificationTarget', least(t.state_since, ${instant}), t.id::text, t.name, null
+        from notification_targets t where t.state = 'FAILED'
       ) f
       order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${count}::bigint`,
     );

@@ -4,7 +4,7 @@ import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, STUCK_DAYS, UNKNOWN_DAYS } from './alert.limits';
 
-const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
+export const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
   CRITICAL: 'Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT.',
   WARNING: 'A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds.',
 });
@@ -35,6 +35,9 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
     'recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is ' +
     'when it began.',
   FILAMENT_UNKNOWN: `The job of an observed print that ended in the last ${UNKNOWN_DAYS} days has 0 grams of a slot, because nothing is known of its filament, and nobody has changed the job since. \`since\` is the end of the print.`,
+  NOTIFICATION_FAILS:
+    'Nothing was delivered to a notification target for 72 hours while something waited. It is told to all targets but itself. `since` is ' +
+    'when the target was given up.',
 });
 export type AlertKind = keyof typeof AlertKindEnum;
 
@@ -50,10 +53,11 @@ export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
   PRINTER_LOST: 'CRITICAL',
   PRINTS_LEFT_OUT: 'CRITICAL',
   FILAMENT_UNKNOWN: 'WARNING',
+  NOTIFICATION_FAILS: 'WARNING',
 };
 
 /** The kinds of objects that alerts are about. */
-export type AlertObject = 'camera' | 'printJob' | 'spool' | 'printer' | 'print';
+export type AlertObject = 'camera' | 'printJob' | 'spool' | 'printer' | 'print' | 'notificationTarget';
 
 @ObjectType({ description: 'Something that needs attention.', simpleResolvers: true })
 export class Alert {

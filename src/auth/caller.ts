@@ -19,9 +19,9 @@ export class Caller {
     readonly expiresAt: number | null = null,
   ) {}
 
-  /** Callers with the same right to read may share one answer, a refusal included. */
+  /** Callers with the same rights to read may share one answer, a refusal included. Who configures devices sees where they tell. */
   get readRights(): string {
-    if (this.scopes.includes('read')) return 'read';
+    if (this.scopes.includes('read')) return this.canConfigureDevices ? 'read devices' : 'read';
     // REST and GraphQL refuse a caller without credentials before they look for an answer to share. If one did not, its
     // answer would not be shared with callers who have credentials.
     return this === NOBODY ? 'nobody' : '';

@@ -13,10 +13,11 @@ import {
 import type { Printer } from '../inventory/inventory.types';
 import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../kinds';
 import type { RequestTime } from '../values/deadline';
+import { detail, readFingerprint } from '../values/details';
 import { parseGuid } from '../values/guid';
-import { emptyAsNone, membersOf, nullable, optional, type Reader, readBoolean } from '../values/members';
+import { membersOf, nullable, optional, type Reader, readBoolean } from '../values/members';
 import { clamp } from '../values/page';
-import { copiedText, nonEmptyText } from '../values/text';
+import { nonEmptyText } from '../values/text';
 import { type Address, type Network, parseAddress } from './address';
 import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
@@ -34,25 +35,11 @@ const MAX_TRIES = 5;
 /** Of the time of a request, for its answer. */
 const ANSWER_MS = 300;
 
-const TEXT = copiedText(MAX_DEVICE_TEXT);
-/** White space alone is none. */
-const detail =
-  (read: Reader<string>): Reader<string | null | undefined> =>
-  (value, member) =>
-    emptyAsNone(read)(value == null ? value : TEXT(value, member), member);
-const FINGERPRINT: Reader<string> = (value, member) => {
-  const text = value as string;
-  if (!/^[0-9a-f]{2}(:?[0-9a-f]{2}){31}$/i.test(text)) {
-    throw new BadInput('must be 64 hexadecimal digits, with or without colons between the bytes', member);
-  }
-  return text.replaceAll(':', '').toLowerCase();
-};
-
 const DETAILS = {
-  serial: detail(TEXT),
-  username: detail(TEXT),
-  secret: detail(TEXT),
-  certificateFingerprint: detail(FINGERPRINT),
+  serial: detail(),
+  username: detail(),
+  secret: detail(),
+  certificateFingerprint: detail(readFingerprint),
 };
 
 export class DeviceService {

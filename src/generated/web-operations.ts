@@ -37,6 +37,8 @@ export type AlertKind =
   | 'FILAMENT_UNKNOWN'
   /** A job is PRINTING for more than 7 days without an update. `since` is its updatedAt plus 7 days. */
   | 'JOB_STUCK'
+  /** Nothing was delivered to a notification target for 72 hours while something waited. It is told to all targets but itself. `since` is when the target was given up. */
+  | 'NOTIFICATION_FAILS'
   /** A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last heard of. */
   | 'PRINTER_LOST'
   /** A machine tells what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is when it began. */

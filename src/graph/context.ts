@@ -6,6 +6,8 @@ import type { RequestTime } from '../values/deadline';
 /** The context that a resolver gets. */
 export interface Context extends RequestTime {
   readonly caller: Caller;
+  /** Texts of its answer that are shown this once: they are left out of the answer that is stored for an idempotency key. */
+  readonly shownOnce: Set<string>;
 }
 
 /** The resolvers on the database, or on the transaction of a write, by their class. */
@@ -27,10 +29,12 @@ export interface DoorContext extends Context {
    * transaction. Its answer is stored as JSON, and returned for the same key.
    * @param fingerprint the bytes that must be the same when the key is used again; null for a write that takes no key
    * @param isConfidential whether the bytes hold a secret, which must not be found by trying many against the stored hash
+   * @param storedOf what of the answer is stored
    */
   write<Answer>(
     fingerprint: (() => (string | Buffer)[]) | null,
     work: (resolvers: Resolvers, isKeyed: boolean) => Promise<Answer>,
     isConfidential?: boolean,
+    storedOf?: (answer: Answer) => Answer,
   ): Promise<Answer>;
 }

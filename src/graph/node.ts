@@ -29,12 +29,16 @@ const PLACES = {
   Printer: { id: parseGuid },
   Spool: { id: parseGuid },
   Material: { id: parseGuid },
+  NotificationTarget: { id: parseGuid },
 } satisfies Record<string, Place>;
 
 type Place = Record<string, (value: unknown, member: string) => string>;
 
 /** The types with an identity of their own. */
 type NodeType = keyof typeof PLACES;
+
+/** Those that only who may configure devices sees. */
+const CONFIGURED: readonly NodeType[] = ['NotificationTarget'];
 
 /** Finds an object of each type by its place. */
 type NodeLookUps = Record<NodeType, (...place: string[]) => Promise<object | null>>;
@@ -53,7 +57,8 @@ export class NodeResolver {
   ): Promise<object | null> {
     caller.mayRead();
     const [type, ...place] = parsed(nodeId);
-    const row = type === undefined ? null : await this.lookUps[type](...place);
+    const isHidden = type === undefined || (CONFIGURED.includes(type) && !caller.canConfigureDevices);
+    const row = isHidden ? null : await this.lookUps[type](...place);
     return row ? { ...row, __typename: type } : null;
   }
 

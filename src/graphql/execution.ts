@@ -60,7 +60,8 @@ export function executionOf(
       if (isKeyed) refuseToStore(result);
       return answerFrom(result, handover);
     };
-    return contextValue.write<Answer>(storesNothing ? null : fingerprint, write, takesSecret);
+    const storedOf = (answer: Answer) => without(contextValue.shownOnce, answer);
+    return contextValue.write<Answer>(storesNothing ? null : fingerprint, write, takesSecret, storedOf);
   };
 
   return async (handover) => {
@@ -89,6 +90,12 @@ export function executionOf(
     }
   };
 }
+
+/** The answer with null in the place of these texts. */
+const without = (texts: ReadonlySet<string>, answer: Answer): Answer =>
+  texts.size === 0
+    ? answer
+    : JSON.parse(JSON.stringify(answer, (_name, value) => (texts.has(value as string) ? null : value)));
 
 const NO_HEADERS = new HeaderMap();
 const RETRY = new HeaderMap([['retry-after', String(RETRY_SECONDS)]]);

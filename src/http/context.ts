@@ -29,13 +29,14 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
     return {
       record: request.record,
       caller,
+      shownOnce: new Set(),
       client: caller.name || countedAddressOf(request.ip),
       now,
       deadline,
       newId: randomUUID,
       resolvers: inTime,
       restarted: () => contextOf(request, requestMs),
-      write: async (fingerprint, work, isConfidential = false) => {
+      write: async (fingerprint, work, isConfidential = false, storedOf) => {
         try {
           // The header of a WebSocket's request belongs to no operation.
           if (key === undefined || fingerprint === null || request.ws) return await work(inTime, false);
@@ -50,6 +51,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
             },
             { deadline, bytes: request.bodyBytes },
             (own) => work(resolversUntil(deadline, own), true),
+            storedOf,
           );
         } finally {
           feed.wake();

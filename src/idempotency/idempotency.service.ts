@@ -24,6 +24,7 @@ const WEIGHT_BYTES = 600;
 interface Item extends Omit<KeyedRequest, 'deadline'> {
   write: KeyedWrite;
   work(resolvers: Resolvers): Promise<unknown>;
+  storedOf(answer: unknown): unknown;
 }
 
 /** The answer of a write, or the error that undid it. */
@@ -43,11 +44,13 @@ export class IdempotencyService {
    * 3. The works of the taken keys run side by side.
    * 4. Their answers are stored under the keys.
    * 5. The answers of the keys that were not free are read.
+   * @param storedOf what of the answer is stored, and returned for the same key
    */
   async once<Answer>(
     write: KeyedWrite,
     { deadline, ...request }: KeyedRequest,
     work: (resolvers: Resolvers) => Promise<Answer>,
+    storedOf = (answer: Answer): Answer => answer,
   ): Promise<Answer> {
     if (!KEY.test(write.key)) {
       throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
@@ -59,7 +62,10 @@ export class IdempotencyService {
         `The answer to a write with an idempotency key may have ${MAX_ANSWER} characters: select fewer fields`,
       );
     };
-    const outcome = await this.writeInGroup({ ...request, write, work: storable }, deadline);
+    const outcome = await this.writeInGroup(
+      { ...request, write, work: storable, storedOf: storedOf as Item['storedOf'] },
+      deadline,
+    );
     if ('failure' in outcome) throw outcome.failure;
     return outcome.answer as Answer;
   }
@@ -88,15 +94,19 @@ export class IdempotencyService {
       const taken = await keys.take(writes, lockMs);
       const mine = firsts.filter(({ write }) => taken.has(idOf(write)));
       const done = await this.runAll(mine, this.resolversOn(transaction), items.length === 1);
-      await keys.store(done);
+      const kept = mine.map(({ write, storedOf }, at) => ({ ...write, answer: storedOf(done[at]) }));
+      await keys.store(kept);
       const found = await keys.find(writes.filter((write) => !taken.has(idOf(write))));
-      const answers = new Map([...found, ...done].map((one) => [idOf(one), one]));
-      return items.map(({ write }) => answerTo(write, answers.get(idOf(write)) as StoredAnswer));
+      const answers = new Map([...found, ...kept].map((one) => [idOf(one), one]));
+      return items.map((item) => {
+        const own = mine.indexOf(item);
+        return own < 0 ? answerTo(item.write, answers.get(idOf(item.write)) as StoredAnswer) : { answer: done[own] };
+      });
     });
   }
 
   /** Runs the works side by side, so that their reads and writes share statements, and waits for all of them. */
-  private async runAll(items: Item[], resolvers: Resolvers, isAlone: boolean): Promise<StoredAnswer[]> {
+  private async runAll(items: Item[], resolvers: Resolvers, isAlone: boolean): Promise<unknown[]> {
     const settled = await Promise.allSettled(items.map(({ work }) => work(resolvers)));
     // While the database is away, no work could succeed alone.
     for (const one of settled) {
@@ -109,9 +119,9 @@ export class IdempotencyService {
     }
     const failed = items.filter((_, index) => settled[index]?.status === 'rejected');
     if (failed.length > 0 && !isAlone) throw new GroupUndone(new Set(failed));
-    return settled.map((one, index) => {
+    return settled.map((one) => {
       if (one.status === 'rejected') throw one.reason;
-      return { ...(items[index] as Item).write, answer: one.value };
+      return one.value;
     });
   }
 }

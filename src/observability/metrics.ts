@@ -9,6 +9,7 @@ export interface FarmFigures {
   prints: Record<string, number>;
   /** For the jobs completed on each of the last days; decimals as texts. */
   days: { day: string; grams: string; cost: string }[];
+  notifications: { targets: { kind: string; state: string; count: number }[]; oldestWaitingSeconds: number };
 }
 
 interface PoolFigures {
@@ -33,13 +34,23 @@ interface CollectorFigures {
   decisions: Record<string, number>;
 }
 
+/** What this process has told, and could not. */
+type ToldFigures = { kind: string; outcome: string; count: number }[];
+
 interface Sources {
   collector(): CollectorFigures;
+  told(): ToldFigures;
   farm(): Promise<FarmFigures>;
   live(): Promise<LiveFigures>;
   /** Undefined without a pool. */
   pool(): PoolFigures | undefined;
 }
+
+/** While the database is away. */
+const NO_FIGURES: FarmFigures = {
+  ...{ cameras: {}, jobs: {}, prints: {}, days: [] },
+  notifications: { targets: [], oldestWaitingSeconds: 0 },
+};
 
 /** Clients choose the names of operations, so further names, and names that never succeeded, are counted together. */
 const MAX_OPERATIONS = 200;
@@ -96,6 +107,21 @@ export class Metrics {
     labelNames: ['decision'],
     registers: [this.registry],
   });
+  private readonly told = new Counter({
+    name: 'notifications_total',
+    help: 'Notifications that this process delivered, tries that failed, and what it gave up, by the kind of target.',
+    labelNames: ['kind', 'outcome'],
+    registers: [this.registry],
+  });
+  private readonly targets = this.gauge('notification_targets', 'Notification targets by kind and state.', [
+    'kind',
+    'state',
+  ]);
+  private readonly oldestWaiting = this.gauge(
+    'notification_oldest_waiting_seconds',
+    'The age of the oldest notification that is still to be told; 0 when none is.',
+    [],
+  );
   private readonly cameras = this.gauge('print_farm_cameras', 'Cameras by their liveness.', ['state']);
   private readonly jobs = this.gauge('print_farm_jobs', 'Print jobs by status.', ['status']);
   private readonly prints = this.gauge('print_farm_observed_prints', 'Prints that machines told of, by outcome.', [
@@ -141,11 +167,13 @@ export class Metrics {
       this.waiting.set(pool.waiting);
     }
     const [farm, { subscriptions, deliveries, secondsBehind }] = await Promise.all([
-      sources.farm().catch(() => ({ cameras: {}, jobs: {}, prints: {}, days: [] })),
+      sources.farm().catch(() => NO_FIGURES),
       sources.live(),
     ]);
     this.show(farm);
     this.showCollector(sources.collector());
+    this.told.reset();
+    for (const { kind, outcome, count } of sources.told()) this.told.inc({ kind, outcome }, count);
     this.subscriptions.set(subscriptions);
     this.deliveries.reset();
     this.deliveries.inc(deliveries);
@@ -153,8 +181,10 @@ export class Metrics {
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }
 
-  private show({ cameras, jobs, prints, days }: FarmFigures): void {
-    for (const gauge of [this.cameras, this.jobs, this.prints, this.grams, this.cost]) gauge.reset();
+  private show({ cameras, jobs, prints, days, notifications }: FarmFigures): void {
+    for (const gauge of [this.cameras, this.jobs, this.prints, this.grams, this.cost, this.targets]) gauge.reset();
+    for (const { kind, state, count } of notifications.targets) this.targets.set({ kind, state }, count);
+    this.oldestWaiting.set(notifications.oldestWaitingSeconds);
     for (const [state, count] of Object.entries(cameras)) this.cameras.set({ state: state.toLowerCase() }, count);
     for (const [status, count] of Object.entries(jobs)) this.jobs.set({ status }, count);
     for (const [outcome, count] of Object.entries(prints)) this.prints.set({ outcome }, count);

@@ -20,6 +20,7 @@ import { buildGraph } from '../../src/schema';
 import { holdClock } from '../support/clock';
 import { type Farm, jobRequest, makeCamera, makeDevice, makeFarm, recordStatuses } from '../support/farm';
 import { expectStatus, type Gateway, test, useGateway } from '../support/gateway';
+import { addTarget } from '../support/notifying';
 import { makePrint } from '../support/prints';
 
 const schema = buildGraph();
@@ -59,7 +60,9 @@ describe('two callers with equal rights', () => {
     const job = expectStatus(await writing.rest('POST', '/api/printjobs', jobRequest(farm)), 201).body.Id as string;
     const print = await makePrint(gateway, farm.printerId, { jobId: job });
     const device = await makeDevice(writing, farm.printerId);
-    const given = givenTo(farm, { camera, printJob: job, observedPrint: print, device });
+    const { target } = await addTarget(writing, { url: 'http://10.0.0.9/' });
+    const objects = { camera, printJob: job, observedPrint: print, device, notificationTarget: target.id };
+    const given = givenTo(farm, objects);
     // Nothing but the caller differs: no answer changes with the time.
     holdClock();
     const query = schema.getQueryType() as GraphQLObjectType;
@@ -84,7 +87,7 @@ describe('two callers with equal rights', () => {
         type !== schema.getMutationType() &&
         type !== schema.getSubscriptionType() &&
         // No query leads to it.
-        !['DeviceTest', 'RecordedPlan'].includes(type.name),
+        !['DeviceTest', 'NotificationTest', 'RecordedPlan', 'WrittenNotificationTarget'].includes(type.name),
     );
     const fields = every.flatMap((type) => Object.keys(type.getFields()).map((name) => `${type.name}.${name}`));
     expect(fields.filter((name) => !asked.has(name))).toEqual([]);

@@ -28,6 +28,7 @@ test('without any variable the gateway runs for one person on one machine', () =
     },
     auth: { apiKeys: [], tokens: null },
     devices: { key: null, networks: [], collect: true },
+    notifications: { send: true, hosts: [], publicUrl: null },
     graph: {
       limits: { depth: 15, aliases: 500, directives: 100, cost: 500_000, tokens: 5000 },
       maxChannels: 1000,
@@ -67,6 +68,9 @@ const EVERY = {
   DEVICE_KEY: 'c4'.repeat(32),
   DEVICE_NETWORKS: '203.0.113.0/24, 2001:db8::7',
   COLLECT: 'false',
+  NOTIFY: 'false',
+  NOTIFY_HOSTS: 'ntfy.sh, *.Example.org',
+  PUBLIC_URL: 'https://farm.example/gateway/',
   CORS_ORIGINS: 'https://farm.example, http://localhost:5173',
   GRAPHQL_MAX_DEPTH: '9',
   GRAPHQL_MAX_ALIASES: '8',
@@ -109,6 +113,7 @@ test('every variable has its say', () => {
       tokens: { keys: { jwksUrl: 'https://id.example/jwks' }, issuer: 'https://id.example', audience: 'farm' },
     },
     devices: { key: Buffer.alloc(32, 0xc4), networks: ['203.0.113.0/24', '2001:db8::7'], collect: false },
+    notifications: { send: false, hosts: ['ntfy.sh', '*.example.org'], publicUrl: 'https://farm.example/gateway' },
     graph: {
       limits: { depth: 9, aliases: 8, directives: 7, cost: 6, tokens: 50 },
       maxChannels: 16,

@@ -57,6 +57,7 @@ test('a size is declared for lists alone, and for those whose bound is not that 
     'Camera.series',
     'CameraAvailability.gaps',
     'FarmSummary.jobsByStatus',
+    'NotificationTarget.printers',
     'ObservedPrint.filament',
     'PrintJob.parts',
     'PrintJob.statusHistory',
@@ -66,6 +67,7 @@ test('a size is declared for lists alone, and for those whose bound is not that 
     'Query.devices',
     'Query.filamentUsage',
     'Query.materials',
+    'Query.notificationTargets',
   ]);
 });
 

@@ -57,8 +57,8 @@ const ROOMS: Record<string, string[]> = {
     ...['printer-states', 'reports'],
   ],
   notifications: [
-    ...['errors', 'values', 'database', 'sharing', 'graph', 'leases', 'print-jobs', 'print-rules', 'observed-prints'],
-    ...['changes', 'alerts'],
+    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'leases', 'print-jobs', 'print-rules'],
+    ...['observed-prints', 'devices', 'changes', 'alerts'],
   ],
   summary: ['graph', 'print-jobs'],
   farm: [
@@ -76,6 +76,7 @@ const ROOMS: Record<string, string[]> = {
     'reports',
     'changes',
     'alerts',
+    'notifications',
     'summary',
   ],
   schema: ['graph', 'changes', 'farm'],
@@ -100,6 +101,7 @@ const ROOMS: Record<string, string[]> = {
     'reports',
     'observed-prints',
     'printer-states',
+    'notifications',
     'farm',
     'schema',
     'rest',
@@ -130,7 +132,7 @@ const PACKAGES: Record<string, string[]> = {
   pino: ['observability'],
   react: ['web'],
   saxes: ['plans'],
-  undici: ['devices'],
+  undici: ['devices', 'notifications'],
   ws: ['demo', 'devices'],
   yauzl: ['plans'],
   'generated/web-operations': ['commands', 'web'],
@@ -154,10 +156,12 @@ const DASHBOARD: Record<string, string[]> = {
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
 const DOMAINS = [
   ...['inventory', 'cameras', 'print-jobs', 'print-plans', 'observed-prints', 'printer-states', 'devices', 'reports'],
-  ...['changes', 'alerts', 'summary'],
+  ...['changes', 'alerts', 'notifications', 'summary'],
 ];
 /** The side of a domain that has machines instead of a graph: docs/adapters.md. */
 const MACHINES = /^devices\/(?!device\.)/;
+/** What tells targets, beside the files of the domain. */
+const TELLING = /^notifications\/(?!target\.|delivery\.)/;
 const RULES = [
   'own/*.status',
   'own/*.data-source',
@@ -193,6 +197,7 @@ const ROLES: Record<string, string[]> = {
     ...RULES,
     ...WORDS,
     '*/*.inputs',
+    '*/*.types',
     'graph/costs',
     'graph/page-arguments',
     'graph/scalars',
@@ -206,6 +211,7 @@ const ROLES: Record<string, string[]> = {
       'own/*.limits',
       'own/connection',
       'own/fault-sentences',
+      'own/faults',
       'leases/lease-time',
       '*/*.rows',
       'database/rows',
@@ -228,6 +234,8 @@ const ROLES: Record<string, string[]> = {
       'own/trial',
       'own/*.service',
     ],
+    // A target has its secret and its address as a device has.
+    ...['devices/secrets', 'own/members', 'own/readable', 'own/senders', 'own/signing'],
     ...[
       '*/*.filter',
       'own/*.rows',
@@ -353,7 +361,7 @@ test.each(Object.entries(PACKAGES))(
 );
 
 test.each(DOMAINS)('a file of a domain imports what its role in ROLES may import: %s', (domain) => {
-  const own = modules.filter((module) => roomOf(module) === domain && !MACHINES.test(module));
+  const own = modules.filter((module) => roomOf(module) === domain && !MACHINES.test(module) && !TELLING.test(module));
   const found = own.map((module) => ({ module, roles: rolesOf(module) }));
   expect(found.filter(({ roles }) => roles.length !== 1)).toEqual([]);
   const strangers = found.flatMap(({ module, roles: [role] }) =>

@@ -2,7 +2,11 @@
 import { Metrics } from '../../src/observability/metrics';
 
 const sources = {
-  farm: async () => ({ cameras: {}, jobs: {}, prints: {}, days: [] }),
+  farm: async () => ({
+    ...{ cameras: {}, jobs: {}, prints: {}, days: [] },
+    notifications: { targets: [{ kind: 'NTFY', state: 'OK', count: 2 }], oldestWaitingSeconds: 7 },
+  }),
+  told: () => [{ kind: 'NTFY', outcome: 'delivered', count: 3 }],
   pool: () => undefined,
   collector: () => ({ devices: [], oldestContactSeconds: 0, decisions: {} }),
   live: async () => ({ subscriptions: 0, deliveries: 0, secondsBehind: 0 }),
@@ -20,4 +24,11 @@ test('a name that never succeeded is counted with others, and the names of the m
   expect(count.size).toBeLessThanOrEqual(201);
   expect([count.get('Own'), count.get('Dashboard'), count.get('Failed0')]).toEqual([1, 1, undefined]);
   expect(text).toContain('graphql_errors_total{operation="other",code="FORBIDDEN"} 300');
+});
+
+test('what was told is counted by kind, and no name or URL is in it', async () => {
+  const { text } = await new Metrics().text(sources);
+  expect(text).toContain('notifications_total{kind="NTFY",outcome="delivered"} 3');
+  expect(text).toContain('notification_targets{kind="NTFY",state="OK"} 2');
+  expect(text).toContain('notification_oldest_waiting_seconds 7');
 });

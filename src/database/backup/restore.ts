@@ -90,6 +90,7 @@ async function readyForStart(run: RunSql, { migrations, tables }: Loaded): Promi
   }
   // No process holds a device of the new database.
   if (tables.has('devices')) await run('update devices set holder = null, held_until = null, lease_number = 0');
+  if (tables.has('notification_targets')) for (const statement of SILENCED) await run(statement);
   if (!tables.has('change_feed')) return;
   // The transaction ids of this cluster are others. The start of a gateway moves the feed behind them.
   const [feed] = await run(`update change_feed set cluster = null returning
@@ -97,6 +98,13 @@ async function readyForStart(run: RunSql, { migrations, tables }: Loaded): Promi
   if (!feed) throw new Error(`The backup is not right: change_feed has no row. ${NOTHING}`);
   if (feed['right'] !== true) throw new Error(`The backup is not right: change_feed has no such position. ${NOTHING}`);
 }
+
+/** A copy must not tell real receivers. The triggers are not there yet. */
+const SILENCED = [
+  `update notification_deliveries set state = 'GIVEN_UP', next_attempt_at = null, fault = 'RESTORED' where state = 'WAITING'`,
+  `update notification_targets set enabled = false, state = 'DISABLED', state_since = clock_timestamp(), fault = 'RESTORED' where enabled`,
+  'update notification_outbox set feed = null, position = null, change_id = null, holder = null, held_until = null, lease_number = 0',
+];
 
 /** The columns of times of all tables, partitions among them. */
 async function timesOf(run: RunSql): Promise<{ table: string; name: string }[]> {

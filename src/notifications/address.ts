@@ -1,0 +1,118 @@
+// The addresses of targets: how a URL is read, by kind, and which of them may be dialled.
+import { isIP } from 'node:net';
+import type { Network } from '../devices/address';
+import { BadInput } from '../errors';
+import { copiedText } from '../values/text';
+import { MAX_TARGET_URL } from './target.limits';
+import type { NotificationKind } from './target.types';
+
+export interface TargetAddress {
+  secure: boolean;
+  /** An IPv6 address is without brackets. */
+  host: string;
+  port: number;
+  /** WEBHOOK: path and query. NTFY: the topic. MQTT: the prefix of topics. */
+  place: string;
+}
+
+interface Form {
+  ports: Record<string, number>;
+  example: string;
+  /** The place of a path with its query; null where it is none. */
+  placeOf(path: string, query: string): string | null;
+}
+
+const HTTP = { 'http:': 80, 'https:': 443 };
+const USUAL_PREFIX = 'print-farm';
+const TOPIC = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
+/** Levels of an MQTT topic, without wildcards and white space. */
+const PREFIX = /^\/([^/+#\s%]+(?:\/[^/+#\s%]+)*)\/?$/;
+
+const FORMS: Record<NotificationKind, Form> = {
+  WEBHOOK: { ports: HTTP, example: 'https://host/path', placeOf: (path, query) => path + query },
+  NTFY: {
+    ports: HTTP,
+    example: 'https://ntfy.sh/my-topic',
+    placeOf: (path, query) => (query === '' ? (TOPIC.exec(path)?.[1] ?? null) : null),
+  },
+  MQTT: {
+    ports: { 'mqtt:': 1883, 'mqtts:': 8883 },
+    example: 'mqtt://host:1883/print-farm',
+    placeOf: (path, query) =>
+      query === '' ? (/^\/?$/.test(path) ? USUAL_PREFIX : (PREFIX.exec(path)?.[1] ?? null)) : null,
+  },
+};
+
+const SECURE = ['https:', 'mqtts:'];
+const TEXT = copiedText(MAX_TARGET_URL);
+
+/** The text of a URL without the white space around it, as it is stored. Throws BadInput. */
+export function readTargetUrl(kind: NotificationKind, reach: Reach) {
+  return (value: unknown, member: string): string => {
+    const text = TEXT(value, member);
+    const address = parsed(kind, text);
+    // The messages leave out the value, which may hold a password or be one.
+    if (typeof address === 'string') throw new BadInput(address, member);
+    const { host, port } = address;
+    if (isIP(host) !== 0 && !reach.networkOf(host).permits(host, port)) {
+      throw new BadInput(
+        'must have a host in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS, and not this gateway itself or a link-local address',
+        member,
+      );
+    }
+    return text;
+  };
+}
+
+/** Of a URL that was read before. */
+export function addressOf(kind: NotificationKind, url: string): TargetAddress {
+  const address = parsed(kind, url);
+  if (typeof address === 'string') throw new Error('The URL of a target cannot be read');
+  return address;
+}
+
+/** An address, or what is wrong. */
+function parsed(kind: NotificationKind, text: string): TargetAddress | string {
+  const { ports, example, placeOf } = FORMS[kind];
+  const schemes = Object.keys(ports).map((scheme) => `${scheme}//`);
+  const wrong = `must be a URL of ${schemes.join(' or ')}, such as ${example}`;
+  const [, scheme = '', head = '', rest = ''] = /^([a-z]+:)\/\/([^/?#\\]*)([^#]*)$/i.exec(text) ?? [];
+  const port = ports[scheme.toLowerCase()];
+  if (port === undefined) return wrong;
+  if (head.includes('@')) return 'must not hold a user or password: secret is for them';
+  // The parser knows the hosts of http alone: it also writes 0x7f.1 and 2130706433 as 127.0.0.1.
+  const url =
+    head === '' || /[\s%]/.test(head) || !URL.canParse(`http://${head}${rest}`)
+      ? null
+      : new URL(`http://${head}${rest}`);
+  const digits = /:(\d{1,5})$/.exec(head)?.[1];
+  if (url === null || digits === '0') return wrong;
+  const place = placeOf(url.pathname, url.search);
+  if (place === null) return wrong;
+  return {
+    secure: SECURE.includes(scheme.toLowerCase()),
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(digits ?? port),
+    place,
+  };
+}
+
+/** Where targets may be: where devices may, and beyond for the hosts of NOTIFY_HOSTS. */
+export class Reach {
+  /**
+   * @param near of devices
+   * @param far without the bounds of networks; never allowed addresses stay so
+   * @param hosts `ntfy.sh`, and `*.example.org` for all below it, in lower case
+   */
+  constructor(
+    private readonly near: Network,
+    private readonly far: Network,
+    private readonly hosts: readonly string[],
+  ) {}
+
+  networkOf(host: string): Network {
+    const name = host.toLowerCase().replace(/\.$/, '');
+    const isNamed = this.hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
+    return isNamed ? this.far : this.near;
+  }
+}

@@ -1,0 +1,81 @@
+// The members of targets: how each is read, and which of them do not go together.
+import { BadInput, Conflict, type Issue } from '../errors';
+import { detail, readFingerprint } from '../values/details';
+import { parseGuid } from '../values/guid';
+import { checkEach, type Reader } from '../values/members';
+import { copiedText } from '../values/text';
+import { addressOf } from './address';
+import { readSigningSecret } from './signing';
+import { MAX_TARGET_NAME, MAX_TARGET_PRINTERS } from './target.limits';
+import type { NotificationEvent, NotificationKind } from './target.types';
+
+export const DETAILS = { username: detail(), secret: detail(), certificateFingerprint: detail(readFingerprint) };
+
+export const NAME: Reader<string> = (value, member) => {
+  const text = copiedText(MAX_TARGET_NAME)(value, member);
+  if (text === '') throw new BadInput('must not be empty', member);
+  return text;
+};
+
+export const EVENTS: Reader<NotificationEvent[]> = (value, member) => {
+  const events = [...new Set(value as NotificationEvent[])];
+  if (events.includes('OMITTED')) throw new BadInput('must not hold OMITTED, which every target is told', member);
+  return events;
+};
+
+export const PRINTER_IDS: Reader<string[]> = (value, member) => {
+  const ids = value as string[];
+  if (ids.length > MAX_TARGET_PRINTERS) {
+    throw new BadInput(`must have at most ${MAX_TARGET_PRINTERS} printers: leave them out to tell of all`, member);
+  }
+  checkEach(ids, [member], (id, at) => void parseGuid(id, at));
+  return [...new Set(ids.map((id) => parseGuid(id, member)))];
+};
+
+interface Together {
+  kind: string;
+  url: string;
+  username: string | null;
+  certificateFingerprint: string | null;
+  events: readonly string[];
+}
+
+/** Members that are right by themselves, and not together. @param secret undefined: it stays */
+export function refuseTogether(
+  { kind, url, username, certificateFingerprint, events }: Together,
+  { secret, newSecret = false }: { secret: string | null | undefined; newSecret?: boolean | undefined },
+): void {
+  const issues: Issue[] = [];
+  const refuse = (member: string, message: string) => issues.push({ path: ['input', member], message });
+  if (username !== null && kind !== 'MQTT') refuse('username', `must not be given for ${kind}, which has none`);
+  if (certificateFingerprint !== null && !addressOf(kind as NotificationKind, url).secure) {
+    refuse('certificateFingerprint', 'must not be given for a URL without TLS: give one with https or mqtts');
+  }
+  if (events.length === 0 && kind !== 'MQTT') refuse('events', 'must have one event at least');
+  if (newSecret && kind !== 'WEBHOOK') refuse('newSecret', `must not be given for ${kind}: give its secret`);
+  if (newSecret && secret != null) refuse('newSecret', 'must not be given with a secret');
+  if (kind === 'WEBHOOK' && secret != null) {
+    try {
+      readSigningSecret(secret, 'input', 'secret');
+    } catch (error) {
+      issues.push(...(error as BadInput).issues);
+    }
+  }
+  if (issues.length > 0) throw new BadInput(issues);
+}
+
+/** Two targets with the same broker and prefix would write over each other. */
+export function refuseTwin(
+  { id, kind, url }: { id: string; kind: string; url: string },
+  others: readonly { id: string; kind: string; url: string; name: string }[],
+): void {
+  if (kind !== 'MQTT') return;
+  const placeOf = (one: string) => {
+    const { host, port, place } = addressOf('MQTT', one);
+    return JSON.stringify([host, port, place]);
+  };
+  const twin = others.find((one) => one.id !== id && one.kind === 'MQTT' && placeOf(one.url) === placeOf(url));
+  if (twin !== undefined) {
+    throw new Conflict(`has the broker and the prefix of the target ${twin.name}: give another prefix`, 'input', 'url');
+  }
+}

@@ -1,0 +1,28 @@
+-- When a target is not told any more: what waited for it is given up, and one whose last chosen printer goes is disabled.
+
+CREATE OR REPLACE FUNCTION give_up_what_waits() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE "notification_deliveries" d SET "state" = 'GIVEN_UP', "next_attempt_at" = NULL, "fault" = NEW."fault"
+  WHERE d."target_id" = NEW."id" AND d."state" = 'WAITING';
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER give_up_what_waits AFTER UPDATE OF "enabled" ON "notification_targets"
+  FOR EACH ROW WHEN (OLD."enabled" AND NOT NEW."enabled") EXECUTE FUNCTION give_up_what_waits();
+
+-- Without printers it would be told of all of them.
+CREATE OR REPLACE FUNCTION disable_targets_without_printers() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE "notification_targets" t
+  SET "enabled" = false, "state" = 'DISABLED', "state_since" = clock_timestamp(), "fault" = 'PRINTERS_REMOVED'
+  WHERE t."id" IN (SELECT o."target_id" FROM "old_rows" o) AND t."some_printers" AND t."enabled"
+    AND NOT EXISTS (SELECT FROM "notification_target_printers" p WHERE p."target_id" = t."id");
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER disable_targets_without_printers AFTER DELETE ON "notification_target_printers"
+  REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION disable_targets_without_printers();

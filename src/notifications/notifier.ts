@@ -1,0 +1,168 @@
+// The one process that tells: it holds the lease of the outbox, notes what happens, and delivers it.
+import { randomUUID } from 'node:crypto';
+import type { Secrets } from '../devices/secrets';
+import { setInterval, sleep, timeoutSignal } from '../values/timers';
+import type { DueDelivery, NotifierStore, OutboxLease } from './notifier.store';
+import { pageOf } from './pages';
+import { readable } from './readable';
+import { outcomeOf } from './retries';
+import { type Senders, sendOnce } from './senders';
+import { GIVEN_UP_HOURS, TRY_MS } from './target.limits';
+
+export interface NotifierParts {
+  store: NotifierStore;
+  /** What happens becomes notifications, each once. */
+  outbox: { step(lease: OutboxLease): Promise<number> };
+  senders: Senders;
+  secrets: Pick<Secrets, 'decrypt'>;
+  /** Where people reach the dashboard; null where nobody said. */
+  publicUrl: string | null;
+  /** The database did not answer. */
+  unanswered(error: unknown): void;
+}
+
+const TICK_MS = 1000;
+/** How often a farm without targets is looked at: another process may have added one. */
+const IDLE_MS = 15_000;
+/** How often a process asks that does not hold the lease. */
+const OTHERS_MS = 5000;
+/** How often it is looked for what is too old. */
+const SWEEP_MS = 15_000;
+/** A try that begins now ends before another process can hold the lease. */
+const MAX_UNRENEWED_MS = 30_000 - TRY_MS - 2000;
+/** A target that was added may be seen only when its transaction is over. */
+const LOOKS_AFTER_CHANGE = 5;
+/** What is on its way when the process stops has so long to arrive. */
+const GRACE_MS = 2000;
+
+export class Notifier {
+  private readonly holder = randomUUID();
+  private readonly over = new AbortController();
+  /** By target. */
+  private readonly onTheirWay = new Map<string, Promise<void>>();
+  private readonly told = new Map<string, { kind: string; outcome: string; count: number }>();
+  private lease: OutboxLease | null = null;
+  private renewedAt = Number.NEGATIVE_INFINITY;
+  private lookAt = Number.NEGATIVE_INFINITY;
+  private sweptAt = Number.NEGATIVE_INFINITY;
+  private looksLeft = 0;
+  /** Whether a target may have to hear that something was left out. */
+  private mayOweWord = true;
+  private timer: NodeJS.Timeout | undefined;
+  private stepping: Promise<void> | undefined;
+
+  constructor(private readonly parts: NotifierParts) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.tick();
+  }
+
+  /** Targets are others, or something waits for one. */
+  wake(): void {
+    this.looksLeft = LOOKS_AFTER_CHANGE;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.stepping;
+    await Promise.race([this.settled(), sleep(GRACE_MS, undefined, { ref: false })]);
+    this.over.abort();
+    await this.settled();
+    if (this.lease !== null) await this.parts.store.release(this.holder).catch(this.parts.unanswered);
+    this.lease = null;
+  }
+
+  /** What this process has told since it started, for metrics. */
+  figures() {
+    return [...this.told.values()];
+  }
+
+  private tick(): void {
+    this.stepping ??= this.step()
+      .catch(this.parts.unanswered)
+      .finally(() => {
+        this.stepping = undefined;
+      });
+  }
+
+  /** Looks for what is to be done, and begins to deliver what is due. */
+  async step(): Promise<void> {
+    const now = performance.now();
+    if (now < this.lookAt && this.looksLeft === 0) return;
+    this.looksLeft = Math.max(0, this.looksLeft - 1);
+    const { isWanted, number } = await this.parts.store.hold(this.holder);
+    this.lease = number === null ? null : { holder: this.holder, number };
+    this.lookAt = now + (this.lease !== null ? 0 : isWanted ? OTHERS_MS : IDLE_MS);
+    if (this.lease === null) return;
+    this.renewedAt = now;
+    await this.parts.outbox.step(this.lease);
+    if (now - this.sweptAt >= SWEEP_MS) await this.sweep(now);
+    if (this.mayOweWord) await this.tellOmitted();
+    for (const one of await this.parts.store.due([...this.onTheirWay.keys()])) this.begin(one);
+  }
+
+  /** When nothing is on its way. */
+  async settled(): Promise<void> {
+    while (this.onTheirWay.size > 0) await Promise.all(this.onTheirWay.values());
+  }
+
+  private async sweep(now: number): Promise<void> {
+    for (const { kind, count } of await this.parts.store.leaveOut([...this.onTheirWay.keys()])) {
+      this.count(kind, 'given_up', count);
+      this.mayOweWord = true;
+    }
+    this.sweptAt = now;
+  }
+
+  private async tellOmitted(): Promise<void> {
+    const owed = await this.parts.store.untold();
+    // Before the writes: a delivery that comes back meanwhile sets it again.
+    this.mayOweWord = false;
+    for (const { id, count } of owed) await this.parts.store.tellOmitted(id, randomUUID(), wordsOfOmitted(count));
+  }
+
+  private begin(first: DueDelivery): void {
+    const { id } = first.target;
+    const work = this.deliver(first)
+      .catch(this.parts.unanswered)
+      .finally(() => this.onTheirWay.delete(id));
+    this.onTheirWay.set(id, work);
+  }
+
+  /** One after the other, as long as the next one of the target is due. */
+  private async deliver(first: DueDelivery): Promise<void> {
+    const { store, senders, secrets, publicUrl } = this.parts;
+    for (let next: DueDelivery | undefined = first; next !== undefined; ) {
+      if (this.over.signal.aborted || performance.now() - this.renewedAt > MAX_UNRENEWED_MS) return;
+      const { target, isFormerOver, attempts, ...message } = next;
+      const answer = await sendOnce(
+        senders,
+        { ...message, url: pageOf(message.data, publicUrl) },
+        readable(target, isFormerOver, secrets),
+        AbortSignal.any([this.over.signal, timeoutSignal(TRY_MS)]),
+      );
+      // Whoever goes on sends it again, with the same id.
+      if (!answer.delivered && this.over.signal.aborted) return;
+      const outcome = outcomeOf(answer, attempts);
+      if (await store.wrote(next, outcome)) this.mayOweWord = true;
+      this.count(target.kind, OUTCOMES[outcome.delivery], 1);
+      [next] = await store.due([], target.id);
+    }
+  }
+
+  private count(kind: string, outcome: string, by: number): void {
+    const counted = this.told.get(`${kind} ${outcome}`) ?? { kind, outcome, count: 0 };
+    counted.count += by;
+    this.told.set(`${kind} ${outcome}`, counted);
+  }
+}
+
+/** Of the metric. */
+const OUTCOMES = { DELIVERED: 'delivered', WAITING: 'failed', GIVEN_UP: 'given_up' };
+
+const wordsOfOmitted = (count: number) => ({
+  title: 'Notifications were left out',
+  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be told within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
+  data: { count },
+});

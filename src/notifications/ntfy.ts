@@ -1,0 +1,49 @@
+// ntfy: a message to a topic, posted as JSON to the root of its server.
+import { addressOf } from './address';
+import type { Poster } from './post';
+import type { Message, Sender } from './sender';
+
+/** ntfy makes a file of what is longer than 4,096 bytes. */
+const MAX_BYTES = 4000;
+const PRIORITIES = { CRITICAL: 5, WARNING: 4 };
+const USUAL_PRIORITY = 3;
+
+export const ntfySender = (post: Poster): Sender => ({
+  async send(message, { kind, url, secret, certificateFingerprint }, signal) {
+    const address = addressOf(kind, url);
+    const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
+    return post({ address, path: '/', headers, body: bodyOf(address.place, message), certificateFingerprint }, signal);
+  },
+});
+
+function bodyOf(topic: string, message: Message): string {
+  const { title, url } = message;
+  const written = (text: string) =>
+    JSON.stringify({
+      ...{ topic, title, message: text.toWellFormed(), priority: priorityOf(message), tags: [tagOf(message)] },
+      ...(url !== null && { click: url }),
+    });
+  let text = message.text;
+  // A letter has four bytes at most, and six where JSON escapes it.
+  for (let body = written(text); ; body = written(text)) {
+    const rest = Buffer.byteLength(body) - MAX_BYTES;
+    if (rest <= 0 || text === '') return body;
+    text = text.slice(0, Math.max(0, text.length - Math.ceil(rest / 6) - 1)).trimEnd();
+  }
+}
+
+const priorityOf = (message: Message) =>
+  message.severity !== null ? PRIORITIES[message.severity] : isFailure(message) ? PRIORITIES.WARNING : USUAL_PRIORITY;
+
+function isFailure({ event, data }: Message): boolean {
+  const { print, job } = data as { print?: { outcome?: string } | null; job?: { status?: string } | null };
+  return event === 'PRINT_ENDED' && (print?.outcome ?? job?.status) === 'FAILED';
+}
+
+/** ntfy shows them as pictures. */
+function tagOf(message: Message): string {
+  if (message.event === 'ALERT_CLEARED') return 'white_check_mark';
+  if (message.severity === 'CRITICAL') return 'rotating_light';
+  if (message.severity === 'WARNING' || isFailure(message)) return 'warning';
+  return message.event === 'PRINT_ENDED' ? 'checkered_flag' : 'printer';
+}

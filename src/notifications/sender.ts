@@ -1,0 +1,52 @@
+// What a kind of target has to do: tell one message, once.
+import type { AlertSeverity } from '../alerts/alert.types';
+import type { SendFault } from './faults';
+import type { NotificationEvent, NotificationKind } from './target.types';
+
+/** What is told. Its id is that of the delivery, and the same at each try. */
+export interface Message {
+  id: string;
+  event: NotificationEvent | 'TEST';
+  at: string;
+  severity: AlertSeverity | null;
+  title: string;
+  text: string;
+  /** The members of a webhook's `data`, without text and url. */
+  data: object;
+  /** The page of the dashboard; null where PUBLIC_URL is not set. */
+  url: string | null;
+}
+
+/** A target with its secrets in clear. */
+export interface ReadableTarget {
+  id: string;
+  kind: NotificationKind;
+  url: string;
+  username: string | null;
+  secret: string | null;
+  /** Of a webhook: the one before, while it still signs. */
+  formerSecret: string | null;
+  certificateFingerprint: string | null;
+}
+
+/** What became of one try. No byte of a response is in it. */
+export interface Answer {
+  delivered: boolean;
+  httpStatus: number | null;
+  fault: SendFault | null;
+  /** The receiver asks for silence. */
+  retryAfterSec: number | null;
+  /** Nothing is to be sent any more. */
+  gone: boolean;
+  /** Of the receiver's certificate, also where it is not trusted; null without TLS. */
+  certificateFingerprint: string | null;
+}
+
+export interface Sender {
+  /** @param signal ends the try */
+  send(message: Message, target: ReadableTarget, signal: AbortSignal): Promise<Answer>;
+}
+
+export const failedWith = (fault: SendFault, certificateFingerprint: string | null = null): Answer => ({
+  ...{ delivered: false, httpStatus: null, fault, retryAfterSec: null, gone: false, certificateFingerprint },
+});

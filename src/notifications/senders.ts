@@ -1,0 +1,33 @@
+// The senders by the kind of target.
+import type { Reach } from './address';
+import { ntfySender } from './ntfy';
+import { posterOn } from './post';
+import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from './sender';
+import type { NotificationKind } from './target.types';
+import { webhookSender } from './webhook';
+
+/** A kind without one is told so by a test. */
+export type Senders = Partial<Record<NotificationKind, Sender>>;
+
+export function sendersOn(reach: Reach): Senders {
+  const post = posterOn(reach);
+  return {
+    WEBHOOK: webhookSender(post),
+    NTFY: ntfySender(post),
+  };
+}
+
+/** One try. It never throws: a row that another program wrote may hold what no sender can read. */
+export async function sendOnce(
+  senders: Senders,
+  message: Message,
+  target: ReadableTarget | 'SECRET_NOT_READABLE',
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (target === 'SECRET_NOT_READABLE') return failedWith(target);
+  try {
+    return (await senders[target.kind]?.send(message, target, signal)) ?? failedWith('NO_SENDER');
+  } catch {
+    return failedWith('NOT_THIS_KIND');
+  }
+}

@@ -1,0 +1,153 @@
+// Notification targets in the graph, and what was told.
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Alert } from '../alerts/alert.types';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import { Printer } from '../inventory/inventory.types';
+import { type Page, pageRange, type Selected } from '../values/page';
+import type { DeliveryService } from './delivery.service';
+import { AddNotificationTargetInput, DeliveryPageArguments, UpdateNotificationTargetInput } from './target.inputs';
+import { MAX_TARGET_PRINTERS, MAX_TARGET_TESTS, MAX_TARGETS, PAGE_OF_DELIVERIES } from './target.limits';
+import type { TargetService } from './target.service';
+import {
+  NotificationDelivery,
+  NotificationDeliveryConnection,
+  NotificationTarget,
+  NotificationTest,
+  WrittenNotificationTarget,
+} from './target.types';
+
+const Id = () => Arg('id', () => ID, { description: 'GUID of the target.' });
+const NEEDS = 'Needs the right to configure devices: whoever may write an address makes the server connect to it.';
+
+@Resolver(() => NotificationTarget)
+export class NotificationTargetResolver {
+  constructor(
+    private readonly service: TargetService,
+    private readonly deliveriesOf: DeliveryService,
+  ) {}
+
+  @Costs({ size: MAX_TARGETS })
+  @Query(() => [NotificationTarget], {
+    description: `Where the gateway tells what happens, in the order in which they were added; at most ${MAX_TARGETS}. ${NEEDS}`,
+  })
+  notificationTargets(@Ctx() { caller }: Context): Promise<NotificationTarget[]> {
+    caller.mayConfigureDevices();
+    caller.mayRead();
+    return this.service.all();
+  }
+
+  @Query(() => NotificationTarget, { nullable: true, description: `One target; null when there is none. ${NEEDS}` })
+  notificationTarget(@Id() id: string, @Ctx() { caller }: Context): Promise<NotificationTarget | null> {
+    caller.mayConfigureDevices();
+    caller.mayRead();
+    return this.service.byId(id);
+  }
+
+  @Costs({ size: MAX_TARGET_PRINTERS })
+  @FieldResolver(() => [Printer], {
+    description:
+      'Only what concerns these is told; empty: all. An alert that concerns no printer is told all the same.',
+  })
+  printers(@Root() target: NotificationTarget, @Ctx() { caller }: Context): Promise<Printer[]> {
+    caller.mayRead();
+    return this.service.printersOf(target);
+  }
+
+  @FieldResolver(() => NotificationDeliveryConnection, { description: 'Newest first, of the last 30 days.' })
+  deliveries(
+    @Root() { id }: NotificationTarget,
+    @Args(() => DeliveryPageArguments) page: DeliveryPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<NotificationDelivery>> {
+    context.caller.mayRead();
+    return this.deliveriesOf.ofTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
+  }
+
+  @Mutation(() => WrittenNotificationTarget, {
+    description:
+      `Adds a target, which hears what happens from now on. ${NEEDS} BAD_USER_INPUT names each member at fault; CONFLICT when the farm has ` +
+      `${MAX_TARGETS} targets, or an MQTT target with the same broker and prefix.`,
+  })
+  async addNotificationTarget(
+    @Arg('input', () => AddNotificationTargetInput, { description: 'The target.' }) input: AddNotificationTargetInput,
+    @Ctx() context: Context,
+  ): Promise<WrittenNotificationTarget> {
+    context.caller.mayConfigureDevices();
+    return shownOnce(await this.service.add(input, context), context);
+  }
+
+  @Mutation(() => WrittenNotificationTarget, {
+    description:
+      `Changes a target. What waits is tried at once when its URL, its certificate or its secret change. ${NEEDS} NOT_FOUND when there is none, ` +
+      'BAD_USER_INPUT names each member at fault, CONFLICT for the broker and prefix of another MQTT target.',
+  })
+  async updateNotificationTarget(
+    @Id() id: string,
+    @Arg('input', () => UpdateNotificationTargetInput, { description: 'The changes.' })
+    input: UpdateNotificationTargetInput,
+    @Ctx() context: Context,
+  ): Promise<WrittenNotificationTarget> {
+    context.caller.mayConfigureDevices();
+    return shownOnce(await this.service.update(id, input, context), context);
+  }
+
+  @Mutation(() => ID, {
+    description: `Removes a target with what was told and what waits, and answers its id. ${NEEDS} NOT_FOUND when there is none.`,
+  })
+  removeNotificationTarget(@Id() id: string, @Ctx() { caller }: Context): Promise<string> {
+    caller.mayConfigureDevices();
+    return this.service.remove(id);
+  }
+
+  @Extensions({ storesNothing: true })
+  @Mutation(() => NotificationTest, {
+    description:
+      'Sends one test message now, once, also to a target that is disabled, within the time of the request. Nothing is stored, so an ' +
+      `idempotency key is ignored, and it must be the only mutation of its operation. ${NEEDS} NOT_FOUND when there is no such target, ` +
+      `TOO_MANY_REQUESTS while ${MAX_TARGET_TESTS} others run.`,
+  })
+  testNotificationTarget(@Id() id: string, @Ctx() context: Context): Promise<NotificationTest> {
+    context.caller.mayConfigureDevices();
+    return this.deliveriesOf.test(id, context);
+  }
+
+  @Mutation(() => NotificationDelivery, {
+    description:
+      `Sends what was given up, or delivered, again, with the same id. ${NEEDS} NOT_FOUND when there is none, CONFLICT while it waits ` +
+      'and while its target is disabled.',
+  })
+  resendNotification(
+    @Arg('targetId', () => ID, { description: 'GUID of the target.' }) targetId: string,
+    @Arg('deliveryId', () => ID, { description: 'GUID of the delivery.' }) deliveryId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<NotificationDelivery> {
+    caller.mayConfigureDevices();
+    return this.deliveriesOf.resend(targetId, deliveryId);
+  }
+}
+
+/** An answer that is kept for an idempotency key is kept without the secret. */
+function shownOnce(written: WrittenNotificationTarget, { shownOnce }: Context): WrittenNotificationTarget {
+  if (written.secret !== null) shownOnce.add(written.secret);
+  return written;
+}
+
+/** The field `notificationTarget` of an alert. */
+@Resolver(() => Alert)
+export class AlertTargetResolver {
+  constructor(private readonly service: TargetService) {}
+
+  @FieldResolver(() => NotificationTarget, {
+    nullable: true,
+    description: 'The notification target that the alert is about; null for who may not configure devices.',
+  })
+  notificationTarget(
+    @Root() { about, id }: Alert,
+    @Ctx() { caller }: Context,
+  ): Promise<NotificationTarget | null> | null {
+    return about === 'notificationTarget' && caller.canConfigureDevices ? this.service.byId(id) : null;
+  }
+}

@@ -1,0 +1,75 @@
+// The columns of targets and deliveries, and their rows as the graph shows them.
+import { type Columns, memberOf, rowShape } from '../database/rows';
+import { CLOCK, evidence, sql } from '../database/sql';
+import { messageOf } from './fault-sentences';
+import type { NotificationFault } from './faults';
+import { GIVEN_UP_HOURS } from './target.limits';
+import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
+
+type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };
+
+/** A target `t`. A time that a wrong clock wrote is as good as now. */
+export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'waiting' | 'printerIds'>(
+  't',
+  {
+    ...{ id: 'uuid', name: 'text', kind: 'text', url: 'text', certificateFingerprint: 'text', events: 'json' },
+    ...{ minimumSeverity: 'text', enabled: 'boolean', state: 'text', fault: 'text' },
+    ...{ createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  } as Columns<Omit<TargetRow, 'hasSecret' | 'stateSince' | 'waiting' | 'printerIds'>>,
+  {
+    hasSecret: { sql: 't.secret is not null' },
+    stateSince: memberOf('least(t.state_since, clock_timestamp())', 'timestamptz'),
+    waiting: {
+      sql: `(select count(*) from notification_deliveries w where w.target_id = t.id and w.state = 'WAITING')`,
+    },
+    printerIds: {
+      sql: `(select coalesce(json_agg(p.printer_id order by p.printer_id), '[]') from notification_target_printers p where p.target_id = t.id)`,
+    },
+  },
+);
+
+export function targetOf({ fault, ...target }: TargetRow): NotificationTarget {
+  const sentence = fault && messageOf(fault, target.kind);
+  const message =
+    target.state === 'FAILED'
+      ? `Nothing was delivered for ${GIVEN_UP_HOURS} hours. ${sentence ?? ''}`.trimEnd()
+      : sentence;
+  return { ...target, message };
+}
+
+/** @internal number the position in the list of its target */
+export type DeliveryRow = Omit<NotificationDelivery, 'message'> & {
+  number: string;
+  kind: NotificationKind;
+  fault: NotificationFault | null;
+};
+
+/** A delivery `d` of the notification `n` to the target `t`. */
+export const DELIVERY_ROW = rowShape<DeliveryRow, 'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt'>(
+  'd',
+  {
+    ...{ id: 'uuid', state: 'text', attempts: 'int', nextAttemptAt: 'timestamptz' },
+    ...{ httpStatus: 'int', fault: 'text' },
+  } as Columns<Omit<DeliveryRow, 'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt'>>,
+  {
+    number: memberOf('n.id', 'bigint'),
+    event: { sql: 'n.event' },
+    text: { sql: 'n.text' },
+    at: memberOf('n.at', 'timestamptz'),
+    kind: { sql: 't.kind' },
+    lastAttemptAt: memberOf(evidence('d.last_attempt_at', CLOCK).sql, 'timestamptz'),
+  },
+);
+
+export const DELIVERIES = sql(
+  'notification_deliveries d join notifications n on n.id = d.notification_id join notification_targets t on t.id = d.target_id',
+);
+
+export function deliveryOf({
+  fault,
+  kind,
+  number,
+  ...delivery
+}: DeliveryRow): NotificationDelivery & { number: string } {
+  return { ...delivery, number, message: fault && messageOf(fault, kind) };
+}

@@ -1,0 +1,201 @@
+// The rules of notification targets: what may be added, and when a secret is made or forgotten.
+import { NoDeviceKey, type Sealed, type Secrets } from '../devices/secrets';
+import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
+import type { Printer } from '../inventory/inventory.types';
+import type { RequestTime } from '../values/deadline';
+import { parseGuid } from '../values/guid';
+import { after } from '../values/instant';
+import { checkEach, membersOf, optional, readBoolean } from '../values/members';
+import { type Reach, readTargetUrl } from './address';
+import { DETAILS, EVENTS, NAME, PRINTER_IDS, refuseTogether, refuseTwin } from './members';
+import { newSigningSecret } from './signing';
+import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
+import { FORMER_SECRET_MS, MAX_TARGETS } from './target.limits';
+import type { StoredTarget, TargetChanges, TargetStore } from './target.store';
+import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } from './target.types';
+
+export type PrinterOf = (id: string) => Promise<Printer | null>;
+
+export class TargetService {
+  /** @param changed the targets are others than before, when the transaction is over */
+  constructor(
+    private readonly store: TargetStore,
+    private readonly secrets: Secrets,
+    private readonly reach: Reach,
+    private readonly printer: PrinterOf,
+    private readonly changed: () => void,
+  ) {}
+
+  all(): Promise<NotificationTarget[]> {
+    return this.store.all();
+  }
+
+  async byId(id: string): Promise<NotificationTarget | null> {
+    return this.store.byId.load(parseGuid(id, 'id'));
+  }
+
+  async printersOf({ printerIds }: NotificationTarget): Promise<Printer[]> {
+    const found = await Promise.all(printerIds.map((id) => this.printer(id)));
+    return found.filter((printer) => printer !== null);
+  }
+
+  async add(input: AddNotificationTargetInput, { now, newId }: RequestTime): Promise<WrittenNotificationTarget> {
+    const { kind, enabled, minimumSeverity } = input;
+    const {
+      secret = null,
+      printerIds,
+      ...given
+    } = membersOf({
+      name: NAME,
+      url: readTargetUrl(kind, this.reach),
+      events: EVENTS,
+      printerIds: PRINTER_IDS,
+      ...DETAILS,
+    })(input, 'input');
+    const target = {
+      ...{ id: newId(), kind, ...given, minimumSeverity, enabled },
+      username: given.username ?? null,
+      certificateFingerprint: given.certificateFingerprint ?? null,
+    };
+    refuseTogether(target, { secret });
+    await this.refuseUnknown(printerIds);
+    const made = kind === 'WEBHOOK' && secret === null ? newSigningSecret() : null;
+    const clear = secret ?? made;
+    const row = {
+      ...{ ...target, secret: clear && this.encrypted(clear, target), somePrinters: printerIds.length > 0 },
+      ...{ state: enabled ? 'OK' : 'DISABLED', fault: enabled ? null : 'DISABLED' },
+      ...{ stateSince: new Date(now), createdAt: new Date(now), updatedAt: new Date(now) },
+    };
+    await this.store.alone(async (store) => {
+      const others = await store.neighbours();
+      if (others.length >= MAX_TARGETS) {
+        throw new Conflict(`The farm has ${MAX_TARGETS} notification targets already: no more can be added`, 'input');
+      }
+      refuseTwin(target, others);
+      await store.add(row, printerIds);
+    });
+    return this.written(target.id, made);
+  }
+
+  async update(
+    id: string,
+    input: UpdateNotificationTargetInput,
+    { now }: RequestTime,
+  ): Promise<WrittenNotificationTarget> {
+    const guid = parseGuid(id, 'id');
+    const found = async (store: TargetStore) => orNotFound(await store.stored(guid), 'notification target', id);
+    // Its kind stays.
+    const { kind } = await found(this.store);
+    const given = membersOf({
+      name: optional(NAME),
+      url: optional(readTargetUrl(kind as NotificationKind, this.reach)),
+      events: optional(EVENTS),
+      printerIds: optional(PRINTER_IDS),
+      enabled: optional(readBoolean),
+      newSecret: optional(readBoolean),
+      ...DETAILS,
+    })(input, 'input');
+    if (kind === 'WEBHOOK' && given.secret === null) {
+      throw new BadInput(
+        'must not be removed: a webhook always has one, and newSecret makes another',
+        'input',
+        'secret',
+      );
+    }
+    await this.refuseUnknown(given.printerIds ?? []);
+    const made = await this.store.alone(async (store) => {
+      const row = await found(store);
+      const secrets = this.secretChanges(row, given, now);
+      const { newSecret, secret, printerIds, enabled, ...members } = given;
+      const target = { ...row, ...defined(members) };
+      refuseTogether(target, { secret, newSecret });
+      if (enabled === true && row.somePrinters && printerIds === undefined && (await store.printers(guid)) === 0) {
+        throw new BadInput('must be given: all that were chosen are removed', 'input', 'printerIds');
+      }
+      refuseTwin(target, await store.neighbours());
+      const changes: TargetChanges = {
+        ...{ ...members, ...secrets.changes, ...stateChanges(row, enabled, now), updatedAt: new Date(now) },
+        ...(input.minimumSeverity != null && { minimumSeverity: input.minimumSeverity }),
+        ...(printerIds !== undefined && { somePrinters: printerIds.length > 0 }),
+      };
+      const isMoved = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
+      await store.update(guid, { ...changes, ...(isMoved && { silentUntil: null }) }, printerIds, isMoved);
+      return secrets.made;
+    });
+    return this.written(guid, made);
+  }
+
+  async remove(id: string): Promise<string> {
+    const guid = parseGuid(id, 'id');
+    if (!(await this.store.remove(guid))) throw new NotFound('notification target', [id]);
+    this.changed();
+    return guid;
+  }
+
+  /** A secret belongs to its URL and certificate, so that it is not sent to another receiver. A webhook always has one. */
+  private secretChanges(
+    row: StoredTarget,
+    given: { url?: string | undefined; newSecret?: boolean | undefined } & Details,
+    now: string,
+  ) {
+    const { url = row.url, certificateFingerprint = row.certificateFingerprint } = given;
+    const isElsewhere = url !== row.url || certificateFingerprint !== row.certificateFingerprint;
+    const isMade = row.kind === 'WEBHOOK' && given.secret == null && (isElsewhere || given.newSecret === true);
+    const made = isMade ? newSigningSecret() : null;
+    const clear = given.secret ?? made;
+    const secret =
+      clear !== null
+        ? this.encrypted(clear, { ...row, url, certificateFingerprint })
+        : isElsewhere
+          ? null
+          : given.secret;
+    const isReplaced = row.kind === 'WEBHOOK' && clear !== null;
+    const changes: TargetChanges = {
+      ...(secret !== undefined && { secret }),
+      ...(isElsewhere && { formerSecret: null, formerSecretUntil: null }),
+      ...(isReplaced &&
+        !isElsewhere && { formerSecret: row.secret, formerSecretUntil: new Date(after(now, FORMER_SECRET_MS)) }),
+    };
+    return { changes, made, isElsewhere };
+  }
+
+  private async written(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
+    this.changed();
+    return { target: orNotFound(await this.store.byId.load(id), 'notification target', id), secret };
+  }
+
+  private encrypted(secret: string, { url, ...row }: Omit<Sealed, 'secret' | 'address'> & { url: string }): string {
+    try {
+      return this.secrets.encrypt(secret, { ...row, address: url });
+    } catch (error) {
+      if (error instanceof NoDeviceKey) throw new BadInput(error.message, 'input', 'secret');
+      throw error;
+    }
+  }
+
+  private async refuseUnknown(printerIds: readonly string[]): Promise<void> {
+    const found = await Promise.all(printerIds.map((id) => this.printer(id)));
+    checkEach(found, ['input', 'printerIds'], (printer, at) => {
+      if (printer === null) throw unknownLink('printer', at);
+    });
+  }
+}
+
+interface Details {
+  username?: string | null | undefined;
+  secret?: string | null | undefined;
+  certificateFingerprint?: string | null | undefined;
+}
+
+const defined = <Members extends object>(members: Members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]: Exclude<Members[Name], undefined>;
+  };
+
+function stateChanges(row: StoredTarget, enabled: boolean | undefined, now: string): TargetChanges {
+  if (enabled === undefined || enabled === row.enabled) return {};
+  const since = { enabled, stateSince: new Date(now) };
+  return enabled
+    ? { ...since, state: 'OK', fault: null, silentUntil: null }
+    : { ...since, state: 'DISABLED', fault: 'DISABLED' };
+}

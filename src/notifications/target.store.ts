@@ -1,0 +1,127 @@
+// The statements of notification targets; docs/data-access.md says when one is SQL.
+import type { Queryable } from '../database/queryable';
+import { isOneOf } from '../database/sql';
+import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';
+import { batchedRead } from '../sharing/batch';
+import { TARGET_ROW, targetOf } from './target.rows';
+import type { NotificationTarget } from './target.types';
+
+export type { StoredTarget };
+
+/** A new row, with its secret encrypted. */
+export type NewTarget = Omit<StoredTarget, 'formerSecret' | 'toldFrom' | 'formerSecretUntil' | 'silentUntil'>;
+/** What a change writes; members that are undefined stay as they are. */
+export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'toldFrom' | 'createdAt'>>;
+
+export class TargetStore {
+  constructor(private readonly database: Queryable) {}
+
+  readonly byId = batchedRead<string, NotificationTarget>(async (ids) => {
+    const rows = await this.database.rows(
+      'targets.byId',
+      TARGET_ROW,
+      Prisma.sql`select ${TARGET_ROW.json} as row from notification_targets t where ${isOneOf('t.id', ids, 'uuid')}`,
+    );
+    return new Map(rows.map((row) => [row.id, targetOf(row)]));
+  });
+
+  /** In the order in which they were added. */
+  async all(): Promise<NotificationTarget[]> {
+    const rows = await this.database.rows(
+      'targets.all',
+      TARGET_ROW,
+      Prisma.sql`select ${TARGET_ROW.json} as row from notification_targets t order by t.created_at, t.id`,
+    );
+    return rows.map(targetOf);
+  }
+
+  /** Does the work in a transaction while no other work of this kind is done, so that what it reads of targets stays true. */
+  alone<Result>(work: (store: TargetStore) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.json(
+        'targets.alone',
+        Prisma.sql`select to_json(pg_advisory_xact_lock('notification_targets'::regclass::bigint) is not null) as value`,
+      );
+      return work(new TargetStore(transaction));
+    });
+  }
+
+  /** The row itself, with its secrets encrypted; null when there is none. */
+  stored(id: string): Promise<StoredTarget | null> {
+    return this.database.models('targets.stored', (prisma) => prisma.notificationTarget.findUnique({ where: { id } }));
+  }
+
+  /** All of the farm, to compare. */
+  neighbours(): Promise<Pick<StoredTarget, 'id' | 'kind' | 'url' | 'name'>[]> {
+    return this.database.models('targets.neighbours', (prisma) =>
+      prisma.notificationTarget.findMany({ select: { id: true, kind: true, url: true, name: true } }),
+    );
+  }
+
+  /** How many were chosen for a target, and are there. */
+  printers(targetId: string): Promise<number> {
+    return this.database.models('targets.printers', (prisma) =>
+      prisma.notificationTargetPrinter.count({ where: { targetId } }),
+    );
+  }
+
+  async add(target: NewTarget, printerIds: readonly string[]): Promise<void> {
+    await this.database.attempt('targets.add', async ({ prisma }) => {
+      await prisma.notificationTarget.create({ data: target });
+      await prisma.notificationTargetPrinter.createMany({ data: pairs(target.id, printerIds) });
+    });
+  }
+
+  /**
+   * @param printerIds undefined: they stay
+   * @param isMoved what waits is tried at once
+   */
+  async update(id: string, changes: TargetChanges, printerIds: readonly string[] | undefined, isMoved: boolean) {
+    await this.database.attempt('targets.update', async ({ prisma }) => {
+      await prisma.notificationTarget.update({ where: { id }, data: changes });
+      if (printerIds !== undefined) {
+        // First those that come: a target without any would be disabled.
+        await prisma.notificationTargetPrinter.createMany({ data: pairs(id, printerIds), skipDuplicates: true });
+        await prisma.notificationTargetPrinter.deleteMany({
+          where: { targetId: id, printerId: { notIn: [...printerIds] } },
+        });
+      }
+      if (isMoved) {
+        await prisma.notificationDelivery.updateMany({
+          where: { targetId: id, state: 'WAITING' },
+          data: { nextAttemptAt: changes.updatedAt as Date },
+        });
+      }
+    });
+  }
+
+  /** False when there is no such target. */
+  async remove(id: string): Promise<boolean> {
+    const { count } = await this.database.attempt('targets.remove', ({ prisma }) =>
+      prisma.notificationTarget.deleteMany({ where: { id } }),
+    );
+    return count > 0;
+  }
+
+  /** For metrics. */
+  figures(): Promise<TargetFigures> {
+    return this.database.json(
+      'targets.figures',
+      Prisma.sql`
+      select json_build_object(
+        'targets', (select coalesce(json_agg(json_build_object('kind', c.kind, 'state', c.state, 'count', c.count)), '[]')
+          from (select t.kind, t.state, count(*) from notification_targets t group by t.kind, t.state) c),
+        'oldestWaitingSeconds', (select coalesce(max(greatest(0, extract(epoch from clock_timestamp() - d.waiting_since))), 0)
+          from notification_deliveries d where d.state = 'WAITING')
+      ) as value`,
+    );
+  }
+}
+
+export interface TargetFigures {
+  targets: { kind: string; state: string; count: number }[];
+  oldestWaitingSeconds: number;
+}
+
+const pairs = (targetId: string, printerIds: readonly string[]) =>
+  printerIds.map((printerId) => ({ targetId, printerId }));

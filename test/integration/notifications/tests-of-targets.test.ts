@@ -1,0 +1,135 @@
+// The test of a target: one message, within the time of the request, whose answer has no byte of the receiver.
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { readConfig } from '../../../src/config';
+import { anyDatabase } from '../../support/databases';
+import {
+  expectCode,
+  expectData,
+  expectStatus,
+  type Gateway,
+  type Parsed,
+  test,
+  useGateway,
+} from '../../support/gateway';
+import { closeServers } from '../../support/hostile-machine';
+import { addTarget, happened, TEST_TARGET, targetIn, updateTarget } from '../../support/notifying';
+import { answering, receiver } from '../../support/receiving';
+import { until } from '../../support/waiting';
+
+const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));
+const CERTIFICATE = { key: file('server.key'), cert: file('server.crt') };
+const FINGERPRINT = new X509Certificate(CERTIFICATE.cert).fingerprint256.replaceAll(':', '').toLowerCase();
+const { budget, devices } = readConfig({ DEVICE_KEY: 'd1'.repeat(32) });
+
+const testedBy = async (gateway: Gateway, id: string): Promise<Parsed> =>
+  expectData(await gateway.graphql(TEST_TARGET, { id })).testNotificationTarget;
+
+afterEach(closeServers);
+
+describe('the test of a target', () => {
+  const gateway = useGateway(anyDatabase, { devices });
+  const tested = (id: string) => testedBy(gateway, id);
+  const NOTHING = { delivered: false, message: expect.any(String), httpStatus: null, certificateFingerprint: null };
+
+  test('sends one signed message, also to a target that is disabled, and changes nothing of it', async () => {
+    const hook = await receiver();
+    const { target, secret } = await addTarget(gateway, { url: `${hook.url}/hook`, enabled: false });
+    expect(await tested(target.id)).toEqual({ ...NOTHING, delivered: true, message: null, httpStatus: 204 });
+    const [heard] = hook.heard;
+    expect(new Webhook(secret).verify(heard?.body as string, heard?.headers as never)).toEqual({
+      ...{ type: 'test', timestamp: expect.any(String) },
+      data: { text: 'This is a test of the notifications of the print farm.', url: null },
+    });
+    hook.answer = answering(500);
+    const { message, ...answer } = await tested(target.id);
+    expect(answer).toEqual({ delivered: false, httpStatus: 500, certificateFingerprint: null });
+    expect(message).toMatch(/^The receiver answers with an error/);
+    expect(message).not.toContain('words of the receiver');
+    expect(await targetIn(gateway, target.id)).toEqual(target);
+    expect(hook.heard).toHaveLength(2);
+  });
+
+  test('goes by what waits', async () => {
+    const hook = await receiver();
+    const { target } = await addTarget(gateway, { url: hook.url });
+    await happened(gateway, target.id);
+    await tested(target.id);
+    expect(hook.heard.map(({ body }) => JSON.parse(body).type)).toEqual(['test']);
+    expect((await targetIn(gateway, target.id)).waiting).toBe(1);
+  });
+
+  test('shows the fingerprint of a certificate that is not trusted, and nothing was sent; pinned, it is told', async () => {
+    const hook = await receiver(CERTIFICATE);
+    const { target } = await addTarget(gateway, { url: hook.url });
+    const found = await tested(target.id);
+    expect(found).toEqual({
+      ...NOTHING,
+      message: expect.stringMatching(/^The certificate of the receiver is not trusted/),
+      certificateFingerprint: FINGERPRINT,
+    });
+    expect(hook.heard).toEqual([]);
+    await updateTarget(gateway, target.id, { certificateFingerprint: found.certificateFingerprint });
+    expect(await tested(target.id)).toEqual({
+      ...NOTHING,
+      delivered: true,
+      message: null,
+      httpStatus: 204,
+      certificateFingerprint: FINGERPRINT,
+    });
+  });
+
+  test('says what this gateway cannot send, and what is not there', async () => {
+    const { target } = await addTarget(gateway, { kind: 'MQTT', url: 'mqtt://10.0.0.9', events: [] });
+    expect((await tested(target.id)).message).toBe(
+      'This gateway does not send to a target of the kind MQTT yet: use a webhook or ntfy.',
+    );
+    expectCode(await gateway.graphql(TEST_TARGET, { id: randomUUID() }), 'NOT_FOUND');
+    const both = TEST_TARGET.replace('{ test', '{ again: test').replace(
+      /\}\s*$/,
+      `testNotificationTarget(id: $id) { delivered } }`,
+    );
+    expectCode(await gateway.graphql(both, { id: target.id }), 'BAD_REQUEST');
+  });
+
+  test('is no scanner of ports: ten are done at a time, and a key stores no answer', async () => {
+    const hook = await receiver();
+    const answers: (() => void)[] = [];
+    hook.answer = (answer) => void answers.push(() => answering(204)(answer));
+    const { target } = await addTarget(gateway, { url: hook.url });
+    const ten = Array.from({ length: 10 }, () => tested(target.id));
+    await until(
+      'ten are heard',
+      () => hook.heard,
+      ({ length }) => length === 10,
+    );
+    expectCode(await gateway.graphql(TEST_TARGET, { id: target.id }), 'TOO_MANY_REQUESTS');
+    for (const answer of answers) answer();
+    await Promise.all(ten);
+    hook.answer = answering(204);
+    const keyed = () =>
+      gateway.rest(
+        'POST',
+        '/graphql',
+        { query: TEST_TARGET, variables: { id: target.id } },
+        { 'idempotency-key': 'test-1' },
+      );
+    expectStatus(await keyed(), 200);
+    expectStatus(await keyed(), 200);
+    expect(hook.heard).toHaveLength(12);
+  });
+});
+
+describe('the test of a target, with the time of a request that users have,', () => {
+  const gateway = useGateway(anyDatabase, { budget, devices });
+  test('ends within the time of the request when the receiver says nothing', async () => {
+    const hook = await receiver();
+    hook.answer = () => {};
+    const { target } = await addTarget(gateway, { url: hook.url });
+    const { message, ...answer } = await testedBy(gateway, target.id);
+    expect(answer).toEqual({ delivered: false, httpStatus: null, certificateFingerprint: null });
+    expect(message).toMatch(/^The receiver did not answer in time/);
+  });
+});

@@ -1,0 +1,41 @@
+// Notifiers as gateways make them, on a database of the test, whose steps the test takes.
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../src/database/database';
+import { networkOf } from '../../src/devices/address';
+import { Secrets } from '../../src/devices/secrets';
+import { Reach } from '../../src/notifications/address';
+import { Notifier, type NotifierParts } from '../../src/notifications/notifier';
+import { NotifierStore } from '../../src/notifications/notifier.store';
+import { sendersOn } from '../../src/notifications/senders';
+import { newSigningSecret } from '../../src/notifications/signing';
+
+const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
+const LOOPBACK = networkOf({ allowed: [], ownPort: null });
+
+/** @param parts replace those of the gateway */
+export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {}): Notifier =>
+  new Notifier({
+    store: new NotifierStore(database),
+    outbox: { step: async () => 0 },
+    senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, [])),
+    secrets: SECRETS,
+    publicUrl: null,
+    unanswered(error) {
+      throw error;
+    },
+    ...parts,
+  });
+
+/** A webhook, with the secret that it signs with. */
+export async function makeTarget(database: Database, url: string, members: object = {}) {
+  const [id, secret] = [randomUUID(), newSigningSecret()];
+  const sealed = { id, kind: 'WEBHOOK', address: url, certificateFingerprint: null };
+  await database.prisma.notificationTarget.create({
+    data: {
+      ...{ id, kind: 'WEBHOOK', name: 'Home', url, secret: SECRETS.encrypt(secret, sealed), events: ['PRINT_ENDED'] },
+      ...{ minimumSeverity: 'WARNING', createdAt: new Date(), updatedAt: new Date() },
+      ...members,
+    },
+  });
+  return { id, secret, sealed: (text: string) => SECRETS.encrypt(text, sealed) };
+}

@@ -1,0 +1,49 @@
+// When a message is tried again, and where its notification leads.
+import { pageOf } from '../../src/notifications/pages';
+import { outcomeOf, waitSec } from '../../src/notifications/retries';
+import { failedWith } from '../../src/notifications/sender';
+
+test('the waits grow, and those of parked messages differ by a fifth', () => {
+  const waits = (random: number) =>
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 50].map((attempts) => waitSec(attempts, () => random));
+  const parked = [0.5, 2, 5, 10, 14, 20, 20, 20].map((hours) => hours * 3600);
+  expect(waits(0.5)).toEqual([5, 30, 120, 300, ...parked]);
+  const near = (part: number) => [5, 30, 120, 300, ...parked.map((seconds) => expect.closeTo(seconds * part, 3))];
+  expect(waits(0)).toEqual(near(0.8));
+  expect(waits(1)).toEqual(near(1.2));
+});
+
+test('a try is delivered, tried again, or the last one', () => {
+  const failed = failedWith('BUSY');
+  expect(outcomeOf({ ...failed, httpStatus: 503, retryAfterSec: 60 }, 0)).toEqual({
+    ...{ delivery: 'WAITING', waitSec: 5, httpStatus: 503, fault: 'BUSY', silentSec: 60 },
+  });
+  expect(outcomeOf({ ...failed, delivered: true, httpStatus: 200 }, 4)).toMatchObject({
+    delivery: 'DELIVERED',
+    waitSec: null,
+    fault: null,
+  });
+  expect(outcomeOf({ ...failed, gone: true, httpStatus: 410 }, 0)).toMatchObject({
+    delivery: 'GIVEN_UP',
+    waitSec: null,
+    fault: 'GONE',
+  });
+});
+
+test('a notification leads to the page of what it is about', () => {
+  const at = 'https://farm.example/gateway';
+  const about = (type: string, id: string) => ({ alert: { about: { type, id } } });
+  expect([
+    pageOf({ print: { id: '1' }, job: { id: '2' } }, at),
+    pageOf({ print: null, job: { id: '2' }, printer: { id: '3' } }, at),
+    pageOf({ printer: { id: '3' } }, at),
+    pageOf(about('Camera', 'cam/1 +'), at),
+    pageOf(about('Spool', '4'), at),
+    pageOf(about('NotificationTarget', '5'), at),
+    pageOf({}, at),
+    pageOf({ print: { id: '1' } }, null),
+  ]).toEqual([
+    ...[`${at}/prints/1`, `${at}/jobs/2`, `${at}/printers/3`, `${at}/camera/cam%2F1%20%2B`, `${at}/filament/spools/4`],
+    ...[`${at}/`, `${at}/`, null],
+  ]);
+});
