@@ -223,6 +223,15 @@ describeOnDatabases('the outbox', (kind) => {
     expect(await toldTo(gateway, disabled)).toEqual([]);
   });
 
+  test('a step reads the feed and looks at the alerts', async () => {
+    const target = await addTarget(gateway);
+    await makeJob(gateway, farm, {}, 'Printing');
+    await cursorOfNow(gateway);
+    expect(await outboxOn(gateway).step(await takeLease(gateway))).toBe(1);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy']);
+    expect(await outbox()).toMatchObject({ knows_alerts: true });
+  });
+
   test('what tells nothing writes nothing', async () => {
     await addTarget(gateway);
     const { outbox: one, lease, read } = await reader(gateway);
