@@ -15,7 +15,7 @@ import { KINDS } from './devices/kinds';
 import { Places } from './devices/places';
 import { Secrets } from './devices/secrets';
 import { Unavailable } from './errors';
-import { farmOn, inPrints, printsOn, recordsOn } from './farm';
+import { alertsOn, farmOn, inPrints, printsOn, recordsOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServers } from './graphql/trusted-operations';
 import { OpenSubscriptions } from './http/graphql/open-subscriptions';
@@ -26,6 +26,7 @@ import { maintainEveryHour } from './maintenance';
 import { Reach } from './notifications/address';
 import { Notifier } from './notifications/notifier';
 import { NotifierStore } from './notifications/notifier.store';
+import { Outbox } from './notifications/outbox/outbox';
 import { sendersOn } from './notifications/senders';
 import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
@@ -94,8 +95,11 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const notifierStore = new NotifierStore(database);
   const notifier = new Notifier({
     ...{ store: notifierStore, senders, secrets, publicUrl: config.notifications.publicUrl },
-    // What happens is not noted yet.
-    outbox: { step: async () => 0 },
+    outbox: new Outbox({
+      database,
+      alertsOn: (one) => alertsOn(one, config.recordingStates),
+      currency: config.currency,
+    }),
     unanswered(err) {
       if (!(err instanceof Unavailable)) log.error({ err }, 'notifications were not told: the next try is in a second');
     },

@@ -133,17 +133,9 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const filmingStore = new FilmingStore(database, settings.recordingStates);
   const cameras = camerasOn(database, ofInventory.printer, (...given) => filmingStore.fixOfCamera(...given));
   const filming = new FilmingService(filmingStore);
-  const jobStore = new PrintJobStore(database);
-  const partStore = new PrintJobPartStore(database);
-  const jobs = new PrintJobService(jobStore, partStore, ofInventory);
-  const parts = new PrintJobPartService(partStore, jobs, ofInventory.spool);
+  const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
   const slotStore = new SlotStore(database);
-  const standingOf = (id: string) => slotStore.standingOf.load(id);
-  const observed = new ObservedPrintService(new ObservedPrintStore(database), standingOf, parts);
-  const whyWaits = async (printId: string) => {
-    const print = await observed.byId(printId);
-    return print && observed.reasonOf(print);
-  };
+  const observed = observedOn(database, slotStore, parts);
   const slots = new SlotService(slotStore);
   const loads = new SlotLoadService(
     new SlotLoadStore(database),
@@ -222,7 +214,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PartBasisResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
     new StatePrintResolver(lookUps),
-    new AlertResolver(new AlertService(new AlertStore(database, settings.recordingStates), whyWaits), lookUps),
+    new AlertResolver(alertsOver(database, observed, settings.recordingStates), lookUps),
     new NodeResolver(nodes),
     new EntityResolver(nodes),
     new NotificationTargetResolver(targets, deliveries),
@@ -256,6 +248,30 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
       return { cameras: states, jobs: statuses, prints: outcomes, days, notifications };
     },
   };
+}
+
+type InventoryLookUps = ReturnType<typeof lookUpsIn>;
+
+function jobsOn(database: Queryable, ofInventory: InventoryLookUps) {
+  const jobStore = new PrintJobStore(database);
+  const partStore = new PrintJobPartStore(database);
+  const jobs = new PrintJobService(jobStore, partStore, ofInventory);
+  return { jobStore, jobs, parts: new PrintJobPartService(partStore, jobs, ofInventory.spool) };
+}
+
+const observedOn = (database: Queryable, slots: SlotStore, parts: PrintJobPartService) =>
+  new ObservedPrintService(new ObservedPrintStore(database), (id) => slots.standingOf.load(id), parts);
+
+const alertsOver = (database: Queryable, prints: ObservedPrintService, recordingStates: readonly string[]) =>
+  new AlertService(new AlertStore(database, recordingStates), async (printId) => {
+    const print = await prints.byId(printId);
+    return print && prints.reasonOf(print);
+  });
+
+/** The alerts of the farm, for who tells of them. */
+export function alertsOn(database: Queryable, recordingStates: readonly string[]): AlertService {
+  const { parts } = jobsOn(database, lookUpsIn(new InventoryStore(database)));
+  return alertsOver(database, observedOn(database, new SlotStore(database), parts), recordingStates);
 }
 
 const lookUpsIn = (inventory: InventoryStore) => ({

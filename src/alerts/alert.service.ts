@@ -5,13 +5,13 @@ import { MAX_ALERTS, STUCK_DAYS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
 import type { AlertStore, Finding } from './alert.store';
 import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
 
-const camera = ({ name, id }: Finding) => `Camera ${name} (${id})`;
+const camera = ({ name, id }: Omit<Finding, 'since'>) => `Camera ${name} (${id})`;
 
 const ENDS = { battery: 'battery is empty', video: 'card is full' };
 /** The detail of FILM_ENDS_EARLY: the job, what ends first, and by how many seconds. */
 type EarlyEnd = [job: string, what: keyof typeof ENDS, seconds: number];
 
-const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
+const MESSAGES: Record<AlertKind, (finding: Omit<Finding, 'since'>) => string> = {
   CAMERA_LOST: (finding) =>
     finding.detail === null
       ? `${camera(finding)} says that it is offline.`
@@ -51,10 +51,7 @@ export class AlertService {
 
   /** The most urgent first. */
   async first(count: number, now: string): Promise<Alert[]> {
-    const findings = await this.store.first(clamp(count, 1, MAX_ALERTS), now, {
-      stuckBefore: before(now, STUCK_MS),
-      unknownSince: before(now, UNKNOWN_MS),
-    });
+    const findings = await this.findings(clamp(count, 1, MAX_ALERTS), now);
     return Promise.all(
       findings.map(async (finding) => ({
         ...finding,
@@ -64,7 +61,19 @@ export class AlertService {
     );
   }
 
-  private async messageOf(finding: Finding): Promise<string> {
+  /** What all alerts are made of. */
+  all(now: string): Promise<Finding[]> {
+    return this.findings(null, now);
+  }
+
+  private findings(count: number | null, now: string): Promise<Finding[]> {
+    return this.store.first(count, now, {
+      stuckBefore: before(now, STUCK_MS),
+      unknownSince: before(now, UNKNOWN_MS),
+    });
+  }
+
+  async messageOf(finding: Omit<Finding, 'since'>): Promise<string> {
     const message = MESSAGES[finding.kind](finding);
     const reason = finding.kind === 'PRINT_WAITS' ? await this.whyWaits(finding.id) : null;
     return reason === null ? message : `${message} ${reason}`;

@@ -48,9 +48,9 @@ export class AlertStore {
 
   /**
    * The most urgent first.
-   * @param count how many at most
+   * @param count how many at most; null for all
    */
-  first(count: number, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
+  first(count: number | null, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
     const instant = Prisma.sql`${now}::timestamptz`;
     const { tables, findings } = films(now, this.recordingStates);
     return this.database.rows(

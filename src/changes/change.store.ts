@@ -2,12 +2,13 @@
 import { statusRow } from '../cameras/camera.rows';
 import type { Queryable } from '../database/queryable';
 import { memberOf, nested, rowShape } from '../database/rows';
+import { sql } from '../database/sql';
 import { BadInput, CursorExpired } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import type { FeedPosition } from '../sharing/feed';
 import { cursorsOf } from '../values/page';
 import { parseText } from '../values/text';
-import type { ChangedJob, ChangeRow } from './change.types';
+import type { ChangedJob, ChangeRow, PrintChange } from './change.types';
 
 type StoredChange = Omit<ChangeRow, 'position' | 'cursor'> & { position: number; id: number; feed: string };
 
@@ -39,10 +40,24 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
   },
 );
 
+/** A change `c` of a print, or of the status of a job. */
+const PRINT_CHANGE = rowShape<PrintChange, 'fromStatus' | 'toStatus'>(
+  'c',
+  { id: 'int', at: 'timestamptz', type: 'text', kind: 'text', entity: 'text' },
+  { fromStatus: statusIn('fromStatus'), toStatus: statusIn('toStatus') },
+);
+
+function statusIn(member: 'fromStatus' | 'toStatus') {
+  return { sql: `c.job->>${JOB_MEMBERS.indexOf(member)}` };
+}
+
 const CURSORS = cursorsOf('changes', parseText, wholeNumber, wholeNumber);
 
 /** Whether another cluster has taken the place of the one that wrote the feed. */
 const IS_EXCHANGED = Prisma.sql`to_json(f.cluster is distinct from change_cluster())`;
+
+/** What is older is not told any more. */
+const UNREAD_HOURS = 72;
 
 /** Removed by one statement: about 50 ms. */
 const ROWS_FORGOTTEN = 5000;
@@ -55,10 +70,8 @@ export class ChangeStore {
     const [isExchanged, position] = await this.database.cells<[boolean, FeedPosition]>(
       'changes.latest',
       Prisma.sql`
-      select ${IS_EXCHANGED} as is_exchanged, coalesce(
-        (select json_build_array(c.position, c.id, f.name) from changes c where c.position < change_horizon()
-          order by c.position desc, c.id desc limit 1),
-        json_build_array(f.forgotten_position, f.forgotten_id, f.name)) as value
+      select ${IS_EXCHANGED} as is_exchanged,
+        (select json_build_array(n.position, n.change_id, n.feed) from newest_change() n) as value
       from change_feed f`,
     );
     if (!isExchanged) return position;
@@ -71,32 +84,80 @@ export class ChangeStore {
    * change: one without a change is of another database, or of the time after the backup that was restored.
    */
   async after(begin: FeedPosition | null, limit: number): Promise<ChangeRow[]> {
-    const [position, id, feed = null] = begin ?? [0, 0];
-    const [isExchanged, isExpired, rows] = await this.database.cells<[boolean, boolean, unknown[][]]>(
+    const [rows] = await this.behind<[unknown[][]]>(
       'changes.after',
+      begin,
+      (isNext) => Prisma.sql`
+        (select coalesce(json_agg(r.row), '[]') from (
+          select ${CHANGE_ROW.json} as row from changes c where ${isNext}
+          order by c.position, c.id limit ${limit}::bigint
+        ) r) as rows`,
+    );
+    return rows.map(CHANGE_ROW.read).map(({ position, id, feed, ...change }) => {
+      const place = [position, id, feed] as const;
+      return { ...change, position: place, cursor: cursorOf(place) };
+    });
+  }
+
+  /**
+   * The changes of prints and of the statuses of jobs among so many final changes after a position. Most changes are others, and
+   * cost next to nothing.
+   * @param most of them
+   * @returns also the end of what was looked at; null where there is nothing
+   */
+  async ofPrints(
+    begin: FeedPosition,
+    limit: number,
+    most: number,
+  ): Promise<{ changes: PrintChange[]; end: FeedPosition | null; isFull: boolean }> {
+    const [[rows, end, isFull]] = await this.behind<[[unknown[][] | null, FeedPosition | null, boolean]]>(
+      'changes.ofPrints',
+      begin,
+      (isNext) => Prisma.sql`
+        (with looked as materialized (
+          select c.position, c.id, c.at, c.type, c.kind, c.entity, c.job from changes c where ${isNext}
+          order by c.position, c.id limit ${limit}::bigint
+        ), c as materialized (
+          select * from looked c where c.type = 'OBSERVED_PRINT'
+            or c.type = 'PRINT_JOB' and ${sql(`${statusIn('fromStatus').sql} is distinct from ${statusIn('toStatus').sql}`)}
+          order by c.position, c.id limit ${most}::bigint
+        ), cut as (select count(*) = ${most}::bigint as is_cut from c)
+        select json_build_array(
+          (select json_agg(${PRINT_CHANGE.json} order by c.position, c.id) from c),
+          (select json_build_array(e.position, e.id, f.name) from (
+            select position, id from c where (select is_cut from cut)
+            union all select position, id from looked where not (select is_cut from cut)
+          ) e order by e.position desc, e.id desc limit 1),
+          (select is_cut from cut) or (select count(*) = ${limit}::bigint from looked))) as page`,
+    );
+    return { changes: (rows ?? []).map(PRINT_CHANGE.read), end, isFull };
+  }
+
+  /** @param columns of what is read, given the condition of a change `c` behind the position, in the feed `f` */
+  private async behind<Columns extends unknown[]>(
+    name: string,
+    begin: FeedPosition | null,
+    columns: (isNext: Prisma.Sql) => Prisma.Sql,
+  ): Promise<Columns> {
+    const [position, id, feed = null] = begin ?? [0, 0];
+    const isNext = Prisma.sql`(c.position, c.id) > (${position}::bigint, ${id}::bigint) and c.position < change_horizon()`;
+    const [isExchanged, isExpired, ...read] = await this.database.cells<[boolean, boolean, ...Columns]>(
+      name,
       Prisma.sql`
       select ${IS_EXCHANGED} as is_exchanged, to_json(${begin !== null} and (f.name <> ${feed}::text
           or (f.forgotten_position, f.forgotten_id) <> (${position}::bigint, ${id}::bigint) and (
             (f.forgotten_position, f.forgotten_id) > (${position}::bigint, ${id}::bigint)
             or not exists (select from changes c where (c.position, c.id) = (${position}::bigint, ${id}::bigint))
           ))) as expired,
-        (select coalesce(json_agg(r.row), '[]') from (
-          select ${CHANGE_ROW.json} as row from changes c
-          where (c.position, c.id) > (${position}::bigint, ${id}::bigint)
-            and c.position < change_horizon()
-          order by c.position, c.id limit ${limit}::bigint
-        ) r) as rows
+        ${columns(isNext)}
       from change_feed f`,
     );
     if (isExchanged) {
       await this.align();
-      return this.after(begin, limit);
+      return this.behind(name, begin, columns);
     }
     if (isExpired) throw new CursorExpired();
-    return rows.map(CHANGE_ROW.read).map(({ position, id, feed, ...change }) => {
-      const place = [position, id, feed] as const;
-      return { ...change, position: place, cursor: cursorOf(place) };
-    });
+    return read as unknown as Columns;
   }
 
   /** The age of the oldest committed change that waits for an older transaction; 0 when none does. */
@@ -113,7 +174,7 @@ export class ChangeStore {
 
   /**
    * Removes the oldest changes, up to the first one that is not final or is younger than so many hours by the clock of the
-   * database: the clock of one gateway may be wrong.
+   * database: the clock of one gateway may be wrong. Changes that no notification was made of yet stay for UNREAD_HOURS.
    */
   async forgetOlderThan(hours: number): Promise<void> {
     for (let removed = ROWS_FORGOTTEN; removed === ROWS_FORGOTTEN; ) {
@@ -123,8 +184,13 @@ export class ChangeStore {
         with old as (
           delete from changes where (position, id) in (
             select position, id from (
-              select position, id, bool_or(at >= now() - ${hours}::float8 * interval '1 hour') over (order by position, id) as is_kept from (
-                select position, id, at from changes where position < change_horizon()
+              select position, id, bool_or(at >= now() - ${hours}::float8 * interval '1 hour'
+                or is_unread and at >= now() - ${UNREAD_HOURS}::float8 * interval '1 hour') over (order by position, id) as is_kept
+              from (
+                select position, id, at, exists (select from notification_outbox b join change_feed f on f.name = b.feed
+                  where (b.position, b.change_id) < (c.position, c.id)
+                    and exists (select from notification_targets where enabled)) as is_unread
+                from changes c where position < change_horizon()
                 order by position, id limit ${ROWS_FORGOTTEN}::bigint
               ) c
             ) c where not is_kept

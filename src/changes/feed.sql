@@ -20,6 +20,16 @@ CREATE OR REPLACE FUNCTION change_horizon() RETURNS BIGINT LANGUAGE sql STABLE S
   SELECT f."position_offset" + pg_snapshot_xmin(pg_current_snapshot())::TEXT::BIGINT FROM "change_feed" f
 $$;
 
+-- The place of the newest final change.
+CREATE OR REPLACE FUNCTION newest_change(OUT "feed" TEXT, OUT "position" BIGINT, OUT "change_id" BIGINT)
+LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT f."name", coalesce(c."position", f."forgotten_position"), coalesce(c."id", f."forgotten_id")
+  FROM "change_feed" f LEFT JOIN LATERAL (
+    SELECT c."position", c."id" FROM "changes" c WHERE c."position" < change_horizon()
+    ORDER BY c."position" DESC, c."id" DESC LIMIT 1
+  ) c ON true
+$$;
+
 -- The cluster of PostgreSQL that this is. Transaction ids are those of a cluster, and each initdb makes another one.
 CREATE OR REPLACE FUNCTION change_cluster() RETURNS TEXT LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT s."system_identifier"::TEXT FROM pg_control_system() s

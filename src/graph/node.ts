@@ -86,7 +86,8 @@ export class NodeResolver {
 
 const isNodeType = (type: unknown): type is NodeType => typeof type === 'string' && Object.hasOwn(PLACES, type);
 
-const nodeIdOf = (type: string, place: string[]) => Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
+export const nodeIdOf = (type: string, place: readonly string[]) =>
+  Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
 
 /** The place of the object with this id, for a type whose place is its id. */
 export const placeById = (type: NodeType, id: string): NodePlace => [type, PLACES[type].id(id, 'id')];

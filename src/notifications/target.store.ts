@@ -9,9 +9,9 @@ import type { NotificationTarget } from './target.types';
 export type { StoredTarget };
 
 /** A new row, with its secret encrypted. */
-export type NewTarget = Omit<StoredTarget, 'formerSecret' | 'formerSecretUntil' | 'silentUntil'>;
+export type NewTarget = Omit<StoredTarget, 'formerSecret' | 'toldFrom' | 'formerSecretUntil' | 'silentUntil'>;
 /** What a change writes; members that are undefined stay as they are. */
-export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'createdAt'>>;
+export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'toldFrom' | 'createdAt'>>;
 
 export class TargetStore {
   constructor(private readonly database: Queryable) {}

@@ -119,16 +119,15 @@ describeOnServer('on a server', () => {
     await storePrinters(gateway, printers);
     const id = await makeCamera(gateway);
     await gateway.sql(`update cameras set printer_id = '${printers[0]}' where camera_id = '${id}'`);
-    await gateway.work(async (database) => {
-      const late = database.prisma.$transaction(async (other) => {
-        await other.$queryRawUnsafe('select now()::text');
-        await database.prisma.$transaction(async (first) => {
-          await first.$executeRawUnsafe(`update cameras set printer_id = '${printers[1]}' where camera_id = '${id}'`);
-        });
-        await other.$executeRawUnsafe(`update cameras set printer_id = null where camera_id = '${id}'`);
+    const database = gateway.database();
+    const late = database.prisma.$transaction(async (other) => {
+      await other.$queryRawUnsafe('select now()::text');
+      await database.prisma.$transaction(async (first) => {
+        await first.$executeRawUnsafe(`update cameras set printer_id = '${printers[1]}' where camera_id = '${id}'`);
       });
-      await late;
+      await other.$executeRawUnsafe(`update cameras set printer_id = null where camera_id = '${id}'`);
     });
+    await late;
     const watches = await gateway.sql(
       `select printer_id, "from" < coalesce("to", now()) as runs from camera_watches where camera_id = '${id}' order by "from"`,
     );
@@ -153,7 +152,7 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
 
   const job = (from: number, to: number, status?: string) => storeJob(gateway, farm, printer, [from, to], status);
   const filming = async (id: string): Promise<Parsed> => (await filmingOf(gateway, id))[0];
-  const fix = (now = NOW) => gateway.work((database) => fixFilming(database, STATES, new Date(now)));
+  const fix = (now = NOW) => fixFilming(gateway.database(), STATES, new Date(now));
   const gaps = ({ gaps: all }: Parsed) => all.map(({ reason }: Parsed) => reason);
   const [T, END] = [NOW - DAY - 2 * HOUR, NOW - DAY - HOUR];
 
@@ -225,7 +224,7 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     const before = [await filming(ended), await filming(printing)];
     const other = await storeCamera(gateway, printer);
     expectData(await gateway.graphql('mutation ($id: ID!) { removeCamera(id: $id) }', { id: camera }));
-    await gateway.work((database) => forgetRemovedCameras(database));
+    await forgetRemovedCameras(gateway.database());
     const answer = async (id: string) => {
       const query = 'query ($id: ID!) { printJob(id: $id) { filming { cameraId camera { id } recordedSec final } } }';
       return expectData(await gateway.graphql(query, { id })).printJob.filming.filter(
@@ -254,9 +253,9 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     const before = await filming(ended);
     expect(gaps(await filming(printing))).toEqual(['SILENT']);
     await fix();
-    const steps = await gateway.work((database) => maintainStatusLog(database, 1, new Date(NOW + 7 * DAY), false));
+    const steps = await maintainStatusLog(gateway.database(), 1, new Date(NOW + 7 * DAY), false);
     expect(steps.join()).not.toMatch(/dropped|emptied/);
-    const dropped = await gateway.work((database) => maintainStatusLog(database, 7, new Date(NOW + 7 * DAY)));
+    const dropped = await maintainStatusLog(gateway.database(), 7, new Date(NOW + 7 * DAY));
     expect(dropped.join()).toMatch(/emptied/);
     expect(await filming(ended)).toEqual({ ...before, final: true });
     const [{ until: deleted }] = await gateway.sql('select deleted_until::text as until from status_log_retention');
@@ -292,29 +291,28 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     jest.useFakeTimers({
       doNotFake: ['Date', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'hrtime'],
     });
-    await gateway.work(async (database) => {
-      const ran = new Promise<void>((done) => {
-        const parts = {
-          idempotency: { forgetExpired: nothing as () => Promise<never> },
-          farm: { foldCounts: nothing, forgetOldNotifications: nothing, forgetOldPlans: nothing },
-          changes: { forgetOlderThan: nothing as () => Promise<never> },
-          database: { withSession: database.withSession, vacuum: async () => done() },
-          log: {
-            info: ({ steps }: { steps: string[] }) => said.push(...steps),
-            warn: (error: unknown) => said.push(String(error)),
-          } as never,
-        };
-        const settings = { changesRetentionHours: 1, statusRetentionDays: 100, recordingStates: STATES };
-        const { first: started } = maintainEveryHour(parts, settings);
-        started
-          .then(async () => {
-            expect(said.join()).not.toMatch(/dropped|emptied/);
-            await jest.advanceTimersByTimeAsync(MINUTE);
-          })
-          .catch((error) => said.push(String(error)));
-      });
-      await ran;
+    const database = gateway.database();
+    const ran = new Promise<void>((done) => {
+      const parts = {
+        idempotency: { forgetExpired: nothing as () => Promise<never> },
+        farm: { foldCounts: nothing, forgetOldNotifications: nothing, forgetOldPlans: nothing },
+        changes: { forgetOlderThan: nothing as () => Promise<never> },
+        database: { withSession: database.withSession, vacuum: async () => done() },
+        log: {
+          info: ({ steps }: { steps: string[] }) => said.push(...steps),
+          warn: (error: unknown) => said.push(String(error)),
+        } as never,
+      };
+      const settings = { changesRetentionHours: 1, statusRetentionDays: 100, recordingStates: STATES };
+      const { first: started } = maintainEveryHour(parts, settings);
+      started
+        .then(async () => {
+          expect(said.join()).not.toMatch(/dropped|emptied/);
+          await jest.advanceTimersByTimeAsync(MINUTE);
+        })
+        .catch((error) => said.push(String(error)));
     });
+    await ran;
     jest.useRealTimers();
     expect(said).toContain('the partition camera_status_20210201 was dropped');
     expect(await filming(id)).toEqual({ ...before, final: true });

@@ -63,7 +63,7 @@ describeOnDatabases('the filming of jobs', (kind) => {
           `${reason} ${(Date.parse(from) - T) / MINUTE} ${(Date.parse(to) - T) / MINUTE}`,
       ),
     );
-  const fix = (now = NOW + 2 * DAY) => gateway.work((database) => fixFilming(database, ['recording'], new Date(now)));
+  const fix = (now = NOW + 2 * DAY) => fixFilming(gateway.database(), ['recording'], new Date(now));
   /** The begin of the prints below. */
   const T = NOW - 10 * HOUR;
 

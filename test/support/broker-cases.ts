@@ -1,5 +1,6 @@
 // What every broker must be told, whoever made it.
 
+import { Reach } from '../../src/notifications/address';
 import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/farm-states';
 import { BrokerTellers, type KeptTarget } from '../../src/notifications/mqtt/tellers';
 import { LOOPBACK } from './device-listening';
@@ -26,7 +27,12 @@ const CAMERA: CameraOnBroker = {
   recordingState: 'recording',
 };
 const OTHER = { ...PRINTER, id: '00000000-0000-4000-8000-000000000002', name: 'Prusa 2' };
-const FARM: FarmStates = { printers: [PRINTER], cameras: [CAMERA], farm: { alerts: 1, jobsPrinting: 1 } };
+const FARM: FarmStates = {
+  name: 'f00d',
+  printers: [PRINTER],
+  cameras: [CAMERA],
+  farm: { alerts: 1, jobsPrinting: 1 },
+};
 const CAMERA_TOPIC = 'print-farm/cameras/bay%201%2Fleft%2B%23';
 const CONFIG = (of: { id: string }) => `homeassistant/device/f00d_printer_${of.id}/config`;
 
@@ -37,7 +43,7 @@ export function brokerCases(start: StartBroker): void {
     id: '00000000-0000-4000-8000-00000000000a',
     url: `mqtt://127.0.0.1:${broker.port}`,
     username: null,
-    password: null,
+    secret: null,
     certificateFingerprint: null,
     printerIds: null,
     edited: '1',
@@ -49,8 +55,8 @@ export function brokerCases(start: StartBroker): void {
     const faults: (string | null)[] = [];
     const state = { farm: first };
     const tellers = new BrokerTellers({
-      network: LOOPBACK,
-      farm: { name: 'f00d', version: '1.0.0', url: 'http://farm.local' },
+      reach: new Reach(LOOPBACK, LOOPBACK, []),
+      publicUrl: 'http://farm.local',
       read: async () => state.farm,
       changed: (_id, fault) => {
         faults.push(fault);
@@ -228,7 +234,7 @@ export function brokerCases(start: StartBroker): void {
     await broker.stop();
     broker = await start(broker.port, 'right');
     const { tellers, faults } = telling();
-    tellers.keep([target({ username: 'farm', password: 'wrong' })]);
+    tellers.keep([target({ username: 'farm', secret: 'wrong' })]);
     await until(
       'it is refused',
       () => faults,
@@ -236,7 +242,7 @@ export function brokerCases(start: StartBroker): void {
     );
     expect(faults).toEqual(['CREDENTIALS_REFUSED']);
     // A person edits it.
-    tellers.keep([target({ username: 'farm', password: 'right', edited: '2' })]);
+    tellers.keep([target({ username: 'farm', secret: 'right', edited: '2' })]);
     await until(
       'it is taken',
       () => faults,

@@ -36,8 +36,8 @@ export interface Gateway {
   graphql(document: string, variables?: unknown): Promise<GraphqlResponse>;
   /** One statement straight into the database, beside the gateway. */
   sql(text: string): Promise<Parsed[]>;
-  /** Work of the process of the gateway on its database, such as the maintenance. */
-  work<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  /** That of the gateway, for what the test makes over it. */
+  database(): Database;
   /** Closes the gateway and starts it again on the same database. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export async function startGateway(kind: DatabaseKind, overrides: Partial<Config
       return { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
     },
     sql: async (text) => (beside ? (await beside.query(text)).rows : app.database.prisma.$queryRawUnsafe(text)),
-    work: (work) => work(app.database),
+    database: () => app.database,
     restart: async () => {
       await beside?.end();
       await app.close();
@@ -110,7 +110,7 @@ export function useGateway(kind: DatabaseKind, overrides?: Partial<Config>): Gat
     rest: (...request) => running().rest(...request),
     graphql: (...request) => running().graphql(...request),
     sql: (text) => running().sql(text),
-    work: (work) => running().work(work),
+    database: () => running().database(),
     restart: () => running().restart(),
     close: () => running().close(),
   };

@@ -3,7 +3,8 @@
 import { cameraConfig, configTopic, printerConfig } from '../../src/notifications/mqtt/discovery';
 import type { CameraOnBroker, PrinterOnBroker } from '../../src/notifications/mqtt/farm-states';
 
-const FARM = { prefix: 'farms/1', name: 'f00dcafe', version: '1.2.3', url: 'https://farm.example.org' };
+const NAME = 'f00dcafe';
+const FARM = { prefix: 'farms/1', url: 'https://farm.example.org' };
 const PRINTER: PrinterOnBroker = {
   ...{ id: '00000000-0000-4000-8000-000000000001', name: 'Prusa 1', activity: 'IDLE' },
   ...{ progress: null, remainingSec: null, print: null, spool: null },
@@ -54,8 +55,8 @@ const UNITS: Record<string, (string | undefined)[]> = {
 // biome-ignore lint/suspicious/noExplicitAny: a config is JSON
 type Config = any;
 const CONFIGS: [what: string, config: Config][] = [
-  ['a printer', printerConfig(FARM, PRINTER)],
-  ['a camera', cameraConfig(FARM, CAMERA)],
+  ['a printer', printerConfig(NAME, FARM, PRINTER)],
+  ['a camera', cameraConfig(NAME, FARM, CAMERA)],
 ];
 
 describe.each(CONFIGS)('the config of %s', (_what, config) => {
@@ -65,7 +66,7 @@ describe.each(CONFIGS)('the config of %s', (_what, config) => {
     expect(config.device.identifiers).toEqual([expect.any(String)]);
     expect(Object.values(config.device).flat()).toEqual(expect.arrayContaining([expect.any(String)]));
     expect(config.device.configuration_url).toMatch(/^https?:\/\/[^\s]+$/);
-    expect(config.origin).toEqual({ name: 'Print Farm Gateway', sw_version: '1.2.3' });
+    expect(config.origin).toEqual({ name: 'Print Farm Gateway' });
   });
 
   test('names the topic of its availability, which is the last will of the gateway', () => {
@@ -93,7 +94,7 @@ test('the topic of a config is one that Home Assistant listens to, whatever the 
   // components/mqtt/discovery.py: TOPIC_MATCHER, below the prefix of discovery.
   const taken = /^homeassistant\/\w+\/(?:[a-zA-Z0-9_-]+\/)?[a-zA-Z0-9_-]+\/config$/;
   const ids = [CAMERA.id, 'bay_1', 'bay-1', '日本', '..', 'x'.repeat(500), 'bay/1', 'bay.1'];
-  const topics = ids.map((id) => configTopic(FARM, 'camera', id));
+  const topics = ids.map((id) => configTopic(NAME, 'camera', id));
   expect(topics.filter((topic) => !taken.test(topic) || topic.length > 300)).toEqual([]);
   expect(new Set(topics).size).toBe(ids.length);
 });

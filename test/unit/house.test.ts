@@ -67,7 +67,10 @@ const ROOMS: Record<string, string[]> = {
     ],
     ...['printer-states', 'reports'],
   ],
-  notifications: [...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'leases', 'devices', 'alerts']],
+  notifications: [
+    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'leases', 'print-jobs', 'print-rules'],
+    ...['observed-prints', 'devices', 'changes', 'alerts'],
+  ],
   summary: ['graph', 'print-jobs'],
   federation: [
     ...[

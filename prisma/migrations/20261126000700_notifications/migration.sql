@@ -24,6 +24,8 @@ CREATE TABLE "notification_targets" (
   "fault"                   TEXT COLLATE "C",
   -- The receiver asked for silence until then (Retry-After).
   "silent_until"            TIMESTAMPTZ(3),
+  -- It is told of changes of the feed with greater ids: a trigger writes it when the target is enabled (src/notifications/outbox.sql).
+  "told_from"               BIGINT NOT NULL DEFAULT 0,
   "created_at"              TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   "updated_at"              TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   CONSTRAINT "notification_targets_pkey" PRIMARY KEY ("id"),
@@ -97,17 +99,37 @@ CREATE TABLE "alert_states" (
   -- When it was told as raised, and the alert as it was told then; null before.
   "raised_at"  TIMESTAMPTZ(3),
   "alert"      JSON,
+  -- The ids of the targets that were told of it.
+  "told"       TEXT[] NOT NULL,
   CONSTRAINT "alert_states_pkey" PRIMARY KEY ("kind", "about", "object_id"),
   CONSTRAINT "alert_states_stands_or_gone" CHECK (("stands_since" IS NULL) <> ("gone_since" IS NULL))
+);
+
+-- The prints that run or wait, the jobs without one that print, and what ended in the last day, as they were when notifications
+-- were made of them last. What is told of one is what is new since then, so that nothing is told twice.
+CREATE TABLE "notification_subjects" (
+  -- Of the print, or of the job that has none.
+  "id"          UUID NOT NULL,
+  -- Of the print; null of a job that has none.
+  "outcome"     TEXT COLLATE "C",
+  "job_id"      UUID,
+  -- Of the job.
+  "status"      TEXT COLLATE "C",
+  "lacks_spool" BOOLEAN NOT NULL,
+  -- Since when nothing more is expected of it: its changes may have been read up to then, or not yet.
+  "settled_at"  TIMESTAMPTZ(3),
+  CONSTRAINT "notification_subjects_pkey" PRIMARY KEY ("id")
 );
 
 -- One row: how far the feed was read, and the lease of the process that reads it and delivers.
 CREATE TABLE "notification_outbox" (
   "only"         BOOLEAN NOT NULL DEFAULT true,
-  -- Positions of the feed (src/changes); null while there is no target.
+  -- Positions of the feed (src/changes); null before the first target.
   "feed"         TEXT COLLATE "C",
   "position"     BIGINT,
   "change_id"    BIGINT,
+  -- Whether alert_states has what stood when the first target was added.
+  "knows_alerts" BOOLEAN NOT NULL DEFAULT false,
   "holder"       TEXT COLLATE "C",
   "lease_number" BIGINT NOT NULL DEFAULT 0,
   "held_until"   TIMESTAMPTZ(3),

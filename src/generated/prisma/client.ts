@@ -185,6 +185,11 @@ export type NotificationDelivery = Prisma.NotificationDeliveryModel
  */
 export type AlertState = Prisma.AlertStateModel
 /**
+ * Model NotificationSubject
+ * A print, or a job without one, as notifications were made of it last.
+ */
+export type NotificationSubject = Prisma.NotificationSubjectModel
+/**
  * Model NotificationOutbox
  * One row: how far the feed was read for notifications, and the lease of the process that does it.
  */

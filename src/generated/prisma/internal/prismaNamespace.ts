@@ -426,6 +426,7 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
+  NotificationSubject: 'NotificationSubject',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
 } as const
@@ -443,7 +444,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "notificationSubject" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2593,6 +2594,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    NotificationSubject: {
+      payload: Prisma.$NotificationSubjectPayload<ExtArgs>
+      fields: Prisma.NotificationSubjectFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.NotificationSubjectFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.NotificationSubjectFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+        }
+        findFirst: {
+          args: Prisma.NotificationSubjectFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.NotificationSubjectFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+        }
+        findMany: {
+          args: Prisma.NotificationSubjectFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>[]
+        }
+        create: {
+          args: Prisma.NotificationSubjectCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+        }
+        createMany: {
+          args: Prisma.NotificationSubjectCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.NotificationSubjectCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>[]
+        }
+        delete: {
+          args: Prisma.NotificationSubjectDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+        }
+        update: {
+          args: Prisma.NotificationSubjectUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+        }
+        deleteMany: {
+          args: Prisma.NotificationSubjectDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.NotificationSubjectUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.NotificationSubjectUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>[]
+        }
+        upsert: {
+          args: Prisma.NotificationSubjectUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+        }
+        aggregate: {
+          args: Prisma.NotificationSubjectAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateNotificationSubject>
+        }
+        groupBy: {
+          args: Prisma.NotificationSubjectGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NotificationSubjectGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.NotificationSubjectCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NotificationSubjectCountAggregateOutputType> | number
+        }
+      }
+    }
     NotificationOutbox: {
       payload: Prisma.$NotificationOutboxPayload<ExtArgs>
       fields: Prisma.NotificationOutboxFieldRefs
@@ -3162,6 +3237,7 @@ export const NotificationTargetScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   silentUntil: 'silentUntil',
+  toldFrom: 'toldFrom',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -3213,10 +3289,23 @@ export const AlertStateScalarFieldEnum = {
   standsSince: 'standsSince',
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
-  alert: 'alert'
+  alert: 'alert',
+  told: 'told'
 } as const
 
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
+
+
+export const NotificationSubjectScalarFieldEnum = {
+  id: 'id',
+  outcome: 'outcome',
+  jobId: 'jobId',
+  status: 'status',
+  lacksSpool: 'lacksSpool',
+  settledAt: 'settledAt'
+} as const
+
+export type NotificationSubjectScalarFieldEnum = (typeof NotificationSubjectScalarFieldEnum)[keyof typeof NotificationSubjectScalarFieldEnum]
 
 
 export const NotificationOutboxScalarFieldEnum = {
@@ -3224,6 +3313,7 @@ export const NotificationOutboxScalarFieldEnum = {
   feed: 'feed',
   position: 'position',
   changeId: 'changeId',
+  knowsAlerts: 'knowsAlerts',
   holder: 'holder',
   leaseNumber: 'leaseNumber',
   heldUntil: 'heldUntil'
@@ -3578,6 +3668,7 @@ export type GlobalOmitConfig = {
   notification?: Prisma.NotificationOmit
   notificationDelivery?: Prisma.NotificationDeliveryOmit
   alertState?: Prisma.AlertStateOmit
+  notificationSubject?: Prisma.NotificationSubjectOmit
   notificationOutbox?: Prisma.NotificationOutboxOmit
   sqlFile?: Prisma.SqlFileOmit
 }

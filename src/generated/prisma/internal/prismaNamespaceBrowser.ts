@@ -80,6 +80,7 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
+  NotificationSubject: 'NotificationSubject',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
 } as const
@@ -482,6 +483,7 @@ export const NotificationTargetScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   silentUntil: 'silentUntil',
+  toldFrom: 'toldFrom',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -533,10 +535,23 @@ export const AlertStateScalarFieldEnum = {
   standsSince: 'standsSince',
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
-  alert: 'alert'
+  alert: 'alert',
+  told: 'told'
 } as const
 
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
+
+
+export const NotificationSubjectScalarFieldEnum = {
+  id: 'id',
+  outcome: 'outcome',
+  jobId: 'jobId',
+  status: 'status',
+  lacksSpool: 'lacksSpool',
+  settledAt: 'settledAt'
+} as const
+
+export type NotificationSubjectScalarFieldEnum = (typeof NotificationSubjectScalarFieldEnum)[keyof typeof NotificationSubjectScalarFieldEnum]
 
 
 export const NotificationOutboxScalarFieldEnum = {
@@ -544,6 +559,7 @@ export const NotificationOutboxScalarFieldEnum = {
   feed: 'feed',
   position: 'position',
   changeId: 'changeId',
+  knowsAlerts: 'knowsAlerts',
   holder: 'holder',
   leaseNumber: 'leaseNumber',
   heldUntil: 'heldUntil'

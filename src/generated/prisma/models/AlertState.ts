@@ -50,6 +50,7 @@ export type AlertStateCountAggregateOutputType = {
   goneSince: number
   raisedAt: number
   alert: number
+  told: number
   _all: number
 }
 
@@ -80,6 +81,7 @@ export type AlertStateCountAggregateInputType = {
   goneSince?: true
   raisedAt?: true
   alert?: true
+  told?: true
   _all?: true
 }
 
@@ -163,6 +165,7 @@ export type AlertStateGroupByOutputType = {
   goneSince: Date | null
   raisedAt: Date | null
   alert: runtime.JsonValue | null
+  told: string[]
   _count: AlertStateCountAggregateOutputType | null
   _min: AlertStateMinAggregateOutputType | null
   _max: AlertStateMaxAggregateOutputType | null
@@ -194,6 +197,7 @@ export type AlertStateWhereInput = {
   goneSince?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
+  told?: Prisma.StringNullableListFilter<"AlertState">
 }
 
 export type AlertStateOrderByWithRelationInput = {
@@ -204,6 +208,7 @@ export type AlertStateOrderByWithRelationInput = {
   goneSince?: Prisma.SortOrderInput | Prisma.SortOrder
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
+  told?: Prisma.SortOrder
 }
 
 export type AlertStateWhereUniqueInput = Prisma.AtLeast<{
@@ -218,6 +223,7 @@ export type AlertStateWhereUniqueInput = Prisma.AtLeast<{
   goneSince?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
+  told?: Prisma.StringNullableListFilter<"AlertState">
 }, "kind_about_objectId">
 
 export type AlertStateOrderByWithAggregationInput = {
@@ -228,6 +234,7 @@ export type AlertStateOrderByWithAggregationInput = {
   goneSince?: Prisma.SortOrderInput | Prisma.SortOrder
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
+  told?: Prisma.SortOrder
   _count?: Prisma.AlertStateCountOrderByAggregateInput
   _max?: Prisma.AlertStateMaxOrderByAggregateInput
   _min?: Prisma.AlertStateMinOrderByAggregateInput
@@ -244,6 +251,7 @@ export type AlertStateScalarWhereWithAggregatesInput = {
   goneSince?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableWithAggregatesFilter<"AlertState">
+  told?: Prisma.StringNullableListFilter<"AlertState">
 }
 
 export type AlertStateCreateInput = {
@@ -254,6 +262,7 @@ export type AlertStateCreateInput = {
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  told?: Prisma.AlertStateCreatetoldInput | string[]
 }
 
 export type AlertStateUncheckedCreateInput = {
@@ -264,6 +273,7 @@ export type AlertStateUncheckedCreateInput = {
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  told?: Prisma.AlertStateCreatetoldInput | string[]
 }
 
 export type AlertStateUpdateInput = {
@@ -274,6 +284,7 @@ export type AlertStateUpdateInput = {
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  told?: Prisma.AlertStateUpdatetoldInput | string[]
 }
 
 export type AlertStateUncheckedUpdateInput = {
@@ -284,6 +295,7 @@ export type AlertStateUncheckedUpdateInput = {
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  told?: Prisma.AlertStateUpdatetoldInput | string[]
 }
 
 export type AlertStateCreateManyInput = {
@@ -294,6 +306,7 @@ export type AlertStateCreateManyInput = {
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  told?: Prisma.AlertStateCreatetoldInput | string[]
 }
 
 export type AlertStateUpdateManyMutationInput = {
@@ -304,6 +317,7 @@ export type AlertStateUpdateManyMutationInput = {
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  told?: Prisma.AlertStateUpdatetoldInput | string[]
 }
 
 export type AlertStateUncheckedUpdateManyInput = {
@@ -314,6 +328,7 @@ export type AlertStateUncheckedUpdateManyInput = {
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  told?: Prisma.AlertStateUpdatetoldInput | string[]
 }
 
 export type AlertStateKindAboutObjectIdCompoundUniqueInput = {
@@ -330,6 +345,7 @@ export type AlertStateCountOrderByAggregateInput = {
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
   alert?: Prisma.SortOrder
+  told?: Prisma.SortOrder
 }
 
 export type AlertStateMaxOrderByAggregateInput = {
@@ -350,6 +366,15 @@ export type AlertStateMinOrderByAggregateInput = {
   raisedAt?: Prisma.SortOrder
 }
 
+export type AlertStateCreatetoldInput = {
+  set: string[]
+}
+
+export type AlertStateUpdatetoldInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
 
 
 export type AlertStateSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -360,6 +385,7 @@ export type AlertStateSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   goneSince?: boolean
   raisedAt?: boolean
   alert?: boolean
+  told?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -370,6 +396,7 @@ export type AlertStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   goneSince?: boolean
   raisedAt?: boolean
   alert?: boolean
+  told?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -380,6 +407,7 @@ export type AlertStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   goneSince?: boolean
   raisedAt?: boolean
   alert?: boolean
+  told?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectScalar = {
@@ -390,9 +418,10 @@ export type AlertStateSelectScalar = {
   goneSince?: boolean
   raisedAt?: boolean
   alert?: boolean
+  told?: boolean
 }
 
-export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert", ExtArgs["result"]["alertState"]>
+export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert" | "told", ExtArgs["result"]["alertState"]>
 
 export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "AlertState"
@@ -405,6 +434,7 @@ export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.Internal
     goneSince: Date | null
     raisedAt: Date | null
     alert: runtime.JsonValue | null
+    told: string[]
   }, ExtArgs["result"]["alertState"]>
   composites: {}
 }
@@ -835,6 +865,7 @@ export interface AlertStateFieldRefs {
   readonly goneSince: Prisma.FieldRef<"AlertState", 'DateTime'>
   readonly raisedAt: Prisma.FieldRef<"AlertState", 'DateTime'>
   readonly alert: Prisma.FieldRef<"AlertState", 'Json'>
+  readonly told: Prisma.FieldRef<"AlertState", 'String[]'>
 }
     
 

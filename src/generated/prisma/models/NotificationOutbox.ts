@@ -43,6 +43,7 @@ export type NotificationOutboxMinAggregateOutputType = {
   feed: string | null
   position: bigint | null
   changeId: bigint | null
+  knowsAlerts: boolean | null
   holder: string | null
   leaseNumber: bigint | null
   heldUntil: Date | null
@@ -53,6 +54,7 @@ export type NotificationOutboxMaxAggregateOutputType = {
   feed: string | null
   position: bigint | null
   changeId: bigint | null
+  knowsAlerts: boolean | null
   holder: string | null
   leaseNumber: bigint | null
   heldUntil: Date | null
@@ -63,6 +65,7 @@ export type NotificationOutboxCountAggregateOutputType = {
   feed: number
   position: number
   changeId: number
+  knowsAlerts: number
   holder: number
   leaseNumber: number
   heldUntil: number
@@ -87,6 +90,7 @@ export type NotificationOutboxMinAggregateInputType = {
   feed?: true
   position?: true
   changeId?: true
+  knowsAlerts?: true
   holder?: true
   leaseNumber?: true
   heldUntil?: true
@@ -97,6 +101,7 @@ export type NotificationOutboxMaxAggregateInputType = {
   feed?: true
   position?: true
   changeId?: true
+  knowsAlerts?: true
   holder?: true
   leaseNumber?: true
   heldUntil?: true
@@ -107,6 +112,7 @@ export type NotificationOutboxCountAggregateInputType = {
   feed?: true
   position?: true
   changeId?: true
+  knowsAlerts?: true
   holder?: true
   leaseNumber?: true
   heldUntil?: true
@@ -204,6 +210,7 @@ export type NotificationOutboxGroupByOutputType = {
   feed: string | null
   position: bigint | null
   changeId: bigint | null
+  knowsAlerts: boolean
   holder: string | null
   leaseNumber: bigint
   heldUntil: Date | null
@@ -237,6 +244,7 @@ export type NotificationOutboxWhereInput = {
   feed?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
   position?: Prisma.BigIntNullableFilter<"NotificationOutbox"> | bigint | number | null
   changeId?: Prisma.BigIntNullableFilter<"NotificationOutbox"> | bigint | number | null
+  knowsAlerts?: Prisma.BoolFilter<"NotificationOutbox"> | boolean
   holder?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
   leaseNumber?: Prisma.BigIntFilter<"NotificationOutbox"> | bigint | number
   heldUntil?: Prisma.DateTimeNullableFilter<"NotificationOutbox"> | Date | string | null
@@ -247,6 +255,7 @@ export type NotificationOutboxOrderByWithRelationInput = {
   feed?: Prisma.SortOrderInput | Prisma.SortOrder
   position?: Prisma.SortOrderInput | Prisma.SortOrder
   changeId?: Prisma.SortOrderInput | Prisma.SortOrder
+  knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -260,6 +269,7 @@ export type NotificationOutboxWhereUniqueInput = Prisma.AtLeast<{
   feed?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
   position?: Prisma.BigIntNullableFilter<"NotificationOutbox"> | bigint | number | null
   changeId?: Prisma.BigIntNullableFilter<"NotificationOutbox"> | bigint | number | null
+  knowsAlerts?: Prisma.BoolFilter<"NotificationOutbox"> | boolean
   holder?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
   leaseNumber?: Prisma.BigIntFilter<"NotificationOutbox"> | bigint | number
   heldUntil?: Prisma.DateTimeNullableFilter<"NotificationOutbox"> | Date | string | null
@@ -270,6 +280,7 @@ export type NotificationOutboxOrderByWithAggregationInput = {
   feed?: Prisma.SortOrderInput | Prisma.SortOrder
   position?: Prisma.SortOrderInput | Prisma.SortOrder
   changeId?: Prisma.SortOrderInput | Prisma.SortOrder
+  knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -288,6 +299,7 @@ export type NotificationOutboxScalarWhereWithAggregatesInput = {
   feed?: Prisma.StringNullableWithAggregatesFilter<"NotificationOutbox"> | string | null
   position?: Prisma.BigIntNullableWithAggregatesFilter<"NotificationOutbox"> | bigint | number | null
   changeId?: Prisma.BigIntNullableWithAggregatesFilter<"NotificationOutbox"> | bigint | number | null
+  knowsAlerts?: Prisma.BoolWithAggregatesFilter<"NotificationOutbox"> | boolean
   holder?: Prisma.StringNullableWithAggregatesFilter<"NotificationOutbox"> | string | null
   leaseNumber?: Prisma.BigIntWithAggregatesFilter<"NotificationOutbox"> | bigint | number
   heldUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"NotificationOutbox"> | Date | string | null
@@ -298,6 +310,7 @@ export type NotificationOutboxCreateInput = {
   feed?: string | null
   position?: bigint | number | null
   changeId?: bigint | number | null
+  knowsAlerts?: boolean
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
@@ -308,6 +321,7 @@ export type NotificationOutboxUncheckedCreateInput = {
   feed?: string | null
   position?: bigint | number | null
   changeId?: bigint | number | null
+  knowsAlerts?: boolean
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
@@ -318,6 +332,7 @@ export type NotificationOutboxUpdateInput = {
   feed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   changeId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -328,6 +343,7 @@ export type NotificationOutboxUncheckedUpdateInput = {
   feed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   changeId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -338,6 +354,7 @@ export type NotificationOutboxCreateManyInput = {
   feed?: string | null
   position?: bigint | number | null
   changeId?: bigint | number | null
+  knowsAlerts?: boolean
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
@@ -348,6 +365,7 @@ export type NotificationOutboxUpdateManyMutationInput = {
   feed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   changeId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -358,6 +376,7 @@ export type NotificationOutboxUncheckedUpdateManyInput = {
   feed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   changeId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -368,6 +387,7 @@ export type NotificationOutboxCountOrderByAggregateInput = {
   feed?: Prisma.SortOrder
   position?: Prisma.SortOrder
   changeId?: Prisma.SortOrder
+  knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
@@ -384,6 +404,7 @@ export type NotificationOutboxMaxOrderByAggregateInput = {
   feed?: Prisma.SortOrder
   position?: Prisma.SortOrder
   changeId?: Prisma.SortOrder
+  knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
@@ -394,6 +415,7 @@ export type NotificationOutboxMinOrderByAggregateInput = {
   feed?: Prisma.SortOrder
   position?: Prisma.SortOrder
   changeId?: Prisma.SortOrder
+  knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
@@ -412,6 +434,7 @@ export type NotificationOutboxSelect<ExtArgs extends runtime.Types.Extensions.In
   feed?: boolean
   position?: boolean
   changeId?: boolean
+  knowsAlerts?: boolean
   holder?: boolean
   leaseNumber?: boolean
   heldUntil?: boolean
@@ -422,6 +445,7 @@ export type NotificationOutboxSelectCreateManyAndReturn<ExtArgs extends runtime.
   feed?: boolean
   position?: boolean
   changeId?: boolean
+  knowsAlerts?: boolean
   holder?: boolean
   leaseNumber?: boolean
   heldUntil?: boolean
@@ -432,6 +456,7 @@ export type NotificationOutboxSelectUpdateManyAndReturn<ExtArgs extends runtime.
   feed?: boolean
   position?: boolean
   changeId?: boolean
+  knowsAlerts?: boolean
   holder?: boolean
   leaseNumber?: boolean
   heldUntil?: boolean
@@ -442,12 +467,13 @@ export type NotificationOutboxSelectScalar = {
   feed?: boolean
   position?: boolean
   changeId?: boolean
+  knowsAlerts?: boolean
   holder?: boolean
   leaseNumber?: boolean
   heldUntil?: boolean
 }
 
-export type NotificationOutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "feed" | "position" | "changeId" | "holder" | "leaseNumber" | "heldUntil", ExtArgs["result"]["notificationOutbox"]>
+export type NotificationOutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "feed" | "position" | "changeId" | "knowsAlerts" | "holder" | "leaseNumber" | "heldUntil", ExtArgs["result"]["notificationOutbox"]>
 
 export type $NotificationOutboxPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "NotificationOutbox"
@@ -457,6 +483,7 @@ export type $NotificationOutboxPayload<ExtArgs extends runtime.Types.Extensions.
     feed: string | null
     position: bigint | null
     changeId: bigint | null
+    knowsAlerts: boolean
     holder: string | null
     leaseNumber: bigint
     heldUntil: Date | null
@@ -887,6 +914,7 @@ export interface NotificationOutboxFieldRefs {
   readonly feed: Prisma.FieldRef<"NotificationOutbox", 'String'>
   readonly position: Prisma.FieldRef<"NotificationOutbox", 'BigInt'>
   readonly changeId: Prisma.FieldRef<"NotificationOutbox", 'BigInt'>
+  readonly knowsAlerts: Prisma.FieldRef<"NotificationOutbox", 'Boolean'>
   readonly holder: Prisma.FieldRef<"NotificationOutbox", 'String'>
   readonly leaseNumber: Prisma.FieldRef<"NotificationOutbox", 'BigInt'>
   readonly heldUntil: Prisma.FieldRef<"NotificationOutbox", 'DateTime'>

@@ -20,8 +20,18 @@ export type NotificationTargetModel = runtime.Types.Result.DefaultSelection<Pris
 
 export type AggregateNotificationTarget = {
   _count: NotificationTargetCountAggregateOutputType | null
+  _avg: NotificationTargetAvgAggregateOutputType | null
+  _sum: NotificationTargetSumAggregateOutputType | null
   _min: NotificationTargetMinAggregateOutputType | null
   _max: NotificationTargetMaxAggregateOutputType | null
+}
+
+export type NotificationTargetAvgAggregateOutputType = {
+  toldFrom: number | null
+}
+
+export type NotificationTargetSumAggregateOutputType = {
+  toldFrom: bigint | null
 }
 
 export type NotificationTargetMinAggregateOutputType = {
@@ -41,6 +51,7 @@ export type NotificationTargetMinAggregateOutputType = {
   stateSince: Date | null
   fault: string | null
   silentUntil: Date | null
+  toldFrom: bigint | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -62,6 +73,7 @@ export type NotificationTargetMaxAggregateOutputType = {
   stateSince: Date | null
   fault: string | null
   silentUntil: Date | null
+  toldFrom: bigint | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -84,11 +96,20 @@ export type NotificationTargetCountAggregateOutputType = {
   stateSince: number
   fault: number
   silentUntil: number
+  toldFrom: number
   createdAt: number
   updatedAt: number
   _all: number
 }
 
+
+export type NotificationTargetAvgAggregateInputType = {
+  toldFrom?: true
+}
+
+export type NotificationTargetSumAggregateInputType = {
+  toldFrom?: true
+}
 
 export type NotificationTargetMinAggregateInputType = {
   id?: true
@@ -107,6 +128,7 @@ export type NotificationTargetMinAggregateInputType = {
   stateSince?: true
   fault?: true
   silentUntil?: true
+  toldFrom?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -128,6 +150,7 @@ export type NotificationTargetMaxAggregateInputType = {
   stateSince?: true
   fault?: true
   silentUntil?: true
+  toldFrom?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -150,6 +173,7 @@ export type NotificationTargetCountAggregateInputType = {
   stateSince?: true
   fault?: true
   silentUntil?: true
+  toldFrom?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -193,6 +217,18 @@ export type NotificationTargetAggregateArgs<ExtArgs extends runtime.Types.Extens
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: NotificationTargetAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: NotificationTargetSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: NotificationTargetMinAggregateInputType
@@ -223,6 +259,8 @@ export type NotificationTargetGroupByArgs<ExtArgs extends runtime.Types.Extensio
   take?: number
   skip?: number
   _count?: NotificationTargetCountAggregateInputType | true
+  _avg?: NotificationTargetAvgAggregateInputType
+  _sum?: NotificationTargetSumAggregateInputType
   _min?: NotificationTargetMinAggregateInputType
   _max?: NotificationTargetMaxAggregateInputType
 }
@@ -245,9 +283,12 @@ export type NotificationTargetGroupByOutputType = {
   stateSince: Date
   fault: string | null
   silentUntil: Date | null
+  toldFrom: bigint
   createdAt: Date
   updatedAt: Date
   _count: NotificationTargetCountAggregateOutputType | null
+  _avg: NotificationTargetAvgAggregateOutputType | null
+  _sum: NotificationTargetSumAggregateOutputType | null
   _min: NotificationTargetMinAggregateOutputType | null
   _max: NotificationTargetMaxAggregateOutputType | null
 }
@@ -288,6 +329,7 @@ export type NotificationTargetWhereInput = {
   stateSince?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   fault?: Prisma.StringNullableFilter<"NotificationTarget"> | string | null
   silentUntil?: Prisma.DateTimeNullableFilter<"NotificationTarget"> | Date | string | null
+  toldFrom?: Prisma.BigIntFilter<"NotificationTarget"> | bigint | number
   createdAt?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   printers?: Prisma.NotificationTargetPrinterListRelationFilter
@@ -312,6 +354,7 @@ export type NotificationTargetOrderByWithRelationInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrderInput | Prisma.SortOrder
   silentUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  toldFrom?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   printers?: Prisma.NotificationTargetPrinterOrderByRelationAggregateInput
@@ -339,6 +382,7 @@ export type NotificationTargetWhereUniqueInput = Prisma.AtLeast<{
   stateSince?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   fault?: Prisma.StringNullableFilter<"NotificationTarget"> | string | null
   silentUntil?: Prisma.DateTimeNullableFilter<"NotificationTarget"> | Date | string | null
+  toldFrom?: Prisma.BigIntFilter<"NotificationTarget"> | bigint | number
   createdAt?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   printers?: Prisma.NotificationTargetPrinterListRelationFilter
@@ -363,11 +407,14 @@ export type NotificationTargetOrderByWithAggregationInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrderInput | Prisma.SortOrder
   silentUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  toldFrom?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.NotificationTargetCountOrderByAggregateInput
+  _avg?: Prisma.NotificationTargetAvgOrderByAggregateInput
   _max?: Prisma.NotificationTargetMaxOrderByAggregateInput
   _min?: Prisma.NotificationTargetMinOrderByAggregateInput
+  _sum?: Prisma.NotificationTargetSumOrderByAggregateInput
 }
 
 export type NotificationTargetScalarWhereWithAggregatesInput = {
@@ -391,6 +438,7 @@ export type NotificationTargetScalarWhereWithAggregatesInput = {
   stateSince?: Prisma.DateTimeWithAggregatesFilter<"NotificationTarget"> | Date | string
   fault?: Prisma.StringNullableWithAggregatesFilter<"NotificationTarget"> | string | null
   silentUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"NotificationTarget"> | Date | string | null
+  toldFrom?: Prisma.BigIntWithAggregatesFilter<"NotificationTarget"> | bigint | number
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"NotificationTarget"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"NotificationTarget"> | Date | string
 }
@@ -413,6 +461,7 @@ export type NotificationTargetCreateInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
+  toldFrom?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   printers?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutTargetInput
@@ -437,6 +486,7 @@ export type NotificationTargetUncheckedCreateInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
+  toldFrom?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   printers?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutTargetInput
@@ -461,6 +511,7 @@ export type NotificationTargetUpdateInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printers?: Prisma.NotificationTargetPrinterUpdateManyWithoutTargetNestedInput
@@ -485,6 +536,7 @@ export type NotificationTargetUncheckedUpdateInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printers?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutTargetNestedInput
@@ -509,6 +561,7 @@ export type NotificationTargetCreateManyInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
+  toldFrom?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -531,6 +584,7 @@ export type NotificationTargetUpdateManyMutationInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -553,6 +607,7 @@ export type NotificationTargetUncheckedUpdateManyInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -583,8 +638,13 @@ export type NotificationTargetCountOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   silentUntil?: Prisma.SortOrder
+  toldFrom?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+}
+
+export type NotificationTargetAvgOrderByAggregateInput = {
+  toldFrom?: Prisma.SortOrder
 }
 
 export type NotificationTargetMaxOrderByAggregateInput = {
@@ -604,6 +664,7 @@ export type NotificationTargetMaxOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   silentUntil?: Prisma.SortOrder
+  toldFrom?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -625,8 +686,13 @@ export type NotificationTargetMinOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   silentUntil?: Prisma.SortOrder
+  toldFrom?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+}
+
+export type NotificationTargetSumOrderByAggregateInput = {
+  toldFrom?: Prisma.SortOrder
 }
 
 export type NotificationTargetScalarRelationFilter = {
@@ -689,6 +755,7 @@ export type NotificationTargetCreateWithoutPrintersInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
+  toldFrom?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   deliveries?: Prisma.NotificationDeliveryCreateNestedManyWithoutTargetInput
@@ -712,6 +779,7 @@ export type NotificationTargetUncheckedCreateWithoutPrintersInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
+  toldFrom?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   deliveries?: Prisma.NotificationDeliveryUncheckedCreateNestedManyWithoutTargetInput
@@ -751,6 +819,7 @@ export type NotificationTargetUpdateWithoutPrintersInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.NotificationDeliveryUpdateManyWithoutTargetNestedInput
@@ -774,6 +843,7 @@ export type NotificationTargetUncheckedUpdateWithoutPrintersInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.NotificationDeliveryUncheckedUpdateManyWithoutTargetNestedInput
@@ -797,6 +867,7 @@ export type NotificationTargetCreateWithoutDeliveriesInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
+  toldFrom?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   printers?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutTargetInput
@@ -820,6 +891,7 @@ export type NotificationTargetUncheckedCreateWithoutDeliveriesInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
+  toldFrom?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   printers?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutTargetInput
@@ -859,6 +931,7 @@ export type NotificationTargetUpdateWithoutDeliveriesInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printers?: Prisma.NotificationTargetPrinterUpdateManyWithoutTargetNestedInput
@@ -882,6 +955,7 @@ export type NotificationTargetUncheckedUpdateWithoutDeliveriesInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printers?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutTargetNestedInput
@@ -945,6 +1019,7 @@ export type NotificationTargetSelect<ExtArgs extends runtime.Types.Extensions.In
   stateSince?: boolean
   fault?: boolean
   silentUntil?: boolean
+  toldFrom?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   printers?: boolean | Prisma.NotificationTarget$printersArgs<ExtArgs>
@@ -970,6 +1045,7 @@ export type NotificationTargetSelectCreateManyAndReturn<ExtArgs extends runtime.
   stateSince?: boolean
   fault?: boolean
   silentUntil?: boolean
+  toldFrom?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }, ExtArgs["result"]["notificationTarget"]>
@@ -992,6 +1068,7 @@ export type NotificationTargetSelectUpdateManyAndReturn<ExtArgs extends runtime.
   stateSince?: boolean
   fault?: boolean
   silentUntil?: boolean
+  toldFrom?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }, ExtArgs["result"]["notificationTarget"]>
@@ -1014,11 +1091,12 @@ export type NotificationTargetSelectScalar = {
   stateSince?: boolean
   fault?: boolean
   silentUntil?: boolean
+  toldFrom?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type NotificationTargetOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "url" | "username" | "secret" | "formerSecret" | "formerSecretUntil" | "certificateFingerprint" | "events" | "minimumSeverity" | "somePrinters" | "enabled" | "state" | "stateSince" | "fault" | "silentUntil" | "createdAt" | "updatedAt", ExtArgs["result"]["notificationTarget"]>
+export type NotificationTargetOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "url" | "username" | "secret" | "formerSecret" | "formerSecretUntil" | "certificateFingerprint" | "events" | "minimumSeverity" | "somePrinters" | "enabled" | "state" | "stateSince" | "fault" | "silentUntil" | "toldFrom" | "createdAt" | "updatedAt", ExtArgs["result"]["notificationTarget"]>
 export type NotificationTargetInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printers?: boolean | Prisma.NotificationTarget$printersArgs<ExtArgs>
   deliveries?: boolean | Prisma.NotificationTarget$deliveriesArgs<ExtArgs>
@@ -1054,6 +1132,7 @@ export type $NotificationTargetPayload<ExtArgs extends runtime.Types.Extensions.
     stateSince: Date
     fault: string | null
     silentUntil: Date | null
+    toldFrom: bigint
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["notificationTarget"]>
@@ -1498,6 +1577,7 @@ export interface NotificationTargetFieldRefs {
   readonly stateSince: Prisma.FieldRef<"NotificationTarget", 'DateTime'>
   readonly fault: Prisma.FieldRef<"NotificationTarget", 'String'>
   readonly silentUntil: Prisma.FieldRef<"NotificationTarget", 'DateTime'>
+  readonly toldFrom: Prisma.FieldRef<"NotificationTarget", 'BigInt'>
   readonly createdAt: Prisma.FieldRef<"NotificationTarget", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"NotificationTarget", 'DateTime'>
 }

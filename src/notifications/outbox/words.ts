@@ -1,0 +1,135 @@
+// The title, the text and the data of each notification. Data is a public interface: docs/notifications.md.
+import Decimal from 'decimal.js';
+import type { AlertSeverity } from '../../alerts/alert.types';
+import { nodeIdOf } from '../../graph/node';
+import { type Instant, msBetween } from '../../values/instant';
+import type { Audience, NotificationEvent } from './audience';
+import { type Ended, endOf, type PrintEvent, type Subject, waitsFor } from './subjects';
+
+/** A notification and the targets that are told of it. */
+export interface Told {
+  event: NotificationEvent;
+  at: Instant;
+  severity: AlertSeverity | null;
+  title: string;
+  text: string;
+  data: object;
+  targets: readonly Audience['id'][];
+}
+type Words = Pick<Told, 'title' | 'text' | 'data'>;
+
+/** An alert as it is told. */
+export interface ToldAlert {
+  kind: string;
+  severity: AlertSeverity;
+  message: string;
+  since: Instant;
+  about: { type: string; id: string; nodeId: string; name: string };
+}
+
+const HAS_ENDED: Record<Ended, string> = {
+  COMPLETED: 'is completed',
+  CANCELLED: 'was cancelled',
+  FAILED: 'has failed',
+};
+const TYPES: Record<string, string> = {
+  ...{ camera: 'Camera', printJob: 'PrintJob', spool: 'Spool', printer: 'Printer', print: 'ObservedPrint' },
+  notificationTarget: 'NotificationTarget',
+};
+/** Of the words of a printer: a message of 4,000 bytes has room for the rest. */
+const LONGEST_REASON = 500;
+
+/** @param waiting the sentence of a print that waits */
+export function wordsOfPrint(
+  event: PrintEvent['event'],
+  subject: Subject,
+  waiting: string | null,
+  currency: string | null,
+): Words {
+  const { jobId, status, printName, outcome, printerId, printerName } = subject;
+  const name = (printName ?? subject.jobName) as string;
+  const { startedAt, endedAt } = subject;
+  return {
+    ...sentencesOf(event, subject, name, waiting, currency),
+    data: {
+      print: outcome && {
+        ...{ id: subject.id, nodeId: nodeIdOf('ObservedPrint', [subject.id]), name, outcome },
+        ...{ waitsFor: waitsFor(subject), startedAt, endedAt },
+      },
+      job: status && {
+        ...{ id: jobId, nodeId: nodeIdOf('PrintJob', [jobId as string]), name: subject.jobName },
+        ...{ status: status.toUpperCase(), grams: subject.grams, cost: subject.cost, currency },
+      },
+      printer: { id: printerId, nodeId: nodeIdOf('Printer', [printerId]), name: printerName },
+    },
+  };
+}
+
+function sentencesOf(
+  event: PrintEvent['event'],
+  subject: Subject,
+  name: string,
+  waiting: string | null,
+  currency: string | null,
+): Pick<Words, 'title' | 'text'> {
+  const what = `${subject.outcome === null ? 'Job' : 'Print'} ${name}`;
+  const where = `on ${subject.printerName ?? 'a printer that is gone'}`;
+  const amounts = amountsOf(subject, currency);
+  if (event === 'PRINT_BEGAN')
+    return {
+      title: `${name} has begun`,
+      text: `${what} has begun ${where}${amounts === '' ? '' : `. Its job has ${amounts}`}.`,
+    };
+  if (event === 'PRINT_WAITS')
+    return {
+      title: waitsFor(subject) === 'SPOOL' ? `${name} waits for its spool` : `What became of ${name}?`,
+      text: waiting ?? `${what} ${where} waits.`,
+    };
+  const ended = HAS_ENDED[endOf(subject) as Ended];
+  const { startedAt, endedAt, reason } = subject;
+  const long = startedAt === null || endedAt === null ? '' : ` after ${durationOf(msBetween(startedAt, endedAt))}`;
+  const why = reason ? ` The printer says: ${reason.slice(0, LONGEST_REASON)}` : '';
+  return {
+    title: `${name} ${ended}`,
+    text: `${what} ${where} ${ended}${long}${amounts === '' ? '' : `: ${amounts}`}.${why}`,
+  };
+}
+
+/** Without a price there is no cost. */
+function amountsOf({ grams, cost }: Subject, currency: string | null): string {
+  const isMore = (amount: string | null): amount is string => amount !== null && !new Decimal(amount).isZero();
+  const money = isMore(cost) ? [`${new Decimal(cost).toFixed(2)}${currency === null ? '' : ` ${currency}`}`] : [];
+  return [...(isMore(grams) ? [`${new Decimal(grams).toFixed()} g`] : []), ...money].join(', ');
+}
+
+function durationOf(ms: number): string {
+  const minutes = Math.round(Math.max(0, ms) / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours > 0) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`;
+  return `${Math.max(1, rest)} min`;
+}
+
+export const toldAlert = (
+  alert: { kind: string; about: string; id: string; name: string; since: Instant },
+  severity: AlertSeverity,
+  message: string,
+): ToldAlert => {
+  const type = TYPES[alert.about] as string;
+  const { kind, since, id, name } = alert;
+  return { kind, severity, message, since, about: { type, id, nodeId: nodeIdOf(type, [id]), name } };
+};
+
+export function wordsOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: ToldAlert): Words {
+  const kind = alert.kind.replaceAll('_', ' ').toLowerCase();
+  const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${alert.about.name}`;
+  return event === 'ALERT_RAISED'
+    ? { title, text: alert.message, data: { alert } }
+    : { title: `Over: ${title}`, text: `This is over: ${alert.message}`, data: { alert } };
+}
+
+/** How many they were is not known: the changes are gone. */
+export const OMITTED_WORDS: Words = {
+  title: 'Notifications were left out',
+  text: 'What happened could not be told in time and was left out. The dashboard shows how the farm is now.',
+  data: { count: null },
+};

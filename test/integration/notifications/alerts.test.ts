@@ -1,0 +1,175 @@
+// The edges of alerts: raised after a minute, cleared after a minute, each once, to whom it concerns. The clock is set.
+import type { Finding } from '../../../src/alerts/alert.store';
+import { alertsOn } from '../../../src/farm';
+import { nodeIdOf } from '../../../src/graph/node';
+import { describeOnDatabases } from '../../support/databases';
+import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
+import { test, useGateway } from '../../support/gateway';
+import { addTarget, outboxOn, reader, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { makeDevice, makePrint } from '../../support/prints';
+
+describeOnDatabases('notifications of alerts', (kind) => {
+  const gateway = useGateway(kind, {});
+  let begin: number;
+  let farm: Farm;
+  beforeEach(async () => {
+    await gateway.sql('delete from notification_targets');
+    await gateway.sql('delete from cameras');
+    await gateway.sql('delete from devices');
+    await gateway.sql('delete from observed_prints');
+    await (await reader(gateway)).read();
+    begin = Date.now();
+    farm = await makeFarm(gateway);
+  });
+  const at = (seconds: number) => new Date(begin + seconds * 1000).toISOString();
+  /** Looks so many seconds after the begin: each time another process. */
+  const look = async (seconds: number) => outboxOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
+  const looks = async (...seconds: number[]) => {
+    const told: number[] = [];
+    for (const one of seconds) told.push(await look(one));
+    return told;
+  };
+  const camera = async (members: object = {}, printerId?: string) => {
+    const id = await makeCamera(gateway, { friendly_name: 'Bay' });
+    await gateway.sql(`update cameras set expected_interval_sec = 10 where camera_id = '${id}'`);
+    await recordStatuses(gateway, id, [{ recordedAt: at(0), ...members }]);
+    if (printerId) await gateway.sql(`update cameras set printer_id = '${printerId}' where camera_id = '${id}'`);
+    return id;
+  };
+
+  test('an alert is raised when it has stood for a minute, and cleared when it has been gone for a minute', async () => {
+    const target = await addTarget(gateway);
+    const id = await camera();
+    expect(await looks(0, 15, 30, 45, 60)).toEqual([0, 0, 0, 0, 0]);
+    expect(await looks(75, 90)).toEqual([1, 0]);
+    const message = `Camera Bay (${id}) has sent no record for more than 10 seconds.`;
+    const alert = {
+      ...{ kind: 'CAMERA_LOST', severity: 'CRITICAL', message, since: at(10) },
+      about: { type: 'Camera', id, nodeId: nodeIdOf('Camera', [id]), name: 'Bay' },
+    };
+    await recordStatuses(gateway, id, [{ recordedAt: at(110) }]);
+    // It flaps: live until 120, and then silent again.
+    expect(await looks(115, 130, 145, 200)).toEqual([0, 0, 0, 0]);
+    await recordStatuses(gateway, id, [{ recordedAt: at(300) }]);
+    await gateway.sql(`update cameras set expected_interval_sec = 1000 where camera_id = '${id}'`);
+    expect(await looks(301, 316, 350, 361, 376)).toEqual([0, 0, 0, 1, 0]);
+    expect(await toldTo(gateway, target)).toEqual([
+      ...[
+        { event: 'ALERT_RAISED', title: 'Camera lost: Bay', text: message },
+        { event: 'ALERT_CLEARED', title: 'Over: Camera lost: Bay', text: `This is over: ${message}` },
+      ].map((one) => ({ ...one, severity: 'CRITICAL', data: { alert }, state: 'WAITING' })),
+    ]);
+    expect(await gateway.sql('select * from alert_states')).toEqual([]);
+  });
+
+  test('the first target begins silently with what stands, and a later one is not told of the end of what it was not told of', async () => {
+    const id = await camera({ online: false });
+    const first = await addTarget(gateway);
+    const stands = await camera({ online: false });
+    expect(await looks(0, 60, 120)).toEqual([0, 0, 0]);
+    const later = await camera({ online: false });
+    expect(await looks(121, 181)).toEqual([0, 1]);
+    const second = await addTarget(gateway);
+    for (const one of [id, stands, later]) await recordStatuses(gateway, one, [{ recordedAt: at(200) }]);
+    await gateway.sql('update cameras set expected_interval_sec = 1000');
+    expect(await looks(201, 261)).toEqual([0, 1]);
+    expect(await shortTo(gateway, first)).toEqual(['ALERT_RAISED CAMERA_LOST', 'ALERT_CLEARED CAMERA_LOST']);
+    expect(await toldTo(gateway, second)).toEqual([]);
+    // Nobody is told while there is no target, and the next one begins anew.
+    await gateway.sql('delete from notification_targets');
+    await camera({ online: false });
+    expect(await looks(300, 360)).toEqual([0, 0]);
+    const third = await addTarget(gateway);
+    expect(await looks(375, 435)).toEqual([0, 0]);
+    expect(await toldTo(gateway, third)).toEqual([]);
+  });
+
+  test('each target is told of the severities and the printers that it chose', async () => {
+    const other = await makeFarm(gateway);
+    const [all, critical, own, waits] = [
+      await addTarget(gateway, { events: ['ALERT_RAISED', 'ALERT_CLEARED'] }),
+      await addTarget(gateway, { minimumSeverity: 'CRITICAL', events: ['ALERT_RAISED'] }),
+      await addTarget(gateway, { printerIds: [farm.printerId], events: ['ALERT_RAISED'] }),
+      await addTarget(gateway, { events: ['PRINT_WAITS', 'ALERT_RAISED'] }),
+    ];
+    await look(0);
+    const fault = { state: 'REFUSED', fault: 'CREDENTIALS_REFUSED' };
+    await camera({ batteryPct: 5 }, farm.printerId);
+    await camera({ batteryPct: 5 }, other.printerId);
+    await camera({ online: false });
+    await gateway.sql('update cameras set expected_interval_sec = 1000');
+    await makeDevice(gateway, { printerId: other.printerId, ...fault });
+    await makePrint(gateway, farm.printerId);
+    await makePrint(gateway, other.printerId, { outcome: 'UNRESOLVED' });
+    for (const { spoolId, printerId } of [farm, other]) {
+      await gateway.sql(
+        `insert into slot_loads (printer_id, slot, spool_id, "from") values ('${printerId}', 'tool:0', '${spoolId}', now())`,
+      );
+    }
+    await makeJob(gateway, farm, { GramsDerived: 5000, MmExtruded: 1 });
+    await makeJob(gateway, other, { GramsDerived: 5000, MmExtruded: 1 });
+    const running = await makePrint(gateway, farm.printerId, { outcome: 'RUNNING', endedAt: null, filament: null });
+    await makeDevice(gateway, { printerId: farm.printerId, state: 'OFFLINE' });
+    await gateway.sql(
+      `update observed_prints set device_id = (select id from devices where printer_id = '${farm.printerId}') where id = '${running}'`,
+    );
+    const stuck = await makeJob(gateway, farm, {}, 'Printing');
+    await gateway.sql(`update print_jobs set updated_at = now() - interval '8 days' where id = '${stuck.Id}'`);
+    await looks(1, 61);
+    const kinds = async (target: string) =>
+      (await shortTo(gateway, target)).map((one) => one.replace('ALERT_RAISED ', ''));
+    const ofOwn = ['BATTERY_LOW', 'JOB_STUCK', 'PRINTER_LOST', 'PRINT_WAITS', 'PRINT_WAITS', 'SPOOL_SHORT'];
+    const ofOther = ['BATTERY_LOW', 'DEVICE_REFUSED', 'PRINT_UNRESOLVED', 'SPOOL_SHORT'];
+    expect((await kinds(all)).toSorted()).toEqual([...ofOwn, ...ofOther, 'CAMERA_LOST'].toSorted());
+    expect((await kinds(critical)).toSorted()).toEqual(['CAMERA_LOST', 'PRINTER_LOST']);
+    // A camera that watches no printer concerns none, and is told all the same.
+    expect((await kinds(own)).toSorted()).toEqual([...ofOwn, 'CAMERA_LOST'].toSorted());
+    expect(await kinds(waits)).not.toEqual(expect.arrayContaining(['PRINT_WAITS']));
+    expect(await kinds(waits)).not.toEqual(expect.arrayContaining(['PRINT_UNRESOLVED']));
+    expect(await kinds(waits)).toHaveLength(8);
+    const [{ data }] = (await toldTo(gateway, all)).filter(({ data }) => data.alert.kind === 'PRINTER_LOST');
+    expect(data.alert.about).toEqual({
+      ...{ type: 'Printer', id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
+    });
+  });
+
+  test('a process that lost the lease tells no edge, and a clock that was ahead is set right', async () => {
+    const target = await addTarget(gateway);
+    await look(0);
+    await camera({ online: false });
+    await look(1);
+    const lost = await takeLease(gateway);
+    await takeLease(gateway);
+    expect(await outboxOn(gateway).lookAtAlerts(lost, at(61))).toBe(0);
+    await gateway.sql(`update alert_states set stands_since = stands_since + interval '1 day'`);
+    expect(await looks(62, 100)).toEqual([0, 0]);
+    const lease = await takeLease(gateway);
+    const told = await Promise.all([1, 2].map(() => outboxOn(gateway).lookAtAlerts(lease, at(122))));
+    expect(told.toSorted()).toEqual([0, 1]);
+    expect(await shortTo(gateway, target)).toEqual(['ALERT_RAISED CAMERA_LOST']);
+  });
+
+  test('an alert about a target is not told to it', async () => {
+    const [failing, other] = [await addTarget(gateway), await addTarget(gateway)];
+    const finding = {
+      kind: 'DEVICE_REFUSED',
+      about: 'notificationTarget',
+      since: at(0),
+      id: failing,
+      name: 'Home',
+      detail: null,
+    };
+    const alerts = { all: async () => [finding as unknown as Finding], messageOf: async () => 'Home is not told.' };
+    const outbox = outboxOn(gateway, gateway.database(), (database) => ({
+      ...alertsOn(database, ['recording']),
+      ...alerts,
+    }));
+    const none = outboxOn(gateway, gateway.database(), () => ({ ...alerts, all: async () => [] }));
+    const lease = await takeLease(gateway);
+    await none.lookAtAlerts(lease, at(0));
+    await outbox.lookAtAlerts(lease, at(1));
+    expect(await outbox.lookAtAlerts(lease, at(61))).toBe(1);
+    expect(await toldTo(gateway, failing)).toEqual([]);
+    expect((await toldTo(gateway, other)).map(({ data }) => data.alert.about.type)).toEqual(['NotificationTarget']);
+  });
+});

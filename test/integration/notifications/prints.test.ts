@@ -1,0 +1,266 @@
+// What is told of prints and of jobs: each event by its real path, once, to whom it concerns.
+import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
+import { nodeIdOf } from '../../../src/graph/node';
+import { collectorOn } from '../../support/collecting';
+import { describeOnDatabases } from '../../support/databases';
+import { ago, type Farm, makeFarm, makeJob } from '../../support/farm';
+import { expectData, expectStatus, type Gateway, test, useGateway } from '../../support/gateway';
+import { addTarget, enable, reader, shortTo, toldTo } from '../../support/notifications';
+import { makePrint } from '../../support/prints';
+import { is, until } from '../../support/waiting';
+
+const PATCH = async (gateway: Gateway, id: string, status: string) =>
+  expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status: status }), 200).body;
+const ASSIGN = `mutation ($id: ID!, $spoolId: ID!) {
+  assignSpools(printId: $id, spools: [{ slot: "tool:0", spoolId: $spoolId }]) { id } }`;
+
+describeOnDatabases('notifications of prints', (kind) => {
+  const gateway = useGateway(kind, {});
+  const open: { close(): Promise<unknown> }[] = [];
+  let farm: Farm;
+  beforeEach(async () => {
+    await gateway.sql('delete from notification_targets');
+    await (await reader(gateway)).read();
+    farm = await makeFarm(gateway);
+  });
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one.close();
+    await gateway.sql('delete from devices');
+  });
+  const mutate = async (document: string, variables: object) => expectData(await gateway.graphql(document, variables));
+
+  /** A fake machine of the farm's printer that is listened to. */
+  async function machine(): Promise<FakeMoonraker> {
+    const fake = new FakeMoonraker({ script: { seconds: 100, mm: 1000 } });
+    await fake.listen(0);
+    open.push(fake);
+    await gateway.sql(`insert into devices (id, kind, printer_id, address, state)
+      values (gen_random_uuid(), 'MOONRAKER', '${farm.printerId}', '127.0.0.1:${fake.port}', 'CONNECTING')`);
+    const collector = collectorOn(gateway.database());
+    open.push(collector);
+    collector.start();
+    await until('the printer is idle', activity, is('IDLE'));
+    return fake;
+  }
+  const activity = async () =>
+    (await gateway.sql(`select activity from printer_states where printer_id = '${farm.printerId}'`))[0]?.activity;
+  const outcomes = async () =>
+    (
+      await gateway.sql(
+        `select outcome from observed_prints where printer_id = '${farm.printerId}' order by created_at`,
+      )
+    )
+      .map(({ outcome }) => outcome)
+      .join();
+  const load = () =>
+    gateway.sql(`insert into slot_loads (printer_id, slot, spool_id, "from")
+      values ('${farm.printerId}', 'tool:0', '${farm.spoolId}', now() - interval '1 hour')`);
+
+  test('a job without a print is told of when it begins, when it ends, and when its outcome is changed', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const [cancelled, failed] = [
+      await makeJob(gateway, farm, {}, 'Cancelled'),
+      await makeJob(gateway, farm, {}, 'Failed'),
+    ];
+    await PATCH(gateway, failed.Id, 'Cancelled');
+    const { Id: id } = await makeJob(gateway, farm, { PrintName: 'Planter' });
+    expect(await read()).toBe(0);
+    expect(cancelled.Status).toBe('Cancelled');
+    await PATCH(gateway, id, 'Printing');
+    expect(await read()).toBe(1);
+    await gateway.sql(`update print_jobs set notes = 'looks fine' where id = '${id}'`);
+    expect(await read()).toBe(0);
+    await PATCH(gateway, id, 'Completed');
+    expect(await read()).toBe(1);
+    await PATCH(gateway, id, 'Failed');
+    await PATCH(gateway, id, 'Cancelled');
+    expect(await read()).toBe(1);
+    expect(await read()).toBe(0);
+    const told = await toldTo(gateway, target);
+    const { StartedAt, CompletedAt, ...job } = (await gateway.rest('GET', `/api/printjobs/${id}`)).body;
+    expect([StartedAt, CompletedAt, job.Status]).toEqual([expect.any(String), expect.any(String), 'Cancelled']);
+    expect(
+      told.map(({ event, title, text, state, severity }) => [
+        ...[event, title, text.replace(/after \d+ min/, 'after 1 min'), state, severity],
+      ]),
+    ).toEqual([
+      ...[
+        [
+          'PRINT_BEGAN',
+          'Planter has begun',
+          `Job Planter has begun on ${farm.printerName}. Its job has 3.5 g, 0.75 EUR.`,
+        ],
+        [
+          'PRINT_ENDED',
+          'Planter is completed',
+          `Job Planter on ${farm.printerName} is completed after 1 min: 3.5 g, 0.75 EUR.`,
+        ],
+        [
+          'PRINT_ENDED',
+          'Planter was cancelled',
+          `Job Planter on ${farm.printerName} was cancelled after 1 min: 3.5 g, 0.75 EUR.`,
+        ],
+      ].map((one) => [...one, 'WAITING', null]),
+    ]);
+    expect(told[1].data).toEqual({
+      print: null,
+      job: {
+        ...{ id, nodeId: nodeIdOf('PrintJob', [id]), name: 'Planter', status: 'COMPLETED' },
+        ...{ grams: '3.5', cost: '0.75', currency: 'EUR' },
+      },
+      printer: { id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
+    });
+  });
+
+  test('the print of a machine is told of once, and not as its job too', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    await load();
+    const fake = await machine();
+    fake.print.begin();
+    fake.print.advance(50);
+    await until('the print runs', outcomes, is('RUNNING'));
+    expect(await read()).toBe(1);
+    fake.print.complete();
+    await until('the print is completed', outcomes, is('COMPLETED'));
+    expect(await read()).toBe(1);
+    const [began, ended] = await toldTo(gateway, target);
+    const [{ id, job_id: jobId }] = await gateway.sql(
+      `select id, job_id from observed_prints where printer_id = '${farm.printerId}'`,
+    );
+    expect([began.event, began.data.print.outcome, began.data.job.status]).toEqual([
+      'PRINT_BEGAN',
+      'RUNNING',
+      'PRINTING',
+    ]);
+    expect(ended.data).toEqual({
+      print: {
+        ...{ id, nodeId: nodeIdOf('ObservedPrint', [id]), name: began.data.print.name, outcome: 'COMPLETED' },
+        ...{ waitsFor: null, startedAt: expect.stringMatching(/Z$/), endedAt: expect.stringMatching(/Z$/) },
+      },
+      job: {
+        ...{ id: jobId, nodeId: nodeIdOf('PrintJob', [jobId]), name: began.data.print.name, status: 'COMPLETED' },
+        ...{ grams: '2.98', cost: '0.0745', currency: 'EUR' },
+      },
+      printer: { id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
+    });
+    expect(ended.text).toMatch(/^Print .+ is completed after \d+ min: 2.98 g, 0.07 EUR\.$/);
+    // A person knows better.
+    await PATCH(gateway, jobId, 'Failed');
+    expect(await read()).toBe(1);
+    expect((await shortTo(gateway, target)).at(-1)).toBe(`PRINT_ENDED ${began.data.print.name} FAILED`);
+  });
+
+  test('a job that a person set to printing is not told of again as the print of its machine', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const job = await makeJob(gateway, farm, {}, 'Printing');
+    expect(await read()).toBe(1);
+    const running = { outcome: 'RUNNING', endedAt: null, filament: null, jobId: job.Id };
+    const print = await makePrint(gateway, farm.printerId, running);
+    expect(await read()).toBe(0);
+    await gateway.sql(`update observed_prints set outcome = 'COMPLETED', ended_at = now() where id = '${print}'`);
+    await PATCH(gateway, job.Id, 'Completed');
+    expect(await read()).toBe(1);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy', 'PRINT_ENDED Benchy COMPLETED']);
+  });
+
+  test('a print that waits for its spool or its outcome is told of, and not again when a person says it', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const fake = await machine();
+    fake.print.begin();
+    await until('the print runs', outcomes, is('RUNNING'));
+    expect(await read()).toBe(2);
+    const [{ id, name }] = await gateway.sql(
+      `select id, name from observed_prints where printer_id = '${farm.printerId}'`,
+    );
+    expect((await toldTo(gateway, target))[1]).toMatchObject({
+      ...{ event: 'PRINT_WAITS', title: `${name} waits for its spool` },
+      ...{ text: `Print ${name} of ${farm.printerName} waits for its spool.`, data: { job: null } },
+    });
+    await mutate(ASSIGN, { id, spoolId: farm.spoolId });
+    expect(await read()).toBe(0);
+    fake.print.cancel();
+    await until('the print is cancelled', outcomes, is('CANCELLED'));
+    expect(await read()).toBe(1);
+    // Its end was not seen: as the collector writes it.
+    const lost = await makePrint(gateway, farm.printerId, {
+      name: 'Vase',
+      outcome: 'RUNNING',
+      endedAt: null,
+      filament: null,
+    });
+    expect(await read()).toBe(2);
+    await gateway.sql(`update observed_prints set outcome = 'UNRESOLVED' where id = '${lost}'`);
+    expect(await read()).toBe(1);
+    await mutate('mutation ($id: ID!) { resolvePrint(printId: $id, outcome: COMPLETED) { id } }', { id: lost });
+    // It waits for its spool again.
+    expect(await read()).toBe(2);
+    await mutate('mutation ($id: ID!) { ignorePrint(printId: $id, ignored: true) { id } }', { id: lost });
+    await gateway.sql(`update observed_prints set outcome = 'FAILED' where id = '${lost}'`);
+    expect(await read()).toBe(0);
+    expect(await shortTo(gateway, target)).toEqual([
+      ...[`PRINT_BEGAN ${name}`, `PRINT_WAITS ${name} SPOOL`, `PRINT_ENDED ${name} CANCELLED`],
+      ...['PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL', 'PRINT_WAITS Vase OUTCOME'],
+      ...['PRINT_ENDED Vase COMPLETED', 'PRINT_WAITS Vase SPOOL'],
+    ]);
+  });
+
+  test('a target is told of what happens after it was added and while it is enabled, and of what it chose', async () => {
+    const other = await makeFarm(gateway);
+    const running = { outcome: 'RUNNING', endedAt: null, filament: null };
+    const before = await makePrint(gateway, farm.printerId, { ...running, name: 'Before' });
+    const over = await makePrint(gateway, farm.printerId, { name: 'Over' });
+    const first = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    await makePrint(gateway, farm.printerId, { ...running, name: 'First' });
+    const [second, ends, elsewhere] = [
+      await addTarget(gateway),
+      await addTarget(gateway, { events: ['PRINT_ENDED'] }),
+      await addTarget(gateway, { printerIds: [other.printerId] }),
+    ];
+    const complete = (id: string) => gateway.sql(`update observed_prints set outcome = 'COMPLETED' where id = '${id}'`);
+    await complete(before);
+    await gateway.sql(`update observed_prints set reason = 'seen' where id = '${over}'`);
+    await read();
+    await enable(gateway, first, false);
+    const missed = await makePrint(gateway, other.printerId, { ...running, name: 'Missed' });
+    await read();
+    await complete(missed);
+    await enable(gateway, first, true);
+    await read();
+    // A print of last week, of which its machine tells now.
+    await makePrint(gateway, other.printerId, { name: 'History', startedAt: ago(300_000), endedAt: ago(73 * 3600) });
+    await read();
+    expect(await shortTo(gateway, first)).toEqual([
+      ...['PRINT_BEGAN First', 'PRINT_WAITS First SPOOL', 'PRINT_ENDED Before COMPLETED'],
+    ]);
+    expect(await shortTo(gateway, second)).toEqual([
+      ...[
+        'PRINT_ENDED Before COMPLETED',
+        'PRINT_BEGAN Missed',
+        'PRINT_WAITS Missed SPOOL',
+        'PRINT_ENDED Missed COMPLETED',
+      ],
+    ]);
+    expect(await shortTo(gateway, ends)).toEqual(['PRINT_ENDED Before COMPLETED', 'PRINT_ENDED Missed COMPLETED']);
+    expect(await shortTo(gateway, elsewhere)).toEqual([
+      ...['PRINT_BEGAN Missed', 'PRINT_WAITS Missed SPOOL', 'PRINT_ENDED Missed COMPLETED'],
+    ]);
+  });
+
+  test('two records of one print that become one are told of as one', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const job = await makeJob(gateway, farm, {}, 'Printing');
+    const running = { outcome: 'RUNNING', endedAt: null, filament: null, jobId: job.Id };
+    const younger = await makePrint(gateway, farm.printerId, running);
+    expect(await read()).toBe(1);
+    await gateway.sql(`delete from observed_prints where id = '${younger}'`);
+    await PATCH(gateway, job.Id, 'Cancelled');
+    expect(await read()).toBe(0);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy']);
+  });
+});

@@ -1,0 +1,210 @@
+// A random scene of jobs, prints and targets, read at random moments, against a small model of what is told.
+import { describeOnDatabases } from '../../support/databases';
+import { type Farm, makeFarm, makeJob } from '../../support/farm';
+import { expectStatus, test, useGateway } from '../../support/gateway';
+import { random } from '../../support/generated';
+import { ALL_EVENTS, addTarget, enable, reader, shortTo, takeLease } from '../../support/notifications';
+import { makePrint } from '../../support/prints';
+
+const ONE = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
+const STATUS: Record<string, string> = { COMPLETED: 'Completed', CANCELLED: 'Cancelled', FAILED: 'Failed' };
+const NEXT: Record<string, string[]> = {
+  Queued: ['Printing', 'Cancelled', 'Failed'],
+  Printing: ['Completed', 'Cancelled', 'Failed'],
+  Completed: ['Cancelled', 'Failed'],
+  Cancelled: ['Failed'],
+  Failed: ['Cancelled'],
+};
+
+interface Thing {
+  name: string;
+  farm: Farm;
+  printId: string | null;
+  outcome: string | null;
+  jobId: string | null;
+  status: string | null;
+  hasBegun: boolean;
+  isIgnored: boolean;
+  /** When it was changed last, and not read since. */
+  touched: number | null;
+  told: { began: boolean; end: string | null; wait: string | null };
+}
+
+interface Listener {
+  id: string;
+  events: readonly string[];
+  printerId: string | null;
+  from: number;
+  isEnabled: boolean;
+  told: string[];
+}
+
+const endOf = ({ outcome, status }: Thing): string | null => {
+  if (outcome === 'RUNNING') return null;
+  const end = ENDED.find((one) => STATUS[one] === status);
+  return end ?? ENDED.find((one) => one === outcome) ?? null;
+};
+const waitOf = ({ outcome, jobId, isIgnored }: Thing): string | null =>
+  outcome === null || isIgnored ? null : outcome === 'UNRESOLVED' ? 'OUTCOME' : jobId === null ? 'SPOOL' : null;
+const factsOf = (thing: Thing) => ({ began: thing.hasBegun, end: endOf(thing), wait: waitOf(thing) });
+
+describeOnDatabases('a scene of notifications', (kind) => {
+  const gateway = useGateway(kind, {});
+  const sql = (text: string) => gateway.sql(text);
+
+  test('each target is told what the model tells it', async () => {
+    await sql('delete from notification_targets');
+    const farms = [await makeFarm(gateway), await makeFarm(gateway)];
+    const [things, listeners, steps]: [Thing[], Listener[], string[]] = [[], [], []];
+    let clock = 0;
+    const touch = (thing: Thing) => {
+      clock += 1;
+      thing.touched = clock;
+    };
+    const listen = (one: Listener) => {
+      // The first one begins anew.
+      if (listeners.every(({ isEnabled, id }) => !isEnabled || id === one.id)) {
+        for (const thing of things) Object.assign(thing, { told: factsOf(thing), touched: null });
+      }
+      clock += 1;
+      Object.assign(one, { isEnabled: true, from: clock });
+    };
+    const made = (thing: Partial<Thing>): Thing => {
+      const nothing = { printId: null, outcome: null, jobId: null, status: null, hasBegun: false, isIgnored: false };
+      const one = { ...nothing, name: `Thing ${things.length}`, farm: ONE(farms), touched: null, ...thing };
+      things.push({ ...one, told: { began: false, end: null, wait: null } });
+      return things.at(-1) as Thing;
+    };
+    const patch = async (thing: Thing, status: string) => {
+      expectStatus(await gateway.rest('PATCH', `/api/printjobs/${thing.jobId}/status`, { Status: status }), 200);
+      Object.assign(thing, { status, hasBegun: thing.hasBegun || status === 'Printing' });
+      touch(thing);
+    };
+    const setPrint = async (thing: Thing, set: string) => {
+      await sql(`update observed_prints set ${set} where id = '${thing.printId}'`);
+      touch(thing);
+    };
+    const prints = (accepts: (thing: Thing) => boolean) => things.filter((one) => one.printId !== null && accepts(one));
+    const some = async (of: Thing[], act: (thing: Thing) => Promise<unknown>) => of.length > 0 && act(ONE(of));
+    const finish = async (thing: Thing, outcome: string) => {
+      thing.outcome = outcome;
+      await setPrint(thing, `outcome = '${outcome}'`);
+      const status = STATUS[outcome];
+      if (thing.status === 'Printing' && status !== undefined) await patch(thing, status);
+    };
+    const acts: Record<string, () => Promise<unknown>> = {
+      job: async () => {
+        const thing = made({ status: 'Queued' });
+        thing.jobId = (await makeJob(gateway, thing.farm, { PrintName: thing.name })).Id;
+        touch(thing);
+      },
+      patch: () =>
+        some(
+          things.filter(
+            ({ jobId, outcome }) => jobId !== null && (outcome === null || ENDED.some((one) => one === outcome)),
+          ),
+          (thing) => patch(thing, ONE(NEXT[thing.status as string] as string[])),
+        ),
+      print: async () => {
+        const thing = made({ outcome: 'RUNNING', hasBegun: true });
+        if (random() < 0.5) {
+          thing.jobId = (await makeJob(gateway, thing.farm, { PrintName: thing.name }, 'Printing')).Id;
+          thing.status = 'Printing';
+        }
+        const members = { name: thing.name, outcome: 'RUNNING', endedAt: null, filament: null, jobId: thing.jobId };
+        thing.printId = await makePrint(gateway, thing.farm.printerId, members);
+        touch(thing);
+      },
+      finish: () =>
+        some(
+          prints(({ outcome }) => outcome === 'RUNNING'),
+          (thing) => finish(thing, ONE([...ENDED, 'UNRESOLVED'])),
+        ),
+      resolve: () =>
+        some(
+          prints(({ outcome }) => outcome === 'UNRESOLVED'),
+          (thing) => finish(thing, ONE([...ENDED, 'RUNNING'])),
+        ),
+      assign: () =>
+        some(
+          prints(({ jobId, isIgnored }) => jobId === null && !isIgnored),
+          async (thing) => {
+            thing.jobId = (await makeJob(gateway, thing.farm, { PrintName: thing.name }, 'Printing')).Id;
+            thing.status = 'Printing';
+            await setPrint(thing, `job_id = '${thing.jobId}'`);
+            if (ENDED.some((one) => one === thing.outcome))
+              await patch(thing, STATUS[thing.outcome as string] as string);
+          },
+        ),
+      ignore: () =>
+        some(
+          prints(({ jobId }) => jobId === null),
+          async (thing) => {
+            thing.isIgnored = !thing.isIgnored;
+            await setPrint(thing, `ignored_at = ${thing.isIgnored ? 'now()' : 'null'}`);
+          },
+        ),
+      remark: () =>
+        some(
+          prints(() => true),
+          (thing) => setPrint(thing, `reason = 'remark ${clock}'`),
+        ),
+      target: async () => {
+        if (listeners.length > 5) return;
+        const events = ALL_EVENTS.slice(0, 3).filter(() => random() < 0.8);
+        const printerId = random() < 0.3 ? ONE(farms).printerId : null;
+        const id = await addTarget(gateway, { events, printerIds: printerId === null ? [] : [printerId] });
+        const one = { id, events, printerId, from: 0, isEnabled: false, told: [] };
+        listeners.push(one);
+        listen(one);
+      },
+      disable: async () => {
+        const one = ONE(listeners);
+        if (one === undefined) return;
+        await enable(gateway, one.id, !one.isEnabled);
+        if (one.isEnabled) one.isEnabled = false;
+        else listen(one);
+      },
+    };
+    const tell = () => {
+      if (listeners.every(({ isEnabled }) => !isEnabled)) return;
+      const touched = things.filter((one) => one.touched !== null);
+      for (const thing of touched.toSorted((one, other) => (one.touched as number) - (other.touched as number))) {
+        const [before, now] = [thing.told, factsOf(thing)];
+        const isPrinting = thing.outcome === 'RUNNING' || (thing.outcome === null && thing.status === 'Printing');
+        const told = [
+          ...(isPrinting && !before.began ? [`PRINT_BEGAN ${thing.name}`] : []),
+          ...(now.end !== null && now.end !== before.end && now.began ? [`PRINT_ENDED ${thing.name} ${now.end}`] : []),
+          ...(now.wait !== null && now.wait !== before.wait ? [`PRINT_WAITS ${thing.name} ${now.wait}`] : []),
+        ];
+        for (const one of listeners) {
+          const isFor =
+            one.isEnabled &&
+            one.from < (thing.touched as number) &&
+            [null, thing.farm.printerId].includes(one.printerId);
+          if (isFor && !thing.isIgnored)
+            one.told.push(...told.filter((text) => one.events.some((event) => text.startsWith(event))));
+        }
+        Object.assign(thing, { told: now, touched: null });
+      }
+    };
+    let process = await reader(gateway);
+    for (let step = 0; step < 80; step += 1) {
+      const name = ONE([...Object.keys(acts), 'job', 'patch', 'patch', 'print', 'finish']);
+      steps.push(name);
+      await acts[name]?.();
+      if (random() < 0.1) process = await reader(gateway);
+      if (random() < 0.6) {
+        await process.read();
+        tell();
+        for (const one of listeners) {
+          const seen = { steps: steps.join(' '), target: listeners.indexOf(one) };
+          expect({ ...seen, told: await shortTo(gateway, one.id) }).toEqual({ ...seen, told: one.told });
+        }
+      }
+    }
+    expect(listeners.flatMap(({ told }) => told).length).toBeGreaterThan(10);
+    await takeLease(gateway);
+  });
+});

@@ -1,0 +1,78 @@
+// Targets, and the outbox that makes notifications for them, as tests drive it: step by step, with a lease of its own.
+import { randomUUID } from 'node:crypto';
+import type { Queryable } from '../../src/database/queryable';
+import { alertsOn } from '../../src/farm';
+import { Outbox } from '../../src/notifications/outbox/outbox';
+import { cursorOfNow } from './changes';
+import type { Gateway, Parsed } from './gateway';
+
+export const ALL_EVENTS = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'];
+
+interface Target {
+  events?: readonly string[];
+  minimumSeverity?: string;
+  printerIds?: readonly string[];
+  enabled?: boolean;
+}
+
+/** @returns the id */
+export async function addTarget(gateway: Gateway, target: Target = {}): Promise<string> {
+  const { events = ALL_EVENTS, minimumSeverity = 'WARNING', printerIds = [], enabled = true } = target;
+  const id = randomUUID();
+  await gateway.sql(`insert into notification_targets (id, kind, name, url, events, minimum_severity, some_printers, enabled, state)
+    values ('${id}', 'WEBHOOK', 'Home', 'http://127.0.0.1:9/${id}', '{${events.join()}}', '${minimumSeverity}',
+      ${printerIds.length > 0}, ${enabled}, '${enabled ? 'OK' : 'DISABLED'}')`);
+  for (const printerId of printerIds)
+    await gateway.sql(`insert into notification_target_printers values ('${id}', '${printerId}')`);
+  return id;
+}
+
+export const enable = (gateway: Gateway, id: string, enabled: boolean) =>
+  gateway.sql(
+    `update notification_targets set enabled = ${enabled}, state = '${enabled ? 'OK' : 'DISABLED'}' where id = '${id}'`,
+  );
+
+/** Another process takes the lease. */
+export async function takeLease(gateway: Gateway, holder = randomUUID()): Promise<{ holder: string; number: string }> {
+  const [row] = await gateway.sql(`update notification_outbox set holder = '${holder}', lease_number = lease_number + 1,
+    held_until = '2099-01-01' returning lease_number::text as number`);
+  return { holder, number: row.number };
+}
+
+/** @param database that of the gateway, or one around it */
+export function outboxOn(
+  gateway: Gateway,
+  database: Queryable = gateway.database(),
+  alerts: ConstructorParameters<typeof Outbox>[0]['alertsOn'] = (one) => alertsOn(one, ['recording']),
+): Outbox {
+  return new Outbox({ database, alertsOn: alerts, currency: 'EUR' });
+}
+
+/** A process that holds the lease, and reads the feed up to now. */
+export async function reader(gateway: Gateway) {
+  const [outbox, lease] = [outboxOn(gateway), await takeLease(gateway)];
+  return {
+    outbox,
+    lease,
+    read: async () => {
+      await cursorOfNow(gateway);
+      return outbox.readFeed(lease);
+    },
+  };
+}
+
+/** What a target is told, in order. */
+export const toldTo = (gateway: Gateway, targetId: string): Promise<Parsed[]> =>
+  gateway.sql(`select n.event, n.severity, n.title, n.text, n.data, d.state from notification_deliveries d
+    join notifications n on n.id = d.notification_id where d.target_id = '${targetId}' order by n.id`);
+
+/** In short: `PRINT_ENDED Benchy COMPLETED`, `ALERT_RAISED CAMERA_LOST`. */
+export async function shortTo(gateway: Gateway, targetId: string): Promise<string[]> {
+  return (await toldTo(gateway, targetId)).map(({ event, data: { print, job, alert } }) => {
+    if (alert) return `${event} ${alert.kind}`;
+    if (!print && !job) return event;
+    const end = job && ['COMPLETED', 'CANCELLED', 'FAILED'].includes(job.status) ? job.status : print?.outcome;
+    const more = { PRINT_ENDED: end, PRINT_WAITS: print?.waitsFor }[event as string];
+    return [event, (print ?? job).name, ...(more ? [more] : [])].join(' ');
+  });
+}
