@@ -15,7 +15,7 @@ import { KINDS } from './devices/kinds';
 import { Places } from './devices/places';
 import { Secrets } from './devices/secrets';
 import { Unavailable } from './errors';
-import { alertsOn, farmOn, inPrints, printsOn, recordsOn } from './farm';
+import { alertsOn, farmOn, farmStatesOn, inPrints, printsOn, recordsOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServers } from './graphql/trusted-operations';
 import { OpenSubscriptions } from './http/graphql/open-subscriptions';
@@ -24,6 +24,9 @@ import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { maintainEveryHour } from './maintenance';
 import { Reach } from './notifications/address';
+import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
+import { Brokers } from './notifications/mqtt/brokers';
+import { BrokerTellers } from './notifications/mqtt/tellers';
 import { Notifier } from './notifications/notifier';
 import { NotifierStore } from './notifications/notifier.store';
 import { Outbox } from './notifications/outbox/outbox';
@@ -84,7 +87,14 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const network = networkOf({ allowed: config.devices.networks, ownPort: config.port || null });
   const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
   const reach = new Reach(network, far, config.notifications.hosts);
-  const senders = sendersOn(reach);
+  const farmStates = farmStatesOn(database);
+  const brokerStore = new BrokerTargetStore(database);
+  const tellers = new BrokerTellers({
+    ...{ reach, publicUrl: config.notifications.publicUrl },
+    read: (now) => farmStates.read(now),
+    changed: (id, fault) => void brokerStore.connection(id, fault).catch(() => undefined),
+  });
+  const senders = sendersOn(reach, tellers);
   const farm = farmOn(database, {
     notifications: { reach, senders, changed: () => notifier.wake() },
     devices: { secrets, network, places: new Places(network) },
@@ -94,6 +104,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   });
   const notifierStore = new NotifierStore(database);
   const notifier = new Notifier({
+    brokers: new Brokers({ store: brokerStore, tellers, secrets }),
     ...{ store: notifierStore, senders, secrets, publicUrl: config.notifications.publicUrl },
     outbox: new Outbox({
       database,

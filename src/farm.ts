@@ -58,6 +58,8 @@ import { isHolder, type Lease } from './leases/lease';
 import type { Reach } from './notifications/address';
 import { DeliveryService } from './notifications/delivery.service';
 import { DeliveryStore } from './notifications/delivery.store';
+import { FarmStatesService } from './notifications/mqtt/farm-states.service';
+import { FarmStatesStore } from './notifications/mqtt/farm-states.store';
 import type { Senders } from './notifications/senders';
 import { AlertTargetResolver, NotificationTargetResolver } from './notifications/target.resolver';
 import { TargetService } from './notifications/target.service';
@@ -272,6 +274,12 @@ const alertsOver = (database: Queryable, prints: ObservedPrintService, recording
 export function alertsOn(database: Queryable, recordingStates: readonly string[]): AlertService {
   const { parts } = jobsOn(database, lookUpsIn(new InventoryStore(database)));
   return alertsOver(database, observedOn(database, new SlotStore(database), parts), recordingStates);
+}
+
+/** What the farm does now, for who tells brokers. */
+export function farmStatesOn(database: Queryable): FarmStatesService {
+  const states = new PrinterStateService(new PrinterStateStore(database), lookUpsIn(new InventoryStore(database)));
+  return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
 }
 
 const lookUpsIn = (inventory: InventoryStore) => ({

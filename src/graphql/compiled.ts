@@ -144,7 +144,7 @@ export function isCompilable(document: DocumentNode, { operation, selectionSet }
     [Kind.FRAGMENT_SPREAD]: ({ name }) => refuseIf(spread.size === spread.add(name.value).size),
     [Kind.FIELD]: ({ name, alias }) =>
       refuseIf(
-        isEverywhere(alias?.value) || alias?.value.includes('_') === true || /^__(schema|type)$/.test(name.value),
+        isEverywhere(alias?.value) || alias?.value.includes('_') === true || /^_(?!_typename$)/.test(name.value),
       ),
     [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) =>
       refuseIf(isEverywhere(variable.name.value) || defaultValue !== undefined),

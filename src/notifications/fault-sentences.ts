@@ -34,7 +34,6 @@ const SENTENCES: Record<NotificationFault, (kind: NotificationKind) => string> =
   REFUSED: () => 'The receiver answers with an error: correct the URL, and see what the receiver says in its own log.',
   SECRET_NOT_READABLE: () =>
     'The stored secret cannot be read: give the gateway the key again that it had (DEVICE_KEY, DEVICE_KEY_FILE or the file beside the data), or give a new secret.',
-  NO_SENDER: (kind) => `This gateway does not send to a target of the kind ${kind} yet: use a webhook or ntfy.`,
   DISABLED: () => 'The target is disabled, and misses what happens: enable it to be told again.',
   PRINTERS_REMOVED: () =>
     'All printers that were chosen are removed, so nothing is told: choose others, and enable the target again.',

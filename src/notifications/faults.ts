@@ -20,9 +20,7 @@ export type SendFault =
   | 'GONE'
   /** Any other status that is not 2xx. */
   | 'REFUSED'
-  | 'SECRET_NOT_READABLE'
-  /** The gateway has no sender of this kind. */
-  | 'NO_SENDER';
+  | 'SECRET_NOT_READABLE';
 
 /** Of a target that is disabled, and of what waited for it. */
 type DisabledFault = 'DISABLED' | 'PRINTERS_REMOVED' | 'RESTORED' | 'GONE';

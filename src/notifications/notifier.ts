@@ -14,6 +14,8 @@ export interface NotifierParts {
   /** What happens becomes notifications, each once. */
   outbox: { step(lease: OutboxLease): Promise<number> };
   senders: Senders;
+  /** Told the states of the farm, too, as long as the lease is held. */
+  brokers: { step(): Promise<void>; stop(): Promise<void> };
   secrets: Pick<Secrets, 'decrypt'>;
   /** Where people reach the dashboard; null where nobody said. */
   publicUrl: string | null;
@@ -69,6 +71,7 @@ export class Notifier {
     await Promise.race([this.settled(), sleep(GRACE_MS, undefined, { ref: false })]);
     this.over.abort();
     await this.settled();
+    await this.parts.brokers.stop();
     if (this.lease !== null) await this.parts.store.release(this.holder).catch(this.parts.unanswered);
     this.lease = null;
   }
@@ -94,8 +97,9 @@ export class Notifier {
     const { isWanted, number } = await this.parts.store.hold(this.holder);
     this.lease = number === null ? null : { holder: this.holder, number };
     this.lookAt = now + (this.lease !== null ? 0 : isWanted ? OTHERS_MS : IDLE_MS);
-    if (this.lease === null) return;
+    if (this.lease === null) return this.parts.brokers.stop();
     this.renewedAt = now;
+    await this.parts.brokers.step();
     await this.parts.outbox.step(this.lease);
     if (now - this.sweptAt >= SWEEP_MS) await this.sweep(now);
     if (this.mayOweWord) await this.tellOmitted();

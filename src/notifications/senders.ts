@@ -1,19 +1,21 @@
 // The senders by the kind of target.
 import type { Reach } from './address';
+import { mqttSender } from './mqtt/sender';
+import type { BrokerTellers } from './mqtt/tellers';
 import { ntfySender } from './ntfy';
 import { posterOn } from './post';
 import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from './sender';
 import type { NotificationKind } from './target.types';
 import { webhookSender } from './webhook';
 
-/** A kind without one is told so by a test. */
-export type Senders = Partial<Record<NotificationKind, Sender>>;
+export type Senders = Record<NotificationKind, Sender>;
 
-export function sendersOn(reach: Reach): Senders {
+export function sendersOn(reach: Reach, tellers: Pick<BrokerTellers, 'send'>): Senders {
   const post = posterOn(reach);
   return {
     WEBHOOK: webhookSender(post),
     NTFY: ntfySender(post),
+    MQTT: mqttSender(reach, tellers),
   };
 }
 
@@ -26,7 +28,7 @@ export async function sendOnce(
 ): Promise<Answer> {
   if (target === 'SECRET_NOT_READABLE') return failedWith(target);
   try {
-    return (await senders[target.kind]?.send(message, target, signal)) ?? failedWith('NO_SENDER');
+    return await senders[target.kind].send(message, target, signal);
   } catch {
     return failedWith('NOT_THIS_KIND');
   }

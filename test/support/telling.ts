@@ -17,7 +17,8 @@ export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {
   new Notifier({
     store: new NotifierStore(database),
     outbox: { step: async () => 0 },
-    senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, [])),
+    senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send: async () => undefined }),
+    brokers: { step: async () => undefined, stop: async () => undefined },
     secrets: SECRETS,
     publicUrl: null,
     unanswered(error) {

@@ -68,8 +68,19 @@ const ROOMS: Record<string, string[]> = {
     ...['printer-states', 'reports'],
   ],
   notifications: [
-    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'leases', 'print-jobs', 'print-rules'],
-    ...['observed-prints', 'devices', 'changes', 'alerts'],
+    ...[
+      'errors',
+      'values',
+      'database',
+      'sharing',
+      'graph',
+      'inventory',
+      'cameras',
+      'leases',
+      'print-jobs',
+      'print-rules',
+    ],
+    ...['observed-prints', 'printer-states', 'devices', 'changes', 'alerts'],
   ],
   summary: ['graph', 'print-jobs'],
   federation: [

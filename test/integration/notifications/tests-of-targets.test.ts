@@ -15,9 +15,10 @@ import {
   useGateway,
 } from '../../support/gateway';
 import { closeServers } from '../../support/hostile-machine';
+import { startAedes, watchBroker } from '../../support/mqtt-brokers';
 import { addTarget, happened, TEST_TARGET, targetIn, updateTarget } from '../../support/notifying';
 import { answering, receiver } from '../../support/receiving';
-import { until } from '../../support/waiting';
+import { atLeast, until } from '../../support/waiting';
 
 const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));
 const CERTIFICATE = { key: file('server.key'), cert: file('server.crt') };
@@ -81,11 +82,22 @@ describe('the test of a target', () => {
     });
   });
 
-  test('says what this gateway cannot send, and what is not there', async () => {
-    const { target } = await addTarget(gateway, { kind: 'MQTT', url: 'mqtt://10.0.0.9', events: [] });
+  test('publishes to a broker, says that its password is wrong, and what is not there', async () => {
+    const broker = await startAedes(undefined, 'right');
+    const url = `mqtt://127.0.0.1:${broker.port}`;
+    const { target } = await addTarget(gateway, { kind: 'MQTT', url, username: 'farm', secret: 'wrong', events: [] });
     expect((await tested(target.id)).message).toBe(
-      'This gateway does not send to a target of the kind MQTT yet: use a webhook or ntfy.',
+      'The receiver does not take the message: give the user name and the password that it knows.',
     );
+    await updateTarget(gateway, target.id, { secret: 'right' });
+    const watcher = await watchBroker(broker.port, { username: 'farm', password: 'right' });
+    expect(await tested(target.id)).toEqual({ ...NOTHING, delivered: true, message: null });
+    await until('the test comes', () => watcher.heard, atLeast(1));
+    const [heard] = watcher.heard;
+    expect(heard).toMatchObject({ topic: 'print-farm/events/test', retain: false });
+    expect(JSON.parse(heard?.text as string)).toMatchObject({ type: 'test', data: { text: expect.any(String) } });
+    await watcher.stop();
+    await broker.stop();
     expectCode(await gateway.graphql(TEST_TARGET, { id: randomUUID() }), 'NOT_FOUND');
     const both = TEST_TARGET.replace('{ test', '{ again: test').replace(
       /\}\s*$/,
