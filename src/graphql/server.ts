@@ -71,7 +71,7 @@ export function createGraphServer(
   channels: Channels,
   log: Log,
   { limits, introspection }: GraphSettings,
-  persisted: PersistedOperations | undefined,
+  persisted: Pick<PersistedOperations, 'cache' | 'refuseOthers'> | undefined,
   requestMs: number,
 ): GraphServer {
   const checkTexts = textCheck();

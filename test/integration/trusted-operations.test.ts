@@ -2,6 +2,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { type Config, readConfig } from '../../src/config';
+import manifest from '../../src/generated/persisted-operations.json';
 import { anyDatabase } from '../support/databases';
 import { test, useGateway } from '../support/gateway';
 
@@ -72,6 +73,21 @@ describe('with PERSISTED_ONLY a trusted caller', () => {
       const body = { query: '{ _entities(representations: []) { __typename } }' };
       const answer = await gateway.rest('POST', '/graphql', body, { authorization: `Bearer ${credentials}` });
       expect([answer.status, answer.body.data]).toEqual([status, status === 200 ? { _entities: [] } : undefined]);
+    }
+  });
+
+  test('may send an operation by its hash alone: one of the manifest, as others may, and one that it sent before', async () => {
+    const { id } = manifest.operations.find(({ name }) => name === 'LatestChangeCursor') as { id: string };
+    const query = '{ __typename }';
+    const added = createHash('sha256').update(query).digest('hex');
+    for (const credentials of ['app', 'router', await token]) {
+      const send = async (sha256Hash: string, text?: string) => {
+        const body = { query: text, extensions: { persistedQuery: { version: 1, sha256Hash } } };
+        return (await gateway.rest('POST', '/graphql', body, { authorization: `Bearer ${credentials}` })).body;
+      };
+      expect(await send(id)).toEqual({ data: { latestChangeCursor: expect.any(String) } });
+      if (credentials === 'app') continue;
+      for (const text of [query, undefined]) expect(await send(added, text)).toEqual({ data: { __typename: 'Query' } });
     }
   });
 });
