@@ -42,6 +42,9 @@ test('a reader has a supergraph with the commands and the files of the page', as
       const { url, init } = curl(call);
       const response = await fetch(url.replace(':4400/', `:${port}/`), init);
       expect([response.status, await response.json()]).toEqual([200, JSON.parse(answer.replace(/^# /, ''))]);
+      // As Ctrl-C does.
+      router.kill('SIGINT');
+      expect(await router.ended).toBe(0);
     } finally {
       router.kill('SIGKILL');
       await router.ended;

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROWS_OF_LOG_DAY } from '../../src/cameras/camera.limits';
 import { MAX_CHANGES_EXAMINED } from '../../src/changes/change.limits';
+import { ENTITIES } from '../../src/federation/entities';
 import { PRICE_OF_FILMING } from '../../src/filming/filming.limits';
 import { WALK_PRICE } from '../../src/observed-prints/observed-print.limits';
 import { MAX_COUNTED, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/print-jobs/print-job.limits';
@@ -59,6 +60,13 @@ test('the README names every page of docs', () => {
 test.each(pages)('the scripts that %s names exist', (_path, text) => {
   const named = [...text.matchAll(/npm (?:run )?(?!ci\b|run\b|install\b|pack\b)([\w:]+)/g)].map(([, name]) => name);
   expect(named.filter((name) => !Object.keys(manifest.scripts).includes(name as string))).toEqual([]);
+});
+
+test('the page of the supergraph names every type with keys', () => {
+  const [, named = ''] = /^- (.+?) have two keys/ms.exec(page('docs/federation.md')) ?? [];
+  expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(
+    ENTITIES.map(({ name }) => name).sort(),
+  );
 });
 
 test('no sentence stands on two pages', () => {
