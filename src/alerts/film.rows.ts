@@ -1,5 +1,5 @@
 // The SQL of the alerts of films: whether cameras record what they are meant to, and whether their films last until the print ends.
-import { IS_RECORDING } from '../cameras/recording.rows';
+import { isRecording } from '../cameras/recording.rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { secondsOfPlan } from '../print-plans/print-plan.rows';
@@ -37,7 +37,7 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
   /** The records of a camera `m` since so many milliseconds. */
   const logSince = (ms: number) =>
     Prisma.sql`camera_status s where s.camera_id = m.camera_id and s.recorded_at <= ${clock} and s.recorded_at >= ${at(ms)}`;
-  const records = IS_RECORDING(recordingStates, 's');
+  const records = isRecording(recordingStates, 's');
 
   /** When the newest record that says that it records ceased to speak, if that was in the print. */
   const lastFilm = Prisma.sql`

@@ -1,6 +1,6 @@
 // The rules of the filming of jobs in SQL: the window of a job, the word of a camera, and the gaps between what it recorded.
 import { VALID_SEC } from '../cameras/liveness.rows';
-import { IS_RECORDING } from '../cameras/recording.rows';
+import { isRecording } from '../cameras/recording.rows';
 import { memberOf, rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
@@ -137,7 +137,7 @@ const figures = (states: readonly string[], earliest: string): Prisma.Sql => Pri
   with said as (
     select s.at, s.word, lag(s.at) over w as next, lead(s.at) over w as before, lead(s.word) over w as word_before from (
       select distinct on (s.recorded_at) s.recorded_at as at,
-        case when not s.online then 'OFFLINE' when ${IS_RECORDING(states, 's')} then 'RECORDED' else 'NOT_RECORDING' end as word
+        case when not s.online then 'OFFLINE' when ${isRecording(states, 's')} then 'RECORDED' else 'NOT_RECORDING' end as word
       from camera_status s where ${spoken(earliest)} order by s.recorded_at desc, s.id desc
     ) s window w as (order by s.at desc)
   ), turn as (
