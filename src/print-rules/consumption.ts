@@ -1,7 +1,7 @@
 // How much filament a print used: measured before planned before estimated, never by a share of time.
 import Decimal from 'decimal.js';
 import { deriveGrams, lengthOf } from '../print-jobs/filament';
-import { divided, fedAmounts } from './feeding';
+import { dividedAmount, fedAmounts } from './feeding';
 import { hasAmounts, type SlotLayer } from './plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import type { Amount } from './readings';
@@ -106,8 +106,8 @@ function fed(facts: Facts, filament: ObservedFilament[]): ObservedFilament[] {
   if (slots.length === 1) return [{ ...only, slot }];
   const equal = slots.map(() => new Decimal(1));
   const basis = only.basis === 'UNKNOWN' ? 'UNKNOWN' : 'ESTIMATED';
-  const lengths = divided(only.mm, equal);
-  const weights = divided(only.grams, equal);
+  const lengths = dividedAmount(only.mm, equal);
+  const weights = dividedAmount(only.grams, equal);
   return slots.map((one, at) => ({ slot: one, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis }));
 }
 
@@ -132,7 +132,7 @@ function measured(facts: Facts, threads: Threads): ObservedFilament[] {
       amounts.map((one) => ({ ...one, basis })),
     );
   }
-  const cut = divided(total.mm, parts);
+  const cut = dividedAmount(total.mm, parts);
   return planned.map(({ slot }, at) => ({ slot, mm: cut[at] ?? null, grams: null, basis: 'ESTIMATED' }));
 }
 

@@ -66,7 +66,7 @@ export function fedAmounts(
   const parts = planned === null ? heard.map(({ slot, mm }) => ({ slot, share: mm })) : lacking(heard, open, planned);
   if (parts.length === 0) return null;
   const shares = parts.map(({ share }) => share);
-  const lengths = open.gt(0) ? divided(open.toFixed(), shares) : [];
+  const lengths = open.gt(0) ? dividedAmount(open.toFixed(), shares) : [];
   const opened = Object.fromEntries(parts.map(({ slot }, at) => [slot, lengths[at] ?? '0']));
   const told = Object.fromEntries(heard.map(({ slot, mm }) => [slot, mm.toFixed()]));
   // A slot of the plan that fed nothing has 0.
@@ -92,7 +92,7 @@ function lacking(
 }
 
 /** The last part gets what rounding left, so the parts add up to the total. */
-export function divided(total: string | null, parts: readonly Decimal[]): string[] {
+export function dividedAmount(total: string | null, parts: readonly Decimal[]): string[] {
   if (total === null) return [];
   const sum = Decimal.sum(...parts);
   let rest = new Decimal(total);

@@ -18,27 +18,27 @@ export interface SlotSpan {
 }
 
 /** A print of which something is asked. */
-type Fed = Pick<RunningPrint, 'startedAt' | 'course'> & {
+type FedPrint = Pick<RunningPrint, 'startedAt' | 'course'> & {
   createdAt: Instant;
   /** Null: it runs. */
   endedAt: Instant | null;
 };
 
-export const beginOf = ({ startedAt, createdAt }: Pick<Fed, 'startedAt' | 'createdAt'>): Instant =>
+export const beginOf = ({ startedAt, createdAt }: Pick<FedPrint, 'startedAt' | 'createdAt'>): Instant =>
   startedAt ?? createdAt;
 
 /**
  * The clock of a machine may be behind ours. What was put in before the gateway heard of the print was there when it began, unless
  * it is heard of much later.
  */
-function latestBeginOf(print: Fed): Instant {
+function latestBeginOf(print: FedPrint): Instant {
   const begin = beginOf(print);
   const heard = latestOf([begin, earliestOf([print.createdAt, after(begin, CLOCKS_DIFFER_MS)])]);
   return print.endedAt === null ? heard : latestOf([begin, earliestOf([heard, print.endedAt])]);
 }
 
 /** The spools by slot that were there from one instant to the other; of several the first. @param spans the oldest first */
-function spoolsIn(spans: readonly SlotSpan[], since: Instant, until: Instant): Map<string, string> {
+function spoolsBetween(spans: readonly SlotSpan[], since: Instant, until: Instant): Map<string, string> {
   const spools = new Map<string, string>();
   for (const { slot, spoolId, from, to } of spans) {
     const isThere = (from === null || from <= until) && (to === null || to > since);
@@ -48,14 +48,14 @@ function spoolsIn(spans: readonly SlotSpan[], since: Instant, until: Instant): M
 }
 
 /** The spools by slot that were there then. @param spans the oldest first */
-export const spoolsAt = (spans: readonly SlotSpan[], at: Instant) => spoolsIn(spans, at, at);
+export const spoolsAt = (spans: readonly SlotSpan[], at: Instant) => spoolsBetween(spans, at, at);
 
 /**
  * The spools by slot with which the slots began to feed: when the print began, and those that stand in for another slot since then.
  * @param spans the oldest first
  */
-export function firstSpoolsOf(print: Fed, spans: readonly SlotSpan[]): Map<string, string> {
-  const spools = spoolsIn(spans, beginOf(print), latestBeginOf(print));
+export function firstSpoolsOf(print: FedPrint, spans: readonly SlotSpan[]): Map<string, string> {
+  const spools = spoolsBetween(spans, beginOf(print), latestBeginOf(print));
   for (const [slot, at] of standInTimesOf(print)) {
     const spoolId = spoolsAt(spans, at).get(slot);
     if (spoolId === undefined) spools.delete(slot);
@@ -64,7 +64,7 @@ export function firstSpoolsOf(print: Fed, spans: readonly SlotSpan[]): Map<strin
   return spools;
 }
 
-const standInTimesOf = ({ course }: Pick<Fed, 'course'>) =>
+const standInTimesOf = ({ course }: Pick<FedPrint, 'course'>) =>
   new Map((course?.segments ?? []).flatMap(({ slot, at }) => (at === undefined ? [] : [[slot, at] as const])));
 
 /** From then on the spool is in the slot. */
@@ -79,7 +79,7 @@ export interface SpoolChange {
  * @param first the spools by slot with which the slots began, as far as they are known @param spans the oldest first
  */
 export function changesOf(
-  print: Fed,
+  print: FedPrint,
   first: Readonly<Record<string, string>>,
   spans: readonly SlotSpan[],
 ): SpoolChange[] {
@@ -111,7 +111,8 @@ interface Point {
   file?: string | null;
 }
 
-type Divisible = Fed & Pick<RunningPrint, 'layer' | 'layers' | 'measured' | 'seenAt' | 'progress' | 'progressBasis'>;
+type Divisible = FedPrint &
+  Pick<RunningPrint, 'layer' | 'layers' | 'measured' | 'seenAt' | 'progress' | 'progressBasis'>;
 
 /**
  * The amounts of a print, each divided among the spools that were in its slot one after the other. A slot that is divided already
@@ -175,7 +176,7 @@ const partOf = (part: Decimal.Value, whole: Decimal.Value): Decimal =>
   new Decimal(whole).isZero() ? new Decimal(1) : Decimal.max(0, Decimal.min(new Decimal(part).div(whole), 1));
 
 /** As they were told in a pause; between two known moments by a line. */
-function figuresAt(at: Instant, print: Fed, last: Point): Required<Omit<Point, 'at'>> & { isExact: boolean } {
+function figuresAt(at: Instant, print: FedPrint, last: Point): Required<Omit<Point, 'at'>> & { isExact: boolean } {
   const { pauses, segments } = print.course ?? { pauses: [], segments: [] };
   const pause = pauses.find(({ from, to }) => from <= at && (to === null || at <= to));
   if (pause !== undefined) return { ...pause, file: pause.file ?? null, isExact: true };

@@ -6,7 +6,7 @@ import type { Status } from './status';
 /** Of machines that invent slots. */
 const MAX_SLOTS = 64;
 
-export interface Fed {
+export interface HeardFeeding {
   feeding: Feeding;
   /** The slot that fed last; null: none was seen yet. */
   slot: string | null;
@@ -40,7 +40,7 @@ function pointOf(status: Status, mm: string): FedPoint {
   return { mm, slot: chosenOf(status), mark };
 }
 
-export function beganFeeding(status: Status | null): Fed {
+export function beganFeeding(status: Status | null): HeardFeeding {
   const from: FedPoint = status === null ? { mm: '0', slot: null, mark: null } : pointOf(status, status.mm ?? '0');
   return { slot: null, feeding: { from, now: from, by: {}, open: '0' } };
 }
@@ -49,7 +49,7 @@ export function beganFeeding(status: Status | null): Fed {
  * Filament that was fed while the slot changed belongs to no slot: one message may tell of both, and of slots between them.
  * A unit pulls filament back through the one extruder and feeds the next one as far: that is nothing new. A tool takes its own back.
  */
-export function goesOn({ feeding, slot }: Fed, status: Status): Fed {
+export function goesOn({ feeding, slot }: HeardFeeding, status: Status): HeardFeeding {
   const { now, by, open } = feeding;
   const told = status.mm ?? now.mm;
   const isShared = status.gate !== null;

@@ -2,7 +2,7 @@
 import type { FilamentPlan } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import type { TrackedPrint } from '../tracking';
-import type { Fed } from './feeding';
+import type { HeardFeeding } from './feeding';
 import type { Job } from './history';
 import type { Status } from './status';
 
@@ -19,7 +19,7 @@ export interface Tracked extends TrackedPrint {
   startedAtEstimated: boolean;
   firstAt: Instant;
   totalSec: number;
-  fed: Fed;
+  fed: HeardFeeding;
   /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
   gates: readonly number[] | null;
   /** Whether a reading told of it. Before, its plan and its id are waited for. */
