@@ -4,16 +4,12 @@ import type { Queryable } from '../database/queryable';
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import type { Lease } from '../leases/lease';
 import { IS_DUE, IS_FREE, LEASE_END } from '../leases/lease-time';
 import type { Instant } from '../values/instant';
 import type { SealedTarget } from './readable';
 import { LONGEST_WAIT_SEC, type Outcome, TRIES_IN_ORDER } from './retries';
 import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationEvent, NotificationKind } from './target.types';
-
-/** Of the process that reads the feed for notifications and delivers them. */
-export type OutboxLease = Pick<Lease, 'holder' | 'number'>;
 
 /** A delivery whose turn it is, with its message and its target. */
 export interface DueDelivery {

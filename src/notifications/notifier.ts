@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Secrets } from '../devices/secrets';
 import { setInterval, sleep, timeoutSignal } from '../values/timers';
-import type { DueDelivery, NotifierStore, OutboxLease } from './notifier.store';
+import type { DueDelivery, NotifierStore } from './notifier.store';
+import type { OutboxLease } from './outbox/outbox.store';
+import { wordsOfOmitted } from './outbox/words';
 import { pageOf } from './pages';
 import { readable } from './readable';
 import { outcomeOf } from './retries';
 import { type Senders, sendOnce } from './senders';
-import { GIVEN_UP_HOURS, TRY_MS } from './target.limits';
+import { TRY_MS } from './target.limits';
 
 export interface NotifierParts {
   store: NotifierStore;
@@ -164,9 +166,3 @@ export class Notifier {
 
 /** Of the metric. */
 const OUTCOMES = { DELIVERED: 'delivered', WAITING: 'failed', GIVEN_UP: 'given_up' };
-
-const wordsOfOmitted = (count: number) => ({
-  title: 'Notifications were left out',
-  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be told within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
-  data: { count },
-});

@@ -1,13 +1,6 @@
 // Who is told of a notification.
 import type { AlertSeverity } from '../../alerts/alert.types';
-
-export type NotificationEvent =
-  | 'PRINT_BEGAN'
-  | 'PRINT_ENDED'
-  | 'PRINT_WAITS'
-  | 'ALERT_RAISED'
-  | 'ALERT_CLEARED'
-  | 'OMITTED';
+import type { NotificationEvent } from '../target.types';
 
 /** A target that is enabled. */
 export interface Audience {

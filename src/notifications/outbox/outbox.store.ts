@@ -23,7 +23,7 @@ interface Place {
 /** The changes that were written before it was looked at are read long before that. */
 const SETTLED_HOURS = 24;
 /** Deliveries that one statement writes: 0.1 s. */
-const TOLD_AT_ONCE = 2000;
+const WRITTEN_AT_ONCE = 2000;
 
 /** A print with its job, or a job without a print, `s`. */
 const SUBJECT = rowShape<Subject>('s', {
@@ -178,7 +178,7 @@ export class OutboxStore {
 
   /** Notifications with a delivery for each target, in their order. */
   async tell(told: readonly Told[]): Promise<void> {
-    const most = Math.max(1, Math.floor(TOLD_AT_ONCE / Math.max(1, ...told.map(({ targets }) => targets.length))));
+    const most = Math.max(1, Math.floor(WRITTEN_AT_ONCE / Math.max(1, ...told.map(({ targets }) => targets.length))));
     for (let at = 0; at < told.length; at += most) await this.tellSome(told.slice(at, at + most));
   }
 

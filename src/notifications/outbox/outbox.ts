@@ -8,7 +8,7 @@ import { type Instant, instantNow } from '../../values/instant';
 import { lookAtAlerts } from './alert-telling';
 import { type OutboxLease, OutboxStore } from './outbox.store';
 import { tellPrints } from './print-telling';
-import { OMITTED_WORDS } from './words';
+import { wordsOfOmitted } from './words';
 
 interface OutboxParts {
   database: Queryable;
@@ -118,7 +118,7 @@ export class Outbox {
     const told = await this.locked(lease, async (store) => {
       await store.begin();
       const targets = (await store.targets()).map(({ id }) => id);
-      await store.tell([{ event: 'OMITTED', at: now, severity: null, ...OMITTED_WORDS, targets }]);
+      await store.tell([{ event: 'OMITTED', at: now, severity: null, ...wordsOfOmitted(null), targets }]);
       return 1;
     });
     return told ?? 0;

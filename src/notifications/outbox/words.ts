@@ -3,7 +3,9 @@ import Decimal from 'decimal.js';
 import type { AlertSeverity } from '../../alerts/alert.types';
 import { nodeIdOf } from '../../graph/node';
 import { type Instant, msBetween } from '../../values/instant';
-import type { Audience, NotificationEvent } from './audience';
+import { GIVEN_UP_HOURS } from '../target.limits';
+import type { NotificationEvent } from '../target.types';
+import type { Audience } from './audience';
 import { type Ended, endOf, type PrintEvent, type Subject, waitsFor } from './subjects';
 
 /** A notification and the targets that are told of it. */
@@ -127,9 +129,12 @@ export function wordsOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: Tol
     : { title: `Over: ${title}`, text: `This is over: ${alert.message}`, data: { alert } };
 }
 
-/** How many they were is not known: the changes are gone. */
-export const OMITTED_WORDS: Words = {
+/** @param count null: not known, because the changes are gone */
+export const wordsOfOmitted = (count: number | null): Words => ({
   title: 'Notifications were left out',
-  text: 'What happened could not be told in time and was left out. The dashboard shows how the farm is now.',
-  data: { count: null },
-};
+  text:
+    count === null
+      ? 'What happened could not be told in time and was left out. The dashboard shows how the farm is now.'
+      : `${count === 1 ? '1 notification' : `${count} notifications`} could not be told within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
+  data: { count },
+});
