@@ -79,7 +79,8 @@ export async function inUse(
 }
 
 /**
- * Null where all slots have one spool, and the job is not divided: then it has one part. A spool that another program removed has no measures: its filament is in no job.
+ * Null where all slots have one spool, and the job is not divided: then it has one part. A spool that another program removed has no
+ * measures: its filament is in no job.
  */
 async function spoolsOf(
   prints: Pick<Prints, 'spool'>,
