@@ -6,6 +6,7 @@ import { subgraphText } from '../../src/federation/subgraph-text';
 import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { makeCamera, makeDevice, makeFarm, makeJob, unique } from '../support/farm';
 import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
+import { addTarget } from '../support/notifying';
 import { makePrint } from '../support/prints';
 
 const NAMES = ENTITIES.map(({ name }) => name).sort();
@@ -44,12 +45,13 @@ describeOnDatabases('_entities', (kind) => {
     const print = await makePrint(gateway, farm.printerId);
     const of = (field: string, id: string) =>
       `(id: ${JSON.stringify(id)}) { __typename id nodeId }`.replace(/^/, field);
+    const { target } = await addTarget(gateway, { url: 'http://127.0.0.1:9/hook' });
     const camera = await makeCamera(gateway, { camera_id: unique('cam') });
     const data = expectData(
       await gateway.graphql(`{
         ${of('camera', camera)} ${of('device', device)} ${of('material', farm.materialId)} ${of('observedPrint', print)}
         ${of('printer', farm.printerId)} ${of('printJob', job)} ${of('spool', farm.spoolId)}
-        ${of('other: spool', another.spoolId)}
+        ${of('notificationTarget', target.id)} ${of('other: spool', another.spoolId)}
       }`),
     );
     ({ spool, other } = data);

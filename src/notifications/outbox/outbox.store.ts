@@ -113,6 +113,19 @@ export class OutboxStore {
     );
   }
 
+  /** Behind `lock`, which a target waits for that is enabled meanwhile: nobody is told, so the feed is not kept, and nothing is read. */
+  async rest(): Promise<void> {
+    await this.database.json(
+      'notifications.rest',
+      Prisma.sql`
+      with d as (
+        update notification_outbox set feed = null, position = null, change_id = null
+        where not exists (select from notification_targets where enabled) returning 1
+      )
+      select to_json(count(*)) as value from d`,
+    );
+  }
+
   /** @param ids of changed prints and of changed jobs */
   async subjects(ids: { prints: string[]; jobs: string[] }): Promise<{ subjects: Subject[]; known: Known[] }> {
     const [subjects, known] = await this.database.cells<[unknown[][], unknown[][]]>(

@@ -51,7 +51,10 @@ export class Outbox {
   /** @returns how many notifications it wrote */
   async readFeed(lease: OutboxLease, now: Instant = instantNow()): Promise<number> {
     const { hasTargets, position } = await this.store.place();
-    if (!hasTargets) return 0;
+    if (!hasTargets) {
+      if (position !== null) await this.locked(lease, (store) => store.rest());
+      return 0;
+    }
     // Another program made the row of the outbox anew.
     if (position === null) {
       await this.locked(lease, (store) => store.begin());

@@ -35,7 +35,8 @@ describeOnDatabases('the notifier', (kind) => {
     await closeServers();
     await database.prisma.notification.deleteMany();
     await database.prisma.notificationTarget.deleteMany();
-    await database.prisma.notificationOutbox.updateMany({ data: { holder: null, heldUntil: null } });
+    const rests = { feed: null, position: null, changeId: null, holder: null, heldUntil: null };
+    await database.prisma.notificationOutbox.updateMany({ data: rests });
   });
   afterAll(() => database.close());
 

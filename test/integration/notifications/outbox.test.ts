@@ -43,6 +43,19 @@ describeOnDatabases('the outbox', (kind) => {
   });
   const outbox = async () => (await gateway.sql('select * from notification_outbox'))[0];
 
+  test('a farm whose last target is gone reads nothing, and keeps no changes', async () => {
+    const target = await addTarget(gateway);
+    await (await reader(gateway)).read();
+    expect((await outbox()).position).not.toBeNull();
+    await gateway.sql(`delete from notification_targets where id = '${target}'`);
+    await (await reader(gateway)).read();
+    expect(await outbox()).toMatchObject({ feed: null, position: null, change_id: null });
+    const next = await addTarget(gateway);
+    await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Vase' });
+    await (await reader(gateway)).read();
+    expect(await shortTo(gateway, next)).toEqual(['PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL']);
+  });
+
   test('a process that is killed at any statement has told nothing, and the next one tells all once', async () => {
     const target = await addTarget(gateway);
     const expected: string[] = [];
