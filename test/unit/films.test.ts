@@ -1,4 +1,6 @@
-// What a film is of its print in the dashboard: its length, its share, and the pieces of its bar.
+// What a film is of its print in the dashboard: its length, its share, and the pieces of its bar; and which prints a camera watched.
+import type { JobRowFragment } from '../../src/generated/web-operations';
+import { lookBack, mayHaveOlder, wasWatched } from '../../src/web/camera/watched';
 import { piecesOf, printOf, shareOf, shareText } from '../../src/web/films/film';
 
 const T = Date.parse('2026-11-10T08:00:00Z');
@@ -62,4 +64,33 @@ test('a camera that was moved away and back has a hole, whose times are known by
     ...['NOT_WATCHED 20-40', 'RECORDED 0-20', 'RECORDED 40-60', 'SILENT 50-60'],
   ]);
   expect(drawn({ ...moved, camera: null }, span(0, 60), 'a')).toEqual(['RECORDED 0-60', 'SILENT 50-60']);
+});
+
+test('a camera watched the jobs that printed in its watch, and they are looked for until a page has none', () => {
+  const watched = { from: at(0), to: at(60), printer: { id: 'a', name: 'A' } };
+  const row = (members: object) => ({ ...job(), createdAt: at(-5), ...members }) as JobRowFragment;
+  const cases: [watched: boolean, members: object][] = [
+    [true, {}],
+    [true, { startedAt: at(-30), completedAt: at(1) }],
+    [true, { status: 'PRINTING', startedAt: at(-30), completedAt: null, updatedAt: at(-20) }],
+    [true, { status: 'FAILED', startedAt: at(-30), completedAt: null, updatedAt: at(5) }],
+    [false, { startedAt: at(-30), completedAt: at(0) }],
+    [false, { startedAt: at(60), completedAt: at(90) }],
+    [false, { startedAt: null }],
+    [false, { status: 'QUEUED' }],
+  ];
+  for (const [isWatched, members] of cases)
+    expect([members, wasWatched(row(members), watched)]).toEqual([members, isWatched]);
+  const before = row({ createdAt: at(-90), startedAt: at(-80), completedAt: at(-70) });
+  const waited = row({ createdAt: at(-90) });
+  const pages = (last: JobRowFragment) => [row({}), ...Array<JobRowFragment>(49).fill(before), last];
+  expect(mayHaveOlder(pages(waited), watched)).toBe(true);
+  expect(mayHaveOlder(pages(before), watched)).toBe(false);
+  expect(mayHaveOlder(pages(row({ createdAt: at(3), startedAt: null })), watched)).toBe(true);
+  // Written down on the day after.
+  expect(lookBack(watched)).toEqual({
+    filter: { printerId: 'a', createdTo: at(60 + 24 * 60) },
+    orderBy: 'CREATED_AT_DESC',
+  });
+  expect(lookBack({ ...watched, to: null }).filter).toEqual({ printerId: 'a' });
 });

@@ -76,7 +76,9 @@ function sentencesOf(film: Film, pieces: readonly Piece[], print: Span): string[
   if (shown - windowSec >= 1)
     sentences.push(`For ${duration(shown - windowSec)} of it, it did not watch this printer.`);
   if (otherGapsSec > 0)
-    sentences.push(`The gaps that are not shown are shorter, and ${duration(otherGapsSec)} together.`);
+    sentences.push(
+      `Of its gaps these are the ${film.gaps.length} longest: the others are ${duration(otherGapsSec)} together.`,
+    );
   if (pieces.length === 1) sentences.push('There is no gap.');
   if (resolutionSec !== null) sentences.push(`The times of gaps are known to within ${duration(resolutionSec)}.`);
   return sentences;
