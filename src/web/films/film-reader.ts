@@ -71,6 +71,8 @@ async function filmsOf(apollo: ApolloClient, ids: readonly string[]): Promise<(r
     variables: { jobs: ids.map((id) => ({ __typename: 'PrintJob', id })) },
     fetchPolicy: 'no-cache',
     errorPolicy: 'all',
+    // An answer on its way may be older than the job.
+    context: { queryDeduplication: false },
   });
   if (error !== undefined && ids.length > 1 && problemOf(error).codes.includes('BAD_USER_INPUT')) {
     const half = Math.ceil(ids.length / 2);

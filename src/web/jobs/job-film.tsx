@@ -1,6 +1,6 @@
 // What cameras recorded of a job: a bar for each over the length of the print, and its gaps.
 import { useQuery } from '@apollo/client/react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { type JobDetailsFragment, JobFilmDocument, type JobFilmQuery } from '../../generated/web-operations';
 import { piecesOf, printOf } from '../films/film';
 import { FilmLegend } from '../films/film-bar';
@@ -13,10 +13,27 @@ import { CameraFilm } from './camera-film';
 /** While a job prints, its film grows without a word of the feed. */
 const POLL_MS = 60_000;
 
+/** What a film depends on: a farm has many changes, and a film may have many records. */
+const markOf = ({ status, startedAt, completedAt, updatedAt, printer }: JobDetailsFragment) =>
+  [status, startedAt, completedAt, updatedAt, printer?.id].join();
+
 export function JobFilm({ job }: { job: JobDetailsFragment }) {
-  const query = useQuery(JobFilmDocument, { variables: { id: job.id }, skipPollAttempt: () => document.hidden });
+  const query = useQuery(JobFilmDocument, {
+    variables: { id: job.id },
+    skipPollAttempt: () => document.hidden,
+    // An answer on its way may be older than the change.
+    context: { queryDeduplication: false },
+  });
   const isPrinting = job.status === 'PRINTING';
-  const { startPolling, stopPolling } = query;
+  const { startPolling, stopPolling, refetch } = query;
+  const mark = markOf(job);
+  const read = useRef(mark);
+  useEffect(() => {
+    if (read.current === mark) return;
+    read.current = mark;
+    // The page shows its failure.
+    refetch().catch(() => {});
+  }, [mark, refetch]);
   useEffect(() => {
     if (!isPrinting) return;
     startPolling(POLL_MS);
