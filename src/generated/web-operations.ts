@@ -615,6 +615,7 @@ export type JobFilmsQuery = { _entities: Array<
     | { __typename: 'Camera' }
     | { __typename: 'Device' }
     | { __typename: 'Material' }
+    | { __typename: 'NotificationTarget' }
     | { __typename: 'ObservedPrint' }
     | { __typename: 'PrintJob', id: string, filming: Array<{ __typename: 'JobFilming', cameraId: string, from: string, to: string, recordedSec: number, final: boolean, camera: { __typename: 'Camera', id: string, friendlyName: string } | null }> }
     | { __typename: 'Printer' }
