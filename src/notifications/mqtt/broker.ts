@@ -49,6 +49,7 @@ const RETAINED = { qos: 1, retain: true } as const;
 
 /** Rejects with a BrokerFailure. */
 export async function connectBroker(target: BrokerTarget, connecting: Connecting): Promise<Broker> {
+  if (target.secret !== null && target.username === null) throw new BrokerFailure('CREDENTIALS_REFUSED');
   const { reach, clientId, topics, limits = LIMITS, signal, hear, ended } = connecting;
   const address = addressOf('MQTT', target.url);
   const way = watched(reach.networkOf(address.host));

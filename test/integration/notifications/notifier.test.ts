@@ -57,6 +57,18 @@ describeOnDatabases('the notifier', (kind) => {
     sql(`update notification_deliveries set waiting_since = waiting_since - interval '${time}',
       last_attempt_at = last_attempt_at - interval '${time}', next_attempt_at = next_attempt_at - interval '${time}'`);
 
+  test('tells what waits when the brokers cannot be told, and says so', async () => {
+    const said: string[] = [];
+    const one = begin({
+      brokers: { step: () => Promise.reject(new Error('no states')), stop: async () => undefined },
+      unanswered: (error) => void said.push((error as Error).message),
+    });
+    const target = await makeTarget(database, hook.url);
+    await happens(target.id, 'told');
+    await tell(one);
+    expect([heard(), said]).toEqual([['told'], ['no states']]);
+  });
+
   test('tells each target in order, and none waits for another', async () => {
     const other = await receiver();
     const [slow, quick] = [await makeTarget(database, hook.url), await makeTarget(database, other.url)];
