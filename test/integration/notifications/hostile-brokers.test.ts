@@ -1,25 +1,33 @@
 // Brokers that do not keep to MQTT: none of them holds up the process, or has more done than the farm's own topics need.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
 import { Reach } from '../../../src/notifications/address';
+import { mqttSender } from '../../../src/notifications/mqtt/sender';
 import { BrokerTellers } from '../../../src/notifications/mqtt/tellers';
 import { LOOPBACK } from '../../support/device-listening';
-import { closeServers, tcpServer } from '../../support/hostile-machine';
+import { closeServers, tcpServer, tlsServer } from '../../support/hostile-machine';
 import { atLeast, inTime, until } from '../../support/waiting';
+
+const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));
 
 afterEach(closeServers);
 
 /** @param answers to a packet; none for the rest */
-async function fakeBroker(answers: (packet: Packet) => Packet[]) {
+async function fakeBroker(answers: (packet: Packet) => Packet[], certificate?: { key: Buffer; cert: Buffer }) {
   const heard: Packet[] = [];
-  const address = await tcpServer((socket) => {
+  const connected = (socket: Socket) => {
     const packets = parser({ protocolVersion: 4 });
     packets.on('packet', (packet: Packet) => {
       heard.push(packet);
       for (const answer of answers(packet)) socket.write(generate(answer));
     });
     socket.on('data', (bytes) => packets.parse(bytes));
-  });
+  };
+  const address = await (certificate ? tlsServer(certificate, connected) : tcpServer(connected));
   return { heard, address, of: (cmd: string) => heard.filter((packet) => packet.cmd === cmd) };
 }
 
@@ -87,4 +95,35 @@ test('what one says that it holds is emptied only below the topics of the object
   });
   await tellers.stop();
   expect(emptied().sort()).toEqual(['homeassistant/device/f00d_printer_gone/config', 'print-farm/printers/gone']);
+});
+
+test('the test of one whose certificate is not trusted shows its fingerprint, and says nothing to it; pinned, it is told', async () => {
+  const certificate = { key: file('server.key'), cert: file('server.crt') };
+  const fingerprint = new X509Certificate(certificate.cert).fingerprint256.replaceAll(':', '').toLowerCase();
+  const broker = await fakeBroker(civil, certificate);
+  const sender = mqttSender(new Reach(LOOPBACK, LOOPBACK, []), { send: () => Promise.reject(new Error('an event')) });
+  const test = {
+    id: '1',
+    event: 'TEST',
+    at: '',
+    severity: null,
+    title: '',
+    text: 'Test',
+    data: {},
+    url: null,
+  } as const;
+  const target = { id: '1', kind: 'MQTT', url: `mqtts://${broker.address}`, formerSecret: null } as const;
+  const login = { username: 'farm', secret: 'password' };
+  const tested = (certificateFingerprint: string | null) =>
+    sender.send(test, { ...target, ...login, certificateFingerprint }, AbortSignal.timeout(60_000));
+  const shown = { fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint: fingerprint };
+  expect(await tested(null)).toMatchObject({ delivered: false, ...shown });
+  expect(await tested('00'.repeat(32))).toMatchObject({ delivered: false, ...shown });
+  expect(broker.heard).toEqual([]);
+  expect(await tested(fingerprint)).toMatchObject({
+    delivered: true,
+    fault: null,
+    certificateFingerprint: fingerprint,
+  });
+  expect(broker.of('publish')).toMatchObject([{ topic: 'print-farm/events/test', retain: false }]);
 });
