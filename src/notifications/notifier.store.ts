@@ -63,7 +63,7 @@ export class NotifierStore {
       'notifier.hold',
       Prisma.sql`
       with wanted as (
-        select exists (select from notification_targets where enabled) or d.position is not null as is from notification_outbox d
+        select exists (select from notification_targets where enabled) as is
       ), h as (
         update notification_outbox d set holder = ${holder}, held_until = ${LEASE_END},
           lease_number = d.lease_number + case when d.holder is distinct from ${holder} then 1 else 0 end
