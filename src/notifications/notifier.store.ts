@@ -119,8 +119,8 @@ export class NotifierStore {
             order by w.notification_id limit 1)
           union all
           (select * from notification_deliveries w where ${waiting} and w.attempts >= ${TRIES_IN_ORDER}::int
-            and ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at limit 1)
-        ) w where ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at limit 1
+            and ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at, w.notification_id limit 1)
+        ) w where ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at, w.notification_id limit 1
       ) d join notifications n on n.id = d.notification_id
       where t.enabled and ${isReached('t.silent_until', MAX_SILENCE_SEC)} and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
         and (${only}::uuid is null or t.id = ${only}::uuid)`,
