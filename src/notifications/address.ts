@@ -25,8 +25,8 @@ interface Form {
 const HTTP = { 'http:': 80, 'https:': 443 };
 const USUAL_PREFIX = 'print-farm';
 const TOPIC = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
-/** Levels of an MQTT topic, without wildcards and white space. */
-const PREFIX = /^\/([^/+#\s%]+(?:\/[^/+#\s%]+)*)\/?$/;
+/** Levels of an MQTT topic, without wildcards and white space. homeassistant/status is that of Home Assistant itself. */
+const PREFIX = /^\/(?!homeassistant\/?$)([^/+#\s%]+(?:\/[^/+#\s%]+)*)\/?$/;
 
 const FORMS: Record<NotificationKind, Form> = {
   WEBHOOK: { ports: HTTP, example: 'https://host/path', placeOf: (path, query) => path + query },

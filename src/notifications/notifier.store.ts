@@ -59,7 +59,7 @@ export class NotifierStore {
       'notifier.hold',
       Prisma.sql`
       with wanted as (
-        select exists (select from notification_targets where enabled) or d.position is not null as is from notification_outbox d
+        select exists (select from notification_targets where enabled) as is
       ), h as (
         update notification_outbox d set holder = ${holder}, held_until = ${LEASE_END},
           lease_number = d.lease_number + case when d.holder is distinct from ${holder} then 1 else 0 end
@@ -115,8 +115,8 @@ export class NotifierStore {
             order by w.notification_id limit 1)
           union all
           (select * from notification_deliveries w where ${waiting} and w.attempts >= ${TRIES_IN_ORDER}::int
-            and ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at limit 1)
-        ) w where ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at limit 1
+            and ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at, w.notification_id limit 1)
+        ) w where ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at, w.notification_id limit 1
       ) d join notifications n on n.id = d.notification_id
       where t.enabled and ${isReached('t.silent_until', MAX_SILENCE_SEC)} and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
         and (${only}::uuid is null or t.id = ${only}::uuid)`,

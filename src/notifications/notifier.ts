@@ -101,7 +101,8 @@ export class Notifier {
     this.lookAt = now + (this.lease !== null ? 0 : isWanted ? OTHERS_MS : IDLE_MS);
     if (this.lease === null) return this.parts.brokers.stop();
     this.renewedAt = now;
-    await this.parts.brokers.step();
+    // States come again in two seconds: what waits does not wait for them.
+    await this.parts.brokers.step().catch(this.parts.unanswered);
     await this.parts.outbox.step(this.lease);
     if (now - this.sweptAt >= SWEEP_MS) await this.sweep(now);
     if (this.mayOweWord) await this.tellOmitted();

@@ -119,6 +119,6 @@ function answerOf(status: number, headers: Headers, secure: boolean, certificate
 /** Seconds, or a time. */
 function silenceOf(headers: Headers): number | null {
   const text = String(headers['retry-after'] ?? '');
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
   return seconds > 0 ? Math.min(seconds, MAX_SILENCE_SEC) : null;
 }

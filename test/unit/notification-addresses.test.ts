@@ -24,6 +24,7 @@ test.each<[NotificationKind, string, object]>([
   ['NTFY', 'http://10.0.0.2:8080/t/', { port: 8080, place: 't' }],
   ['MQTT', 'mqtt://broker', { secure: false, host: 'broker', port: 1883, place: 'print-farm' }],
   ['MQTT', 'mqtts://broker:80/', { secure: true, port: 80, place: 'print-farm' }],
+  ['MQTT', 'mqtt://broker/homeassistant/prints', { place: 'homeassistant/prints' }],
   ['MQTT', 'mqtt://2130706433/home/prints/', { host: '127.0.0.1', place: 'home/prints' }],
 ])('%s reads %s', (kind, url, address) => {
   expect(read(kind, ` ${url}\n`)).toBe(url);
@@ -46,6 +47,7 @@ test.each<[NotificationKind, string, RegExp]>([
   ['MQTT', 'http://broker', /^url must be a URL of mqtt:\/\/ or mqtts:\/\//],
   ['MQTT', 'mqtt://broker/a/+/b', /^url must be a URL of/],
   ['MQTT', 'mqtt://broker/a%23', /^url must be a URL of/],
+  ['MQTT', 'mqtt://broker/homeassistant', /^url must be a URL of/],
   ['MQTT', 'mqtt://broker/a//b', /^url must be a URL of/],
 ])('%s refuses %s, and its message has no byte of it', (kind, url, naming) => {
   expect(refusalOf(kind, url)).toMatch(naming);

@@ -114,6 +114,7 @@ test.each([
   [429, {}, { fault: 'BUSY', retryAfterSec: null }],
   [429, { 'retry-after': '120' }, { fault: 'BUSY', retryAfterSec: 120 }],
   [503, { 'retry-after': '99999' }, { fault: 'BUSY', retryAfterSec: 3600 }],
+  [429, { 'retry-after': '9'.repeat(20) }, { fault: 'BUSY', retryAfterSec: 3600 }],
   [503, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, { fault: 'BUSY', retryAfterSec: 3600 }],
   [503, { 'retry-after': 'Thu, 01 Jan 2015 00:00:00 GMT' }, { fault: 'BUSY', retryAfterSec: null }],
   [500, { 'retry-after': '120' }, { fault: 'REFUSED', retryAfterSec: null }],

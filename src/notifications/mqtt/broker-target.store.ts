@@ -29,7 +29,10 @@ export class BrokerTargetStore {
     );
   }
 
-  /** A connection that is lost is a fault before anything waits; one that stands is none, unless something was not delivered. */
+  /**
+   * A connection that is lost is a fault before anything waits. One that stands is none, unless something was not delivered: that is
+   * tried at once.
+   */
   connection(id: string, fault: SendFault | null): Promise<unknown> {
     const state = fault === null ? 'OK' : 'RETRYING';
     return this.database.json(
@@ -42,6 +45,9 @@ export class BrokerTargetStore {
           and (${fault}::text is not null or not exists (
             select from notification_deliveries d where d.target_id = t.id and d.state = 'WAITING' and d.attempts > 0))
         returning 1
+      ), due as (
+        update notification_deliveries d set next_attempt_at = statement_timestamp()
+        where ${fault}::text is null and d.target_id = ${id}::uuid and d.state = 'WAITING' and d.next_attempt_at > statement_timestamp()
       )
       select to_json(count(*)) as value from t`,
     );

@@ -2,8 +2,9 @@
 import { ConnectionLifetime } from '../../devices/connection-lifetime';
 import { dial } from '../../devices/dial';
 import { Failure } from '../../devices/error-faults';
-import { LIMITS } from '../../devices/limits';
+import { LIMITS, type Limits } from '../../devices/limits';
 import { type Heard, type MqttSession, openMqtt } from '../../devices/mqtt';
+import { timeoutSignal } from '../../values/timers';
 import { addressOf, type Reach } from '../address';
 import type { SendFault } from '../faults';
 import type { ReadableTarget } from '../sender';
@@ -17,12 +18,16 @@ interface Connecting {
   /** null: a look that takes nobody's place, and leaves no will. */
   clientId: string | null;
   topics: string[];
+  limits?: Limits | undefined;
+  /** Gives it up while it is not open. */
+  signal: AbortSignal;
   hear(message: Heard): void;
   /** The connection is over, once; not after `close`. Before `connectBroker` has answered, it rejects instead. */
   ended(fault: SendFault): void;
 }
 
 export interface Broker {
+  /** A broker that does not acknowledge in time has its connection ended. */
   publish: MqttSession['publish'];
   unsubscribe: MqttSession['unsubscribe'];
   certificateFingerprint: string | null;
@@ -44,7 +49,8 @@ const RETAINED = { qos: 1, retain: true } as const;
 
 /** Rejects with a BrokerFailure. */
 export async function connectBroker(target: BrokerTarget, connecting: Connecting): Promise<Broker> {
-  const { reach, clientId, topics, hear, ended } = connecting;
+  if (target.secret !== null && target.username === null) throw new BrokerFailure('CREDENTIALS_REFUSED');
+  const { reach, clientId, topics, limits = LIMITS, signal, hear, ended } = connecting;
   const address = addressOf('MQTT', target.url);
   const way = watched(reach.networkOf(address.host));
   const topic = statusTopic(address.place);
@@ -56,8 +62,9 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
       heard: () => {},
       ended: (fault) => (isOpen ? ended(sendFaultOf(new Failure(fault))) : fail(new Failure(fault))),
     },
-    LIMITS,
+    limits,
   );
+  const giveUp = () => lifetime.end('TIMED_OUT');
   const opening = async (): Promise<Broker> => {
     const trusted = target.certificateFingerprint;
     const { network } = way;
@@ -67,14 +74,18 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
       ...(clientId === null ? {} : { clientId, will: { topic, payload: 'offline' } }),
     };
     const session = await openMqtt(dialled, login, {
-      ...{ lifetime, limits: LIMITS, hear },
+      ...{ lifetime, limits, hear },
       pong: () => {},
       // Without its topics, it says what happens all the same.
       notGranted: () => {},
     });
     if (clientId !== null) await session.publish(topic, 'online', RETAINED);
     return {
-      publish: session.publish,
+      publish: (...message) =>
+        within(timeoutSignal(limits.answerMs), session.publish(...message)).catch((error: unknown) => {
+          if (error instanceof BrokerFailure) lifetime.end('TIMED_OUT');
+          throw error;
+        }),
       unsubscribe: session.unsubscribe,
       certificateFingerprint: dialled.certificateFingerprint,
       close() {
@@ -86,6 +97,8 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
   try {
     const broker = await new Promise<Broker>((resolve, reject) => {
       fail = reject;
+      if (signal.aborted) giveUp();
+      signal.addEventListener('abort', giveUp, { once: true });
       opening().then(resolve, reject);
     });
     isOpen = true;
@@ -94,5 +107,17 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
   } catch (error) {
     lifetime.close();
     throw new BrokerFailure(way.isForbidden() ? 'NOT_ALLOWED' : sendFaultOf(error));
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
+}
+
+/** Rejects when the signal is aborted first. */
+export function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new BrokerFailure('TIMED_OUT'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

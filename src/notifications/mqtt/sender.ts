@@ -5,7 +5,7 @@ import { addressOf, type Reach } from '../address';
 import { bodyOf, typeOf } from '../body';
 import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';
 import { fingerprintAt } from '../way';
-import { brokerFaultOf, connectBroker } from './broker';
+import { brokerFaultOf, connectBroker, within } from './broker';
 import { HOME_ASSISTANT_STATUS } from './discovery';
 import type { BrokerTellers } from './tellers';
 import { eventTopic } from './topics';
@@ -30,18 +30,14 @@ const deliveredWith = (certificateFingerprint: string | null): Answer => ({
 });
 
 async function tested(message: Message, target: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<Answer> {
-  const connecting = connectBroker(target, {
-    ...{ reach, clientId: null, topics: [HOME_ASSISTANT_STATUS] },
+  const broker = await connectBroker(target, {
+    ...{ reach, clientId: null, topics: [HOME_ASSISTANT_STATUS], signal },
     hear: () => {},
     ended: () => {},
   });
-  // One that is opened too late is closed.
-  connecting.then((broker) => signal.addEventListener('abort', () => broker.close(), { once: true })).catch(() => {});
-  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', reject, { once: true }));
-  const broker = await Promise.race([connecting, late]);
   try {
     const topic = eventTopic(addressOf('MQTT', target.url).place, typeOf(message.event));
-    await Promise.race([broker.publish(topic, bodyOf(message), { qos: 1 }), late]);
+    await within(signal, broker.publish(topic, bodyOf(message), { qos: 1 }));
     return deliveredWith(broker.certificateFingerprint);
   } finally {
     broker.close();

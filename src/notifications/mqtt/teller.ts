@@ -1,15 +1,16 @@
 // Tells one broker what the farm does: it keeps the connection, and knows what the broker holds.
 import { Backoff, REFUSED_MS } from '../../devices/collector/backoff';
+import type { Limits } from '../../devices/limits';
 import type { Heard } from '../../devices/mqtt';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
 import { addressOf, type Reach } from '../address';
 import type { SendFault } from '../faults';
-import { type Broker, BrokerFailure, type BrokerTarget, brokerFaultOf, connectBroker } from './broker';
+import { type Broker, BrokerFailure, type BrokerTarget, brokerFaultOf, connectBroker, within } from './broker';
 import { type FarmOnBroker, HOME_ASSISTANT_STATUS } from './discovery';
 import { type FarmStates, onlyOf } from './farm-states';
 import { configTopicsOf, retainedOf } from './retained';
-import { eventTopic, objectTopics, statusTopic } from './topics';
+import { eventTopic, objectOf, objectTopics, statusTopic } from './topics';
 
 export interface ToldTarget extends BrokerTarget {
   /** null: all. */
@@ -20,6 +21,7 @@ export interface TellerParts {
   reach: Pick<Reach, 'networkOf'>;
   /** Where people reach the dashboard; null where nobody said. */
   publicUrl: string | null;
+  limits?: Limits;
   /** It is connected (null), or is not any more. */
   changed(fault: SendFault | null): void;
 }
@@ -27,14 +29,19 @@ export interface TellerParts {
 const RETAINED = { qos: 1, retain: true } as const;
 /** A broker that holds something by an earlier connection, whose text is not known. */
 const NOT_KNOWN = '';
-/** For the last words to a broker, before its connection is closed. */
-const FAREWELL_MS = 5_000;
+/** For the last words to a broker, before its connection is closed: the process that stops has 8 s for everything. */
+const FAREWELL_MS = 2_000;
+const FORGETTING_MS = 5_000;
+/** A broker that holds more below the prefix is not one for this farm alone. */
+const MAX_LEARNT = 5_000;
+const MAX_TOPIC = 4_000;
 /** Brokers of MQTT 3.1.1 may refuse a client id of more than 23 characters. */
 const CLIENT_ID_DIGITS = 18;
 
 export class BrokerTeller {
   private broker: Broker | null = null;
-  private fault: SendFault = 'NOT_REACHABLE';
+  /** Rejects with the fault while there is no connection. */
+  private opening!: Promise<Broker>;
   private states: FarmStates | null = null;
   private telling: Promise<void> | null = null;
   private readonly held = new Map<string, string>();
@@ -44,12 +51,14 @@ export class BrokerTeller {
   private readonly over = new AbortController();
   private readonly running: Promise<void>;
 
+  /** @param former the teller of this target before, when it is over: it may still empty what this one fills */
   constructor(
     readonly target: ToldTarget,
     private readonly parts: TellerParts,
+    former: Promise<void>,
   ) {
     this.farm = { prefix: addressOf('MQTT', target.url).place, url: parts.publicUrl };
-    this.running = this.run();
+    this.running = this.run(former);
   }
 
   /** Publishes what differs from what the broker holds. While it does, newer states wait for the next call. */
@@ -65,55 +74,60 @@ export class BrokerTeller {
 
   /** Publishes an event; resolves when the broker has it, rejects with the fault. */
   async send(type: string, body: string, signal: AbortSignal): Promise<void> {
-    if (this.broker === null) throw new BrokerFailure(this.fault);
-    await within(signal, this.broker.publish(eventTopic(this.farm.prefix, type), body, { qos: 1 }));
+    const broker = await within(signal, this.opening);
+    await within(signal, broker.publish(eventTopic(this.farm.prefix, type), body, { qos: 1 }));
   }
 
   /** @param forget whether what the broker holds is emptied, in one try */
   async close(forget: boolean): Promise<void> {
     this.over.abort();
-    const signal = timeoutSignal(FAREWELL_MS);
-    await this.sayGoodbye(forget, signal).catch(() => undefined);
+    await this.running;
+    await this.sayGoodbye(forget, timeoutSignal(forget ? FORGETTING_MS : FAREWELL_MS)).catch(() => undefined);
     this.broker?.close();
     this.broker = null;
-    await this.running;
   }
 
-  private async run(): Promise<void> {
+  private async run(former: Promise<void>): Promise<void> {
     const backoff = new Backoff();
-    while (!this.over.signal.aborted) {
+    for (let before = former; ; before = Promise.resolve()) {
       let openedAt = Number.POSITIVE_INFINITY;
+      let fault: SendFault;
       try {
-        this.held.clear();
-        this.isLearning = true;
         let end: (fault: SendFault) => void = () => {};
         const ended = new Promise<SendFault>((resolve) => {
           end = resolve;
         });
-        const broker = await this.connect(end);
-        if (this.over.signal.aborted) return broker.close();
-        this.broker = broker;
+        this.opening = before.then(() => this.connect(end, this.over.signal));
+        this.broker = await this.opening;
         openedAt = performance.now();
-        this.parts.changed(null);
-        this.fault = await within(this.over.signal, ended);
+        if (!this.over.signal.aborted) this.parts.changed(null);
+        fault = await within(this.over.signal, ended);
       } catch (error) {
-        this.fault = brokerFaultOf(error);
+        fault = brokerFaultOf(error);
       }
       if (this.over.signal.aborted) return;
       this.broker = null;
-      this.parts.changed(this.fault);
+      this.opening = Promise.reject(new BrokerFailure(fault));
+      // Nobody may ask for it.
+      this.opening.catch(() => undefined);
+      this.parts.changed(fault);
       const wait = backoff.next(Math.max(0, performance.now() - openedAt));
-      const waitMs = this.fault === 'CREDENTIALS_REFUSED' ? REFUSED_MS : wait;
+      const waitMs = fault === 'CREDENTIALS_REFUSED' ? REFUSED_MS : wait;
       await sleep(waitMs, undefined, { ref: false, signal: this.over.signal }).catch(() => undefined);
+      if (this.over.signal.aborted) return;
     }
   }
 
-  private connect(ended: (fault: SendFault) => void): Promise<Broker> {
+  private connect(ended: (fault: SendFault) => void, signal: AbortSignal): Promise<Broker> {
+    this.held.clear();
+    this.isLearning = true;
     return connectBroker(this.target, {
       reach: this.parts.reach,
       // Another process that takes over has the same id: the broker then drops the connection that is left.
       clientId: `farm-${sha256(`${this.target.id} ${this.target.url}`).slice(0, CLIENT_ID_DIGITS)}`,
       topics: [HOME_ASSISTANT_STATUS, ...objectTopics(this.farm.prefix)],
+      limits: this.parts.limits,
+      signal,
       hear: (message) => this.hear(message),
       ended,
     });
@@ -123,9 +137,10 @@ export class BrokerTeller {
     if (topic === HOME_ASSISTANT_STATUS) {
       // It has started, and has forgotten its devices where it holds none.
       if (!retain && payload.toString() === 'online') this.forgetConfigs();
-    } else if (retain && payload.length > 0) {
+    } else if (retain && payload.length > 0 && this.held.size < MAX_LEARNT && topic.length < MAX_TOPIC) {
       // Of an object that may be gone since.
-      if (!this.held.has(topic)) this.held.set(topic, NOT_KNOWN);
+      const isOurs = objectOf(this.farm.prefix, topic) !== undefined;
+      if (isOurs && !this.held.has(topic)) this.held.set(topic, NOT_KNOWN);
     }
   }
 
@@ -138,7 +153,7 @@ export class BrokerTeller {
     if (broker === null || states === null) return;
     const wanted = retainedOf(states, this.farm);
     const gone = [...this.held.keys()].filter((topic) => !wanted.has(topic));
-    for (const topic of new Set(gone.flatMap((one) => [one, ...configTopicsOf(one, states, this.farm)]))) {
+    for (const topic of new Set(gone.flatMap((one) => [...configTopicsOf(one, states, this.farm), one]))) {
       await broker.publish(topic, '', RETAINED);
       this.held.delete(topic);
     }
@@ -158,22 +173,10 @@ export class BrokerTeller {
       if (this.broker) await within(signal, this.broker.publish(statusTopic(this.farm.prefix), 'offline', RETAINED));
       return;
     }
-    this.broker ??= await within(
-      signal,
-      this.connect(() => undefined),
-    );
+    const broker = this.broker ?? (await this.connect(() => undefined, signal));
+    this.broker = broker;
     const wanted = this.states === null ? [] : retainedOf(this.states, this.farm).keys();
-    for (const topic of new Set([...wanted, ...this.held.keys(), statusTopic(this.farm.prefix)]))
-      await within(signal, this.broker.publish(topic, '', RETAINED));
+    const topics = new Set([...wanted, ...this.held.keys(), statusTopic(this.farm.prefix)]);
+    await within(signal, Promise.all([...topics].map((topic) => broker.publish(topic, '', RETAINED))));
   }
-}
-
-/** Rejects when the signal is aborted first. */
-function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new BrokerFailure('TIMED_OUT'));
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

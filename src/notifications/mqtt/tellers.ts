@@ -17,7 +17,8 @@ interface TellersParts extends Omit<TellerParts, 'changed'> {
 
 export class BrokerTellers {
   private readonly kept = new Map<string, { edited: string; teller: BrokerTeller }>();
-  private readonly closing = new Set<Promise<void>>();
+  /** By target. */
+  private readonly closing = new Map<string, Promise<void>>();
 
   constructor(private readonly parts: TellersParts) {}
 
@@ -28,14 +29,14 @@ export class BrokerTellers {
       const target = wanted.get(id);
       if (target?.edited === edited) continue;
       this.kept.delete(id);
-      this.close(teller, target?.url !== teller.target.url);
+      this.close(id, teller, target?.url !== teller.target.url);
     }
     for (const target of targets) {
       if (this.kept.has(target.id)) continue;
       const changed = (fault: SendFault | null) => this.parts.changed(target.id, fault);
       this.kept.set(target.id, {
         edited: target.edited,
-        teller: new BrokerTeller(target, { ...this.parts, changed }),
+        teller: new BrokerTeller(target, { ...this.parts, changed }, this.closing.get(target.id) ?? Promise.resolve()),
       });
     }
   }
@@ -60,13 +61,15 @@ export class BrokerTellers {
 
   /** Another process may go on: what the brokers hold stays. */
   async stop(): Promise<void> {
-    for (const { teller } of this.kept.values()) this.close(teller, false);
+    for (const [id, { teller }] of this.kept) this.close(id, teller, false);
     this.kept.clear();
-    await Promise.all(this.closing);
+    await Promise.all(this.closing.values());
   }
 
-  private close(teller: BrokerTeller, forget: boolean): void {
-    const closing = teller.close(forget).finally(() => this.closing.delete(closing));
-    this.closing.add(closing);
+  private close(id: string, teller: BrokerTeller, forget: boolean): void {
+    const closing = teller.close(forget).finally(() => {
+      if (this.closing.get(id) === closing) this.closing.delete(id);
+    });
+    this.closing.set(id, closing);
   }
 }

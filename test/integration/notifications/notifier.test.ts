@@ -1,11 +1,15 @@
 // The notifier with real receivers and a real database: order, tries, times, states, leases and what is left out.
 import { Webhook } from 'standardwebhooks';
 import { type Database, openDatabase } from '../../../src/database/database';
+import { Reach } from '../../../src/notifications/address';
 import { DeliveryStore } from '../../../src/notifications/delivery.store';
+import { BrokerTargetStore } from '../../../src/notifications/mqtt/broker-target.store';
 import type { Notifier } from '../../../src/notifications/notifier';
 import { NotifierStore } from '../../../src/notifications/notifier.store';
+import { sendersOn } from '../../../src/notifications/senders';
 import { newSigningSecret } from '../../../src/notifications/signing';
 import { describeOnDatabases, freshDatabase } from '../../support/databases';
+import { LOOPBACK } from '../../support/device-listening';
 import { PATIENT } from '../../support/gateway';
 import { closeServers } from '../../support/hostile-machine';
 import { happened } from '../../support/notifying';
@@ -57,6 +61,39 @@ describeOnDatabases('the notifier', (kind) => {
   const pass = (time: string) =>
     sql(`update notification_deliveries set waiting_since = waiting_since - interval '${time}',
       last_attempt_at = last_attempt_at - interval '${time}', next_attempt_at = next_attempt_at - interval '${time}'`);
+
+  test('tells what waits when the brokers cannot be told, and says so', async () => {
+    const said: string[] = [];
+    const one = begin({
+      brokers: { step: () => Promise.reject(new Error('no states')), stop: async () => undefined },
+      unanswered: (error) => void said.push((error as Error).message),
+    });
+    const target = await makeTarget(database, hook.url);
+    await happens(target.id, 'told');
+    await tell(one);
+    expect([heard(), said]).toEqual([['told'], ['no states']]);
+  });
+
+  test('what waits for a broker is told in its order as soon as the broker is there again', async () => {
+    const said: string[] = [];
+    const send = async (_id: string, { body }: { body: string }) => void said.push(JSON.parse(body).data.text);
+    const one = begin({ senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send }) });
+    const { id } = await makeTarget(database, 'mqtt://127.0.0.1', { kind: 'MQTT', secret: null });
+    const brokers = new BrokerTargetStore(database);
+    await brokers.connection(id, 'NOT_REACHABLE');
+    expect(await targetOf(id)).toMatchObject({ state: 'RETRYING', fault: 'NOT_REACHABLE' });
+    for (const text of ['one', 'two', 'three']) await happens(id, text);
+    // Parked, the last one first.
+    await sql(`update notification_deliveries set attempts = 5,
+      next_attempt_at = now() + (100 - notification_id % 100) * interval '1 minute'`);
+    await tell(one);
+    expect(said).toEqual([]);
+    await brokers.connection(id, null);
+    expect(await targetOf(id)).toMatchObject({ state: 'RETRYING' });
+    await tell(one);
+    expect(said).toEqual(['one', 'two', 'three']);
+    expect(await targetOf(id)).toMatchObject({ state: 'OK', fault: null });
+  });
 
   test('tells each target in order, and none waits for another', async () => {
     const other = await receiver();

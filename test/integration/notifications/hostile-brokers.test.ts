@@ -1,0 +1,129 @@
+// Brokers that do not keep to MQTT: none of them holds up the process, or has more done than the farm's own topics need.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { generate, type Packet, parser } from 'mqtt-packet';
+import { LIMITS, type Limits } from '../../../src/devices/limits';
+import { Reach } from '../../../src/notifications/address';
+import { mqttSender } from '../../../src/notifications/mqtt/sender';
+import { BrokerTellers } from '../../../src/notifications/mqtt/tellers';
+import { LOOPBACK } from '../../support/device-listening';
+import { closeServers, tcpServer, tlsServer } from '../../support/hostile-machine';
+import { atLeast, inTime, until } from '../../support/waiting';
+
+const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));
+
+afterEach(closeServers);
+
+/** @param answers to a packet; none for the rest */
+async function fakeBroker(answers: (packet: Packet) => Packet[], certificate?: { key: Buffer; cert: Buffer }) {
+  const heard: Packet[] = [];
+  const connected = (socket: Socket) => {
+    const packets = parser({ protocolVersion: 4 });
+    packets.on('packet', (packet: Packet) => {
+      heard.push(packet);
+      for (const answer of answers(packet)) socket.write(generate(answer));
+    });
+    socket.on('data', (bytes) => packets.parse(bytes));
+  };
+  const address = await (certificate ? tlsServer(certificate, connected) : tcpServer(connected));
+  return { heard, address, of: (cmd: string) => heard.filter((packet) => packet.cmd === cmd) };
+}
+
+function civil(packet: Packet): Packet[] {
+  if (packet.cmd === 'connect') return [{ cmd: 'connack', returnCode: 0, sessionPresent: false }];
+  if (packet.cmd === 'subscribe') {
+    return [{ cmd: 'suback', messageId: packet.messageId as number, granted: packet.subscriptions.map(() => 0) }];
+  }
+  if (packet.cmd === 'publish') return [{ cmd: 'puback', messageId: packet.messageId as number }];
+  return packet.cmd === 'pingreq' ? [{ cmd: 'pingresp' }] : [];
+}
+
+function telling(address: string, limits: Partial<Limits> = {}) {
+  const faults: (string | null)[] = [];
+  const tellers = new BrokerTellers({
+    ...{ reach: new Reach(LOOPBACK, LOOPBACK, []), publicUrl: null, limits: { ...LIMITS, ...limits } },
+    read: async () => ({ name: 'f00d', printers: [], cameras: [], farm: { alerts: 0, jobsPrinting: 0 } }),
+    changed: (_id, fault) => {
+      faults.push(fault);
+    },
+  });
+  const id = '00000000-0000-4000-8000-00000000000a';
+  const login = { username: null, secret: null, certificateFingerprint: null };
+  tellers.keep([{ id, url: `mqtt://${address}`, ...login, printerIds: null, edited: '1' }]);
+  return { tellers, faults, tell: () => tellers.tell('2026-11-26T12:00:00.000Z') };
+}
+
+test('one that takes the connection and says nothing does not hold up the stop of the process', async () => {
+  const broker = await fakeBroker(() => []);
+  const { tellers } = telling(broker.address, { connectMs: 600_000 });
+  await until('it is asked', () => broker.of('connect'), atLeast(1));
+  await inTime('the stop', tellers.stop());
+});
+
+test('one that acknowledges no state is connected to again, and said to be late', async () => {
+  let isSaid = false;
+  const broker = await fakeBroker((packet) => {
+    // Only that the farm is online.
+    if (packet.cmd === 'publish' && packet.topic !== 'print-farm/status') return [];
+    return civil(packet);
+  });
+  const { tellers, faults, tell } = telling(broker.address, { answerMs: 100 });
+  await until('it is connected to again', async () => {
+    isSaid ||= faults.includes('TIMED_OUT');
+    await tell();
+    return isSaid && broker.of('connect').length > 1;
+  });
+  await tellers.stop();
+});
+
+test('what one says that it holds is emptied only below the topics of the objects', async () => {
+  const topics = ['other/topic', 'homeassistant/device/other/config', 'print-farm/printers/gone', 'print-farm/notes'];
+  const broker = await fakeBroker((packet) => [
+    ...civil(packet),
+    ...(packet.cmd === 'subscribe'
+      ? topics.map((topic): Packet => ({ cmd: 'publish', topic, payload: 'x', qos: 0, dup: false, retain: true }))
+      : []),
+  ]);
+  const { tellers, tell } = telling(broker.address);
+  const emptied = () =>
+    broker.heard.flatMap((packet) => (packet.cmd === 'publish' && packet.payload.length === 0 ? [packet.topic] : []));
+  await until('the ghost is gone', async () => {
+    await tell();
+    return emptied().includes('print-farm/printers/gone');
+  });
+  await tellers.stop();
+  expect(emptied().sort()).toEqual(['homeassistant/device/f00d_printer_gone/config', 'print-farm/printers/gone']);
+});
+
+test('the test of one whose certificate is not trusted shows its fingerprint, and says nothing to it; pinned, it is told', async () => {
+  const certificate = { key: file('server.key'), cert: file('server.crt') };
+  const fingerprint = new X509Certificate(certificate.cert).fingerprint256.replaceAll(':', '').toLowerCase();
+  const broker = await fakeBroker(civil, certificate);
+  const sender = mqttSender(new Reach(LOOPBACK, LOOPBACK, []), { send: () => Promise.reject(new Error('an event')) });
+  const test = {
+    id: '1',
+    event: 'TEST',
+    at: '',
+    severity: null,
+    title: '',
+    text: 'Test',
+    data: {},
+    url: null,
+  } as const;
+  const target = { id: '1', kind: 'MQTT', url: `mqtts://${broker.address}`, formerSecret: null } as const;
+  const login = { username: 'farm', secret: 'password' };
+  const tested = (certificateFingerprint: string | null) =>
+    sender.send(test, { ...target, ...login, certificateFingerprint }, AbortSignal.timeout(60_000));
+  const shown = { fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint: fingerprint };
+  expect(await tested(null)).toMatchObject({ delivered: false, ...shown });
+  expect(await tested('00'.repeat(32))).toMatchObject({ delivered: false, ...shown });
+  expect(broker.heard).toEqual([]);
+  expect(await tested(fingerprint)).toMatchObject({
+    delivered: true,
+    fault: null,
+    certificateFingerprint: fingerprint,
+  });
+  expect(broker.of('publish')).toMatchObject([{ topic: 'print-farm/events/test', retain: false }]);
+});
