@@ -73,6 +73,12 @@ export function dayOf(cameraId: string, now: number): CameraStatusInput[] {
   return Array.from({ length: 144 }, (_, index) => recordOf(plan, (143 - index) * 10, now));
 }
 
+/** What a camera reports one after the other while a print is filmed that is to have a gap. The gateway sets the times. */
+export function pausedFilm(): CameraStatusInput[][] {
+  const record = { ...recordOf(planOf('bay-2-front'), 0, 0), recordedAt: null };
+  return [[{ ...record, recordingState: 'idle' }], [record]];
+}
+
 /**
  * What the cameras report `minutes` after the time that the farm was made for. The gateway sets the time.
  * @param others report by themselves

@@ -154,8 +154,20 @@ function partsOf(division: Division, mm: number): PartPlan[] {
   });
 }
 
+/**
+ * The jobs that print while the farm is made, by their place: cameras watch from then on, and have watched no print of the past.
+ * Those of the bays 1 and 2 before their newest ones.
+ */
+const filmed: Record<number, [name: string, mm: number]> = {
+  48: ['Calibration cube', 1_250],
+  49: ['First layer test', 640],
+};
+const FIRST_FILMED = 48;
+
 export interface JobPlan {
   status: PrintJobStatus;
+  /** Before the farm has its cameras, while it is made, or still when it is made. */
+  time: 'PAST' | 'FILMED' | 'NOW';
   printer: string;
   spool: string;
   /** Of each spool, where it used several; else empty. */
@@ -166,13 +178,16 @@ export interface JobPlan {
 export function jobs(now: number): JobPlan[] {
   return standing.map((status, index) => {
     const part = parts[(index * 7) % parts.length] as (typeof parts)[number];
-    const [name, mm, minutes, material] = part;
+    const [, , minutes, material] = part;
+    const [name, mm] = filmed[index] ?? part;
+    const time = index < FIRST_FILMED ? 'PAST' : filmed[index] ? 'FILMED' : 'NOW';
     const fitting = spools.filter((spool) => spool.material === material);
     const spool = fitting[index % fitting.length] as (typeof spools)[number];
     const began = status === 'PRINTING' ? minutes / 2 : minutes;
     const neverBegan = status === 'QUEUED' || status === 'CANCELLED';
     return {
       status,
+      time,
       printer: printers[index % printers.length] as string,
       spool: divisions[index]?.[0]?.[0] ?? spool.serial,
       parts: partsOf(divisions[index] ?? [], mm),
@@ -180,7 +195,7 @@ export function jobs(now: number): JobPlan[] {
         printName: name,
         gcodeFilePath: `/gcode/${fileOf(name)}`,
         mmExtruded: String(spool.diameter === '1.75' ? mm : Math.round(mm * (1.75 / 2.85) ** 2 * 100) / 100),
-        startedAt: neverBegan ? null : new Date(now - began * MINUTE).toISOString(),
+        startedAt: neverBegan || time === 'FILMED' ? null : new Date(now - began * MINUTE).toISOString(),
         dataSource: SOURCES[index % SOURCES.length] as DataSource,
         notes: status === 'FAILED' ? 'Came off the bed' : status === 'CANCELLED' ? 'Customer withdrew the order' : null,
         autoDeriveGrams: true,

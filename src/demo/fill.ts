@@ -22,8 +22,9 @@ import {
   UpdatePrintJobDocument,
   type UpdatePrintJobInput,
 } from '../generated/operations';
-import { cameras, dayOf, settingsOf } from './cameras';
-import { jobs, loads, materials, plans, printers, spools } from './farm';
+import { sleep } from '../values/timers';
+import { cameras, dayOf, pausedFilm, settingsOf } from './cameras';
+import { type JobPlan, jobs, loads, materials, plans, printers, spools } from './farm';
 
 /** The gateway that gets the farm, and what a person hears of it. */
 export interface Gateway {
@@ -34,6 +35,8 @@ export interface Gateway {
 
 /** The largest page: existing rows are looked for on the first page alone. */
 const ALL = 1_000;
+/** The prints that are filmed take three of them. */
+const FILM_STEP_MS = 1_000;
 
 /** @param force also when there are rows already */
 export async function fill({ url, client, say }: Gateway, force: boolean): Promise<void> {
@@ -77,6 +80,26 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
     printerIds.set(name, createPrinter.id);
   }
 
+  for (const input of plans) await client.request(RecordPlanDocument, { input });
+
+  const made: Partial<Record<PrintJobStatus, number>> = {};
+  /** Makes a job of the plan, and returns how it goes on to its last status. */
+  const begin = async ({ status, time, printer, spool, parts, input }: JobPlan) => {
+    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
+    const { createPrintJob: job } = await client.request(CreatePrintJobDocument, { input: { ...input, ...links } });
+    const { startedAt, dataSource, ...replaceable } = input;
+    if (time === 'FILMED') await client.request(ChangePrintJobStatusDocument, { id: job.id, status: 'PRINTING' });
+    return async () => {
+      await bringTo(client, status, job.id, { ...replaceable, ...links });
+      const said = parts.map(({ spool, ...part }) => ({ spoolId: idOf(spoolIds, spool), ...part }));
+      if (said.length > 0) await client.request(SetPrintJobPartsDocument, { id: job.id, parts: said });
+      made[status] = (made[status] ?? 0) + 1;
+    };
+  };
+  // One after the other, so that the newest job is the last of the plan.
+  const plan = jobs(now);
+  for (const job of plan.filter(({ time }) => time === 'PAST')) await (await begin(job))();
+
   let records = 0;
   const cameraIds = new Set(existing.cameras.map(({ id }) => id));
   for (const camera of cameras) {
@@ -88,19 +111,15 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
     records += day.recordCameraStatuses.length;
   }
 
-  for (const input of plans) await client.request(RecordPlanDocument, { input });
-
-  // One after the other, so that the newest job is the last of the plan.
-  const made: Partial<Record<PrintJobStatus, number>> = {};
-  for (const { status, printer, spool, parts, input } of jobs(now)) {
-    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
-    const { createPrintJob: job } = await client.request(CreatePrintJobDocument, { input: { ...input, ...links } });
-    const { startedAt, dataSource, ...replaceable } = input;
-    await bringTo(client, status, job.id, { ...replaceable, ...links });
-    const said = parts.map(({ spool, ...part }) => ({ spoolId: idOf(spoolIds, spool), ...part }));
-    if (said.length > 0) await client.request(SetPrintJobPartsDocument, { id: job.id, parts: said });
-    made[status] = (made[status] ?? 0) + 1;
+  const filmed: (() => Promise<void>)[] = [];
+  for (const job of plan.filter(({ time }) => time === 'FILMED')) filmed.push(await begin(job));
+  for (const input of pausedFilm()) {
+    await sleep(FILM_STEP_MS);
+    await client.request(RecordCameraStatusesDocument, { input });
   }
+  await sleep(FILM_STEP_MS);
+  for (const end of filmed) await end();
+  for (const job of plan.filter(({ time }) => time === 'NOW')) await (await begin(job))();
 
   // What was loaded before is known already where the farm was made before.
   for (const [hoursAgo, printer, slot, spool] of counts.length === 0 ? loads : []) {
@@ -113,7 +132,8 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
   say(`The farm at ${url} holds now:
   ${materials.length} materials, ${spools.length} spools, ${printers.length} printers
   ${cameras.length} cameras with ${records} status records of the last 24 hours
-  ${jobs(now).length} print jobs: ${standing.join(', ')}
+  ${plan.length} print jobs: ${standing.join(', ')}
+  ${filmed.length} of them printed just now, so that they are filmed: one has a gap
 See it at ${url}/`);
 }
 
@@ -124,6 +144,7 @@ async function bringTo(client: Client, status: PrintJobStatus, id: string, input
     await client.request(CancelPrintJobDocument, { id });
     return;
   }
+  // Of one that prints already it changes nothing.
   await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
   await client.request(UpdatePrintJobDocument, { id, input });
   if (status !== 'PRINTING') await client.request(ChangePrintJobStatusDocument, { id, status });

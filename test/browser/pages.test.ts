@@ -388,6 +388,7 @@ test('every page works with persisted operations alone, its texts can be transla
   const bay4 = (await client.request(PrintersDocument)).printers.nodes.find(({ name }) => name.startsWith('Bay 4'))?.id;
   const filter = { printerId: `${bay4}`, search: 'Planter', status: ['COMPLETED' as const] };
   const divided = (await client.request(PrintJobsDocument, { filter })).printJobs.nodes[0]?.id;
+  const { printJobs } = await client.request(PrintJobsDocument, { filter: { search: 'First layer test' } });
   const { spools } = await client.request(SpoolsDocument);
   const spool = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'PLA-WHITE-0413')?.id;
   const none = '00000000-0000-0000-0000-000000000000';
@@ -400,6 +401,7 @@ test('every page works with persisted operations alone, its texts can be transla
   for (const [path, shows] of Object.entries({
     '/': 'Bay X',
     '/camera/bay-3-nozzle': 'of the time live',
+    '/camera/?id=bay-2-front': 'First layer test',
     '/camera/?id=none': 'There is no camera with this id.',
     '/jobs': 'Hook',
     '/jobs?search=nothing': 'No job fits these filters.',
@@ -407,6 +409,7 @@ test('every page works with persisted operations alone, its texts can be transla
     [`/jobs/${job}/edit`]: '2.40528188 mm²',
     [`/jobs/${job}/divide`]: 'The last part is the rest',
     [`/jobs/${divided}`]: 'from 4 spools',
+    [`/jobs/${printJobs.nodes[0]?.id}`]: 'of the print filmed',
     [`/jobs/${divided}/divide`]: 'Part 4',
     [`/filament/spools/${spool}`]: 'It is there now',
     [`/filament/spools/${none}`]: 'There is no spool with this id.',

@@ -73,9 +73,23 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
   const films = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': writer.key },
-    body: '{"query":"{ alerts { kind camera { id } } }"}',
+    body: JSON.stringify({
+      query: `{ alerts { kind camera { id } } printJobs(first: 1000, filter: { status: [COMPLETED, FAILED, CANCELLED] }) {
+        nodes { filming { cameraId share gaps { reason } } } } }`,
+    }),
   });
-  const { data } = (await films.json()) as { data: { alerts: { kind: string; camera: { id: string } | null }[] } };
+  interface Films {
+    alerts: { kind: string; camera: { id: string } | null }[];
+    printJobs: { nodes: { filming: { cameraId: string; share: number; gaps: { reason: string }[] }[] }[] };
+  }
+  const { data } = (await films.json()) as { data: Films };
+  // Cameras watch since the farm is made: one print is filmed from its begin to its end, and one has a gap in the middle.
+  const filmed = data.printJobs.nodes.flatMap(({ filming }) => filming);
+  expect(filmed).toEqual([
+    { cameraId: 'bay-2-front', share: expect.any(Number), gaps: [{ reason: 'NOT_RECORDING' }] },
+    { cameraId: 'bay-1-front', share: 1, gaps: [] },
+  ]);
+  expect(Math.abs(Number(filmed[0]?.share) - 0.5)).toBeLessThan(0.5);
   const ofFilms = data.alerts.filter(({ kind }) => kind.includes('FILM') && kind !== 'FILAMENT_UNKNOWN');
   expect(ofFilms.map(({ kind, camera }) => `${kind} ${camera?.id}`).sort()).toEqual([
     'FILM_ENDS_EARLY bay-6-front',

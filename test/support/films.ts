@@ -4,6 +4,10 @@ import type { Farm } from './farm';
 import type { SceneCamera, SceneJob, SceneRecord } from './film-model';
 import { expectData, type Gateway, type Parsed } from './gateway';
 
+interface Database {
+  sql(text: string): Promise<unknown>;
+}
+
 export const FILMING =
   'filming { cameraId from to windowSec recordedSec share resolutionSec gaps { from to reason } otherGapsSec final }';
 
@@ -19,7 +23,11 @@ export interface StoredJob extends SceneJob {
   isUpdated?: boolean;
 }
 
-export async function storeJobs(gateway: Gateway, farm: Farm, jobs: readonly StoredJob[]): Promise<void> {
+export async function storeJobs(
+  gateway: Database,
+  farm: Pick<Farm, 'spoolId'>,
+  jobs: readonly StoredJob[],
+): Promise<void> {
   const rows = jobs.map(({ id, printer, status, from, to, isUpdated }) => {
     const end = status === 'Printing' || isUpdated ? null : at(to);
     return `('${id}', '${printer}', '${farm.spoolId}', 'part', '', 0, 0, 0, '${at(from)}', ${text(end)}, '${status}', 'Manual', 0, 0,
@@ -30,12 +38,12 @@ export async function storeJobs(gateway: Gateway, farm: Farm, jobs: readonly Sto
     created_at, updated_at) values ${rows.join()}`);
 }
 
-export async function storePrinters(gateway: Gateway, ids: readonly string[]): Promise<void> {
+export async function storePrinters(gateway: Database, ids: readonly string[]): Promise<void> {
   const rows = ids.map((id) => `('${id}', 'Voron', now(), now())`);
   await gateway.sql(`insert into printers (id, name, created_at, updated_at) values ${rows.join()}`);
 }
 
-export async function storeCameras(gateway: Gateway, cameras: readonly SceneCamera[]): Promise<void> {
+export async function storeCameras(gateway: Database, cameras: readonly SceneCamera[]): Promise<void> {
   const rows = cameras.map(({ id, intervalSec }) => `('${id}', 'x', ${intervalSec})`);
   await gateway.sql(`insert into cameras (camera_id, friendly_name, expected_interval_sec) values ${rows.join()}`);
   const watches = cameras.flatMap(({ id, watches: all }) =>
@@ -45,7 +53,7 @@ export async function storeCameras(gateway: Gateway, cameras: readonly SceneCame
   for (const { id, records } of cameras) await storeRecords(gateway, id, records);
 }
 
-export async function storeRecords(gateway: Gateway, camera: string, records: readonly SceneRecord[]): Promise<void> {
+export async function storeRecords(gateway: Database, camera: string, records: readonly SceneRecord[]): Promise<void> {
   const rows = records.map((one) => `('${camera}', '${at(one.at)}', ${one.online}, ${text(one.state)})`);
   if (rows.length > 0)
     await gateway.sql(
@@ -55,7 +63,7 @@ export async function storeRecords(gateway: Gateway, camera: string, records: re
 
 /** A camera that has watched the printer for a long time. */
 export async function storeCamera(
-  gateway: Gateway,
+  gateway: Database,
   printer: string,
   records: SceneRecord[] = [],
   members: Partial<SceneCamera> = {},
@@ -67,8 +75,8 @@ export async function storeCamera(
 }
 
 export async function storeJob(
-  gateway: Gateway,
-  farm: Farm,
+  gateway: Database,
+  farm: Pick<Farm, 'spoolId'>,
   printer: string,
   [from, to]: [from: number, to: number],
   status = 'Completed',

@@ -49,7 +49,8 @@ export function createApollo(
         ObservedPrint: { fields: { filament: { merge: false }, sightings: { merge: false } } },
         Printer: { fields: { slots: { merge: false }, state: { merge: false }, slotLoads: readList(['slot']) } },
         Spool: { fields: { slotLoads: readList(false), jobs: readList(['orderBy']) } },
-        PrintJob: { fields: { parts: { merge: mergedParts } } },
+        PrintJob: { fields: { parts: { merge: mergedParts }, filming: { merge: false } } },
+        Camera: { fields: { watches: { merge: false } } },
         // The farm page reads less of it.
         Device: { fields: { connection: { merge: true } } },
       },

@@ -32,7 +32,7 @@ const OF_SPOOL = ['SpoolGrams', 'SpoolJobs', 'SpoolPage'] as const;
 const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   // Many each second. The pages ask for alerts by themselves.
   CameraStatusRecorded: [],
-  CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'PrinterPage', 'Start'],
+  CameraChanged: ['CameraPage', 'CameraWatches', 'Farm', 'FarmPrinters', 'JobFilm', 'PrinterPage', 'Start'],
   PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'JobToDivide', ...OF_SPOOL, 'Spools', 'Today', 'Usage'],
   ObservedPrintChanged: ['Alerts', 'Job', 'PrinterPrints', 'PrintPage', 'WaitingPrints'],
   PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'PrinterPage', 'Printers', 'SlotHistory', 'Start'],

@@ -15,6 +15,7 @@ import { CameraNow } from './camera-now';
 import { History } from './history';
 import { useRange } from './range';
 import { Records } from './records';
+import { WatchedPrints } from './watched-prints';
 
 export function CameraPage() {
   const id = cameraIn(useLocation());
@@ -45,6 +46,7 @@ export function CameraPage() {
               <>
                 <CameraNow camera={camera} />
                 <History camera={camera} range={range} />
+                <WatchedPrints id={camera.id} />
                 <DeviceOf owner={{ is: 'camera', id: camera.id }} device={camera.device} />
                 {/* Another range begins anew. */}
                 <Records key={`${camera.id} ${range.key}`} id={camera.id} range={range} />

@@ -1,6 +1,7 @@
 // The columns of the list of jobs.
 import { Link } from 'react-router';
 import type { JobRowFragment } from '../../generated/web-operations';
+import { FilmShare } from '../films/film-share';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { Moment } from '../parts/moment';
@@ -13,7 +14,7 @@ import { StatusButtons } from './status-buttons';
 export const JOB_COLUMNS: Column<JobRowFragment>[] = [
   {
     head: 'Job',
-    width: 'minmax(7rem, 3fr)',
+    width: 'minmax(6.5rem, 3fr)',
     cell: ({ id, printName }) => (
       <Link to={`/jobs/${id}`} className={styles['name']} title={printName}>
         {printName || 'Unnamed'}
@@ -22,23 +23,29 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
   },
   {
     head: 'Status',
-    width: 'minmax(6rem, 1fr)',
+    width: 'minmax(5.25rem, 1fr)',
     cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
   },
-  { head: 'Printer', width: 'minmax(6rem, 2fr)', cell: ({ printer }) => printer?.name },
+  { head: 'Printer', width: 'minmax(4.75rem, 2fr)', cell: ({ printer }) => printer?.name },
   {
     head: 'Spool',
-    width: 'minmax(6rem, 2fr)',
+    width: 'minmax(5rem, 2fr)',
     cell: (job) => <SpoolsOf job={job} />,
   },
-  { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: gramsOf },
-  { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ costPerPrint }) => <Money of={costPerPrint} /> },
+  { head: 'Grams', width: 'minmax(4.25rem, 1fr)', isNumber: true, cell: gramsOf },
+  {
+    head: 'Cost',
+    width: 'minmax(3.75rem, 1fr)',
+    isNumber: true,
+    cell: ({ costPerPrint }) => <Money of={costPerPrint} />,
+  },
   { head: 'Created', width: 'minmax(5.25rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
     head: 'Ended',
     width: 'minmax(5.25rem, 1fr)',
     cell: ({ completedAt }) => completedAt && <Moment at={completedAt} />,
   },
+  { head: 'Filmed', width: 'minmax(3rem, 1fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
   // With room for the outcome of a click, so that no row grows under the pointer.
   { head: 'Next', width: 'minmax(21.5rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
 ];

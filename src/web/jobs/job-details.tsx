@@ -14,6 +14,7 @@ import { BASES } from '../prints/bases';
 import { gramsOf, printAddress, printerAddress, slotName, spoolCount } from '../prints/print-words';
 import { SpoolName } from '../prints/spool-name';
 import { DerivationSteps } from './derivation-steps';
+import { JobFilm } from './job-film';
 import { SOURCES } from './job-filter';
 import { JobParts } from './job-parts';
 import styles from './jobs.module.css';
@@ -69,6 +70,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
         }}
       />
       {isDivided && <JobParts parts={parts} />}
+      {job.startedAt !== null && <JobFilm job={job} />}
       <div className={styles['columns']}>
         {!isDivided && (
           <Section title="Grams and cost" about="by the gateway's rules">

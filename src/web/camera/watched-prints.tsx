@@ -1,0 +1,131 @@
+// The prints that a camera watched, each with the part of it that the camera recorded: those of one watch at a time.
+import { useQuery } from '@apollo/client/react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import {
+  CameraWatchesDocument,
+  type CameraWatchesQuery,
+  type JobRowFragment,
+  JobsDocument,
+} from '../../generated/web-operations';
+import { FilmShare } from '../films/film-share';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { type Column, DataTable } from '../parts/data-table';
+import { useFurther } from '../parts/further';
+import { Section } from '../parts/page';
+import { Empty, Loaded, ProblemBox } from '../parts/states';
+import { exactTime, JOB_STATUSES } from '../parts/words';
+import styles from './camera.module.css';
+import { lookBack, mayHaveOlder, type Watch, wasWatched } from './watched';
+
+type Camera = NonNullable<CameraWatchesQuery['camera']>;
+
+const MAX_SHOWN = 5;
+
+const columnsOf = (cameraId: string): Column<JobRowFragment>[] => [
+  {
+    head: 'Print',
+    width: 'minmax(9rem, 3fr)',
+    cell: ({ id, printName }) => <Link to={`/jobs/${id}`}>{printName || 'Unnamed'}</Link>,
+  },
+  {
+    head: 'Status',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
+  },
+  { head: 'Begun', width: 'minmax(9rem, 1fr)', cell: ({ startedAt }) => startedAt && <Exact at={startedAt} /> },
+  { head: 'Ended', width: 'minmax(9rem, 1fr)', cell: ({ completedAt }) => completedAt && <Exact at={completedAt} /> },
+  {
+    head: 'Filmed',
+    width: 'minmax(4.5rem, 1fr)',
+    isNumber: true,
+    cell: (job) => <FilmShare job={job} cameraId={cameraId} />,
+  },
+];
+
+const Exact = ({ at }: { at: string }) => <time dateTime={at}>{exactTime(at)}</time>;
+
+export function WatchedPrints({ id }: { id: string }) {
+  const query = useQuery(CameraWatchesDocument, { variables: { id } });
+  const recordsPrints = query.data?.camera?.recordsPrints;
+  const about = recordsPrints ? 'it is meant to record each' : 'nobody said that it records them';
+  return (
+    <Section title="Prints that it watched" about={recordsPrints === undefined ? '' : about}>
+      <Loaded query={query} what="What it watched" rows={3}>
+        {({ camera }) =>
+          camera === null || camera.watches.length === 0 ? (
+            <Empty>It has watched no printer yet.</Empty>
+          ) : (
+            <Watches camera={camera} />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Watches({ camera: { id, watches } }: { camera: Camera }) {
+  const [chosen, choose] = useState<string>();
+  const [isWhole, setWhole] = useState(false);
+  const shown = watches.find(({ from }) => from === chosen) ?? watches[0];
+  return (
+    <>
+      <ul className={styles['gaps']} aria-label="Printers that it watched, newest first">
+        {(isWhole ? watches : watches.slice(0, MAX_SHOWN)).map((watch) => (
+          <li key={watch.from}>
+            <span>
+              {watch.printer === null ? (
+                <span>A printer that was removed</span>
+              ) : (
+                <Link to={`/printers/${watch.printer.id}`}>{watch.printer.name}</Link>
+              )}
+              <span className={styles['length']}>
+                {` ${exactTime(watch.from)} – ${watch.to === null ? 'now' : exactTime(watch.to)}`}
+              </span>
+            </span>
+            {watches.length > 1 && watch.printer !== null && (
+              <Button
+                kind="quiet"
+                aria-pressed={watch === shown}
+                aria-label={`Show the prints of ${watch.printer.name} from ${exactTime(watch.from)} on`}
+                onClick={() => choose(watch.from)}
+              >
+                {watch === shown ? 'Shown below' : 'Show its prints'}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {watches.length > MAX_SHOWN && (
+        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show the newest alone' : `Show all ${watches.length}`}
+        </Button>
+      )}
+      {shown && shown.printer !== null && <Prints key={shown.from} cameraId={id} watch={shown} />}
+    </>
+  );
+}
+
+function Prints({ cameraId, watch }: { cameraId: string; watch: Watch }) {
+  const columns = useMemo(() => columnsOf(cameraId), [cameraId]);
+  const variables = useMemo(() => lookBack(watch), [watch]);
+  const jobs = useQuery(JobsDocument, { variables, context: { isPaged: true } });
+  const { more, retry, problem } = useFurther(jobs, jobs.data?.printJobs.pageInfo);
+  return (
+    <div className={styles['prints']}>
+      <Loaded query={jobs} what="Its prints" rows={3}>
+        {({ printJobs: { nodes } }) => {
+          const rows = nodes.filter((job) => wasWatched(job, watch));
+          return rows.length === 0 ? (
+            <Empty>It has watched no print here.</Empty>
+          ) : (
+            <DataTable label="Prints that it watched" columns={columns} rows={rows} keyOf={({ id }) => id} />
+          );
+        }}
+      </Loaded>
+      {problem !== undefined && <ProblemBox title="Older prints cannot be read" error={problem} onRetry={retry} />}
+      {more && mayHaveOlder(jobs.data?.printJobs.nodes ?? [], watch) && <Button onClick={more}>Older prints</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+// Which jobs of a printer printed while a camera watched it, and how they are looked for.
+import type { JobRowFragment, JobsQueryVariables } from '../../generated/web-operations';
+
+export interface Watch {
+  from: string;
+  to: string | null;
+  printer: { id: string; name: string } | null;
+}
+
+/** A job may be written down so long after its print. */
+const LATE_MS = 86_400_000;
+/** Jobs of a page of the list. */
+const PAGE = 50;
+
+/** The newest first: a job is made before its print ends, or soon after it. */
+export function lookBack({ to, printer }: Watch): JobsQueryVariables {
+  const last = to === null ? {} : { createdTo: new Date(Date.parse(to) + LATE_MS).toISOString() };
+  return { filter: { printerId: printer?.id ?? '', ...last }, orderBy: 'CREATED_AT_DESC' };
+}
+
+/** Whether older jobs may have printed in the watch: not behind a page of jobs that were all made before it and of which none did. */
+export function mayHaveOlder(jobs: readonly JobRowFragment[], watch: Watch): boolean {
+  const last = jobs.slice(-PAGE);
+  return last.some((job) => wasWatched(job, watch) || Date.parse(job.createdAt) >= Date.parse(watch.from));
+}
+
+/** As docs/filming.md says when a job printed. */
+export function wasWatched(
+  { status, startedAt, completedAt, updatedAt }: JobRowFragment,
+  { from, to }: Watch,
+): boolean {
+  if (startedAt === null || status === 'QUEUED') return false;
+  const end = status === 'PRINTING' ? Number.POSITIVE_INFINITY : Date.parse(completedAt ?? updatedAt);
+  const begin = Date.parse(startedAt);
+  return begin <= end && end > Date.parse(from) && (to === null || begin < Date.parse(to));
+}

@@ -1,0 +1,82 @@
+// What a film is of its print: the print's length, the part of it that was recorded, and the parts of its bar.
+import type { FilmFragment, FilmingGapReason, PrintJobStatus } from '../../generated/web-operations';
+import { percent } from '../parts/numbers';
+
+export interface Printed {
+  startedAt: string | null;
+  completedAt: string | null;
+  updatedAt: string;
+  status: PrintJobStatus;
+}
+
+/** From `from` to `to`, in milliseconds. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** The reader's clock may differ so much from the gateway's. */
+const TOLERANCE_MS = 60_000;
+
+/**
+ * When the job printed, as docs/filming.md says; null before it has begun. While it prints, that is up to the answer.
+ * @param readAt when the films were answered, by the reader's clock: all cameras may have left the printer before
+ */
+export function printOf(job: Printed, films: readonly Pick<FilmFragment, 'to'>[], readAt: number): Span | null {
+  if (job.startedAt === null || job.status === 'QUEUED') return null;
+  const from = Date.parse(job.startedAt);
+  if (job.status !== 'PRINTING') return { from, to: Math.max(from, Date.parse(job.completedAt ?? job.updatedAt)) };
+  const known = Math.max(from, ...films.map(({ to }) => Date.parse(to)));
+  return { from, to: readAt - known > TOLERANCE_MS ? readAt : known };
+}
+
+/** The part of the whole print that the camera recorded, 0 to 1: also of a print whose begin it did not watch. */
+export function shareOf({ recordedSec }: Pick<FilmFragment, 'recordedSec'>, { from, to }: Span): number {
+  // Times have more digits than milliseconds.
+  const missing = to - from - recordedSec * 1000;
+  return missing < 2 ? 1 : Math.min(1, (recordedSec * 1000) / (to - from));
+}
+
+/** "92 %", and 100 only where nothing is missing, 0 only where nothing was recorded. */
+export function shareText(share: number): string {
+  return share > 0 && share < 0.01 ? `< ${percent(1)}` : percent(Math.floor(share * 100));
+}
+
+export type Piece = Span & { kind: 'RECORDED' | 'NOT_WATCHED' | FilmingGapReason };
+
+interface Gap {
+  from: string;
+  to: string;
+  reason: FilmingGapReason;
+}
+
+interface Watched extends Pick<FilmFragment, 'from' | 'to'> {
+  gaps: readonly Gap[];
+  /** Null when the camera was removed. */
+  camera: { watches: readonly { from: string; to: string | null; printer: { id: string } | null }[] } | null;
+}
+
+/** The pieces of the bar of a film, which cover the whole print; gaps lie upon what was recorded. */
+export function piecesOf(film: Watched, print: Span, printerId: string | undefined): Piece[] {
+  const whole = spanOf(film);
+  const watches = film.camera?.watches.filter(({ printer }) => printer?.id === printerId) ?? [];
+  const watched = (watches.length === 0 ? [whole] : watches.map((one) => cut(spanOf(one), whole)))
+    .filter(hasLength)
+    .sort((one, other) => one.from - other.from);
+  const ends = [print.from, ...watched.map(({ to }) => to)];
+  const begins = [...watched.map(({ from }) => from), print.to];
+  return [
+    ...ends.map((from, at): Piece => ({ kind: 'NOT_WATCHED', from, to: begins[at] as number })),
+    ...watched.map((span): Piece => ({ kind: 'RECORDED', ...span })),
+    ...film.gaps.map(({ reason, ...gap }): Piece => ({ kind: reason, ...spanOf(gap) })),
+  ].filter(hasLength);
+}
+
+const hasLength = ({ from, to }: Span) => to > from;
+
+const spanOf = ({ from, to }: { from: string; to: string | null }): Span => ({
+  from: Date.parse(from),
+  to: to === null ? Number.POSITIVE_INFINITY : Date.parse(to),
+});
+
+const cut = (span: Span, { from, to }: Span): Span => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) });

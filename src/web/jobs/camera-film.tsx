@@ -1,0 +1,85 @@
+// What one camera recorded of a job: its share, its bar, and its gaps with their times and reasons.
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { JobFilmQuery } from '../../generated/web-operations';
+import { cameraAddress } from '../camera/address';
+import { type Piece, type Span, shareOf, shareText } from '../films/film';
+import { FilmBar } from '../films/film-bar';
+import { PIECES } from '../films/film-words';
+import styles from '../films/films.module.css';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { type Column, DataTable } from '../parts/data-table';
+import { duration, exactTime } from '../parts/words';
+
+type Film = NonNullable<JobFilmQuery['printJob']>['filming'][number];
+
+const MAX_SHOWN = 5;
+
+const COLUMNS: Column<Piece>[] = [
+  { head: 'From', width: 'minmax(9rem, 1fr)', cell: ({ from }) => <Exact at={from} /> },
+  { head: 'To', width: 'minmax(9rem, 1fr)', cell: ({ to }) => <Exact at={to} /> },
+  { head: 'Length', width: 'minmax(5rem, 1fr)', cell: (gap) => duration(secondsOf(gap)) },
+  { head: 'Why', width: 'minmax(10rem, 2fr)', cell: ({ kind }) => PIECES[kind] },
+];
+
+function Exact({ at }: { at: number }) {
+  const instant = new Date(at).toISOString();
+  return <time dateTime={instant}>{exactTime(instant)}</time>;
+}
+
+const secondsOf = ({ from, to }: Span) => (to - from) / 1000;
+
+/** In the order that they have. */
+function longestOf(gaps: readonly Piece[]): readonly Piece[] {
+  const kept = new Set([...gaps].sort((one, other) => secondsOf(other) - secondsOf(one)).slice(0, MAX_SHOWN));
+  return gaps.filter((gap) => kept.has(gap));
+}
+
+export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readonly Piece[]; print: Span }) {
+  const { cameraId, camera, final } = film;
+  const [isWhole, setWhole] = useState(false);
+  const name = camera?.friendlyName ?? cameraId;
+  const gaps = pieces.filter(({ kind }) => kind !== 'RECORDED').sort((one, other) => one.from - other.from);
+  return (
+    <div className={styles['film']}>
+      <div className={styles['head']}>
+        <h3>{camera ? <Link to={cameraAddress(cameraId)}>{name}</Link> : `${name} (removed)`}</h3>
+        <span>{`${shareText(shareOf(film, print))} of the print filmed`}</span>
+        <Badge tone={final ? 'good' : 'muted'}>{final ? 'Fixed' : 'May still change'}</Badge>
+      </div>
+      <FilmBar pieces={pieces} print={print} />
+      <p className={styles['quiet']}>{sentencesOf(film, pieces, print).join(' ')}</p>
+      {gaps.length > 0 && (
+        <DataTable
+          label={`Gaps of ${name}`}
+          columns={COLUMNS}
+          rows={isWhole ? gaps : longestOf(gaps)}
+          keyOf={({ kind, from }) => `${kind} ${from}`}
+        />
+      )}
+      {gaps.length > MAX_SHOWN && (
+        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show the longest alone' : `Show all ${gaps.length} gaps`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What the bar and the table do not say. */
+function sentencesOf(film: Film, pieces: readonly Piece[], print: Span): string[] {
+  const { windowSec, recordedSec, resolutionSec, otherGapsSec } = film;
+  const sentences = [`It said that it recorded ${duration(recordedSec)} of ${duration(secondsOf(print))}.`];
+  const shown = pieces.filter(({ kind }) => kind === 'RECORDED').reduce((sum, one) => sum + secondsOf(one), 0);
+  // Of a camera that was removed, nobody knows when.
+  if (shown - windowSec >= 1)
+    sentences.push(`For ${duration(shown - windowSec)} of it, it did not watch this printer.`);
+  if (otherGapsSec > 0)
+    sentences.push(
+      `Of its gaps these are the ${film.gaps.length} longest: the others are ${duration(otherGapsSec)} together.`,
+    );
+  if (pieces.length === 1) sentences.push('There is no gap.');
+  if (resolutionSec !== null) sentences.push(`The times of gaps are known to within ${duration(resolutionSec)}.`);
+  return sentences;
+}

@@ -1,0 +1,254 @@
+// What cameras recorded of prints, in a real browser: on the page of a job, in the list of jobs and on the page of a camera.
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { ChangePrintJobStatusDocument, SpoolsDocument, UpdateCameraDocument } from '../../src/generated/operations';
+import { RemoveCameraDocument } from '../../src/generated/web-operations';
+import { faultsOf } from '../support/accessibility';
+import { heading, part, says, shareDashboard } from '../support/dashboard';
+import { at, saying, storeJobs, storeRecords } from '../support/films';
+import { is, until } from '../support/waiting';
+
+const dashboard = shareDashboard();
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Of the prints that have ended: yesterday, so nothing is fixed. */
+const T = Date.parse(`${at(Date.now() - 20 * HOUR).slice(0, 13)}:00:00Z`);
+
+/** A printer with cameras, which have watched it for three days. */
+async function makeScene(name: string, cameras: readonly string[]) {
+  const farm = await dashboard.makeFarm(name);
+  const { client, printerId, makeCamera } = farm;
+  const { spools } = await client.request(SpoolsDocument);
+  const spoolId = `${spools.nodes[0]?.id}`;
+  for (const id of cameras) {
+    await makeCamera(id);
+    await client.request(UpdateCameraDocument, { id, input: { printerId, expectedIntervalSec: 120 } });
+    await dashboard.sql(`update camera_watches set "from" = '${at(T - 72 * HOUR)}' where camera_id = '${id}'`);
+  }
+  const store = async (status: string, from: number, to: number) => {
+    const id = randomUUID();
+    const job = { id, printer: printerId, status, from, to };
+    await storeJobs(dashboard, { spoolId }, [job]);
+    await dashboard.sql(`update print_jobs set print_name = 'Print ${status} ${name}' where id = '${id}'`);
+    return id;
+  };
+  const record = (id: string, ...records: ReturnType<typeof saying>) => storeRecords(dashboard, id, records);
+  return { ...farm, store, record };
+}
+
+const filmOf = (page: Page) => part(page, 'Film');
+const gapsOf = (page: Page, camera: string) =>
+  filmOf(page)
+    .getByRole('table', { name: `Gaps of ${camera}` })
+    .locator('[data-index]');
+/** The kinds and the lengths of the pieces of the bars, in percent. */
+const barsOf = (page: Page) =>
+  filmOf(page)
+    .locator('[aria-hidden] > div > span[data-kind]')
+    .evaluateAll((pieces) =>
+      pieces.map(
+        (one) =>
+          `${(one as HTMLElement).dataset['kind']} ${Number.parseFloat((one as HTMLElement).style.width).toFixed(0)}`,
+      ),
+    );
+
+test('a job shows a bar for each camera, its gaps with times and reasons in words, and what was moved or removed', async () => {
+  const { client, printerId, store, record } = await makeScene('one', ['whole', 'holes', 'moved', 'gone']);
+  const other = await dashboard.makeFarm('other');
+  await record('whole', ...saying('recording', T - MINUTE, T + HOUR));
+  await record('holes', ...saying('recording', T, T + 12 * MINUTE), {
+    at: T + 12 * MINUTE,
+    online: false,
+    state: null,
+  });
+  await record(
+    'holes',
+    ...saying('idle', T + 13 * MINUTE, T + 20 * MINUTE),
+    ...saying('Recording', T + 20 * MINUTE, T + 40 * MINUTE),
+  );
+  for (const id of ['moved', 'gone']) {
+    await record(id, ...saying('recording', T - MINUTE, T + HOUR));
+    await client.request(UpdateCameraDocument, { id, input: { printerId: other.printerId } });
+    await client.request(UpdateCameraDocument, { id, input: { printerId } });
+    await dashboard.sql(`delete from camera_watches where camera_id = '${id}'`);
+    await dashboard.sql(`insert into camera_watches (camera_id, printer_id, "from", "to") values
+      ('${id}', '${printerId}', '${at(T - HOUR)}', '${at(T + 15 * MINUTE)}'),
+      ('${id}', '${other.printerId}', '${at(T + 15 * MINUTE)}', '${at(T + 30 * MINUTE)}'),
+      ('${id}', '${printerId}', '${at(T + 30 * MINUTE)}', null)`);
+  }
+  const id = await store('Completed', T, T + HOUR);
+  await client.request(RemoveCameraDocument, { id: 'gone' });
+  const { page, step, problems } = await dashboard.visit(`/jobs/${id}`);
+  const film = filmOf(page);
+  await step('the whole film', async () => {
+    await film.getByText('100 % of the print filmed').waitFor();
+    await film.getByText('It said that it recorded 1 h of 1 h. There is no gap.').waitFor();
+    await film.getByRole('link', { name: 'Camera whole' }).waitFor();
+    expect(await gapsOf(page, 'Camera whole').count()).toBe(0);
+  });
+  await step('gaps', async () => {
+    await gapsOf(page, 'Camera holes').nth(2).waitFor();
+    const times = await gapsOf(page, 'Camera holes')
+      .locator('time')
+      .evaluateAll((all) => all.map((one) => (one as HTMLTimeElement).dateTime));
+    expect(times).toEqual([12, 13, 13, 20, 41, 60].map((minute) => at(T + minute * MINUTE)));
+    expect(await gapsOf(page, 'Camera holes').allTextContents()).toEqual([
+      expect.stringMatching(/1 minIt said that it was offline$/),
+      expect.stringMatching(/7 minIt did not record$/),
+      expect.stringMatching(/19 minNothing was heard of it$/),
+    ]);
+    await film.getByText('55 % of the print filmed').waitFor();
+    await film
+      .getByText('It said that it recorded 33 min of 1 h. The times of gaps are known to within 21 min.')
+      .waitFor();
+  });
+  await step('moved and removed', async () => {
+    await gapsOf(page, 'Camera moved').getByText('It did not watch this printer').waitFor();
+    await film.getByRole('heading', { name: 'gone (removed)' }).waitFor();
+    await film.getByText('For 15 min of it, it did not watch this printer.').waitFor();
+    expect(await film.getByText('75 % of the print filmed').count()).toBe(2);
+  });
+  await step('the bars and their colours', async () => {
+    expect(await barsOf(page)).toEqual([
+      // Nobody knows when a camera that was removed watched something else.
+      'RECORDED 100',
+      ...['RECORDED 100', 'OFFLINE 2', 'NOT_RECORDING 12', 'SILENT 32'],
+      ...['NOT_WATCHED 25', 'RECORDED 25', 'RECORDED 50'],
+      'RECORDED 100',
+    ]);
+  });
+  await step('what is fixed, and what is not', async () => {
+    expect([await film.getByText('Fixed').count(), await film.getByText('May still change').count()]).toEqual([1, 3]);
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test('a film of days with hundreds of gaps shows the longest, all that there are, and says what the others are', async () => {
+  const { store, record } = await makeScene('two', ['restless']);
+  const long = T - 20 * 24 * HOUR;
+  await dashboard.sql(`update camera_watches set "from" = '${at(long)}' where camera_id = 'restless'`);
+  const steps = Array.from({ length: 130 }, (_, n) =>
+    saying('recording', long + n * HOUR, long + n * HOUR + (30 - n / 10) * MINUTE, 2 * MINUTE),
+  );
+  await record('restless', ...steps.flat());
+  const { page, step } = await dashboard.visit(`/jobs/${await store('Failed', long, T)}`, {
+    width: 390,
+    colorScheme: 'dark',
+  });
+  await step('the longest five', async () => {
+    await gapsOf(page, 'Camera restless').nth(4).waitFor();
+    expect(await gapsOf(page, 'Camera restless').count()).toBe(5);
+    await filmOf(page)
+      .getByText(/Of its gaps these are the 100 longest: the others are \d+ h .*together\./)
+      .waitFor();
+  });
+  await step('all', async () => {
+    await page.getByRole('button', { name: 'Show all 100 gaps' }).click();
+    await until(
+      'all rows are in the table',
+      () => page.getByRole('table', { name: 'Gaps of Camera restless' }).getAttribute('aria-rowcount'),
+      is('101'),
+    );
+    expect((await barsOf(page)).length).toBe(101);
+  });
+  expect(await faultsOf(page)).toEqual([]);
+});
+
+test('the film of a job that prints grows when the feed tells a change, and ends with the job', async () => {
+  const { client, store, record } = await makeScene('three', ['late']);
+  const begin = Date.now() - HOUR;
+  await record('late', ...saying('recording', begin, begin + MINUTE));
+  const id = await store('Printing', begin, begin);
+  const { page, step } = await dashboard.visit(`/jobs/${id}`);
+  const film = filmOf(page);
+  await step('three minutes', async () => {
+    await says(page, 'Live').waitFor();
+    await film.getByText('It said that it recorded 2 min of 1 h').waitFor();
+    await gapsOf(page, 'Camera late').getByText('Nothing was heard of it').waitFor();
+  });
+  await step('records that came late, and another status', async () => {
+    await record('late', ...saying('recording', begin + MINUTE, Date.now() + HOUR));
+    await client.request(ChangePrintJobStatusDocument, { id, status: 'COMPLETED' });
+    await film.getByText('100 % of the print filmed').waitFor();
+    await film.getByText('There is no gap.').waitFor();
+    await film.getByText('May still change').waitFor();
+  });
+});
+
+test('the list has the share of the best film of each job in view, asks for them together, and says what cannot be read', async () => {
+  const { client, printerId, store, record, makeJob } = await makeScene('four', ['first', 'second', 'heavy']);
+  const other = await dashboard.makeFarm('five');
+  await client.request(UpdateCameraDocument, { id: 'heavy', input: { printerId: other.printerId } });
+  await dashboard.sql(
+    `update camera_watches set "to" = '${at(T + 2 * HOUR)}' where camera_id = 'heavy' and "to" is not null`,
+  );
+  await record('first', ...saying('recording', T, T + 30 * MINUTE, 2 * MINUTE));
+  await record('second', ...saying('recording', T, T + 55 * MINUTE, 2 * MINUTE));
+  const filmed = await store('Completed', T, T + HOUR);
+  const notFilmed = await store('Cancelled', T + 3 * HOUR, T + 4 * HOUR);
+  const unwatched = await store('Completed', T - 100 * HOUR, T - 99 * HOUR);
+  const queued = await makeJob('Queued four');
+  const { page, step } = await dashboard.visit(`/jobs?printer=${printerId}`);
+  const shareOf = (id: string) => page.locator(`[data-key="${id}"] [data-head=Filmed]`);
+  await step('the first visit', () => shareOf(filmed).getByText('93 %').waitFor());
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const body = request.postData() ?? '';
+    if (body.includes('JobFilms')) asked.push(body);
+  });
+  await page.reload();
+  await step('shares', async () => {
+    await shareOf(filmed).getByText('93 %').waitFor();
+    expect(await shareOf(filmed).locator('span').getAttribute('title')).toContain('Camera first: 50 %\n');
+    await shareOf(notFilmed).getByText('0 %').waitFor();
+    await shareOf(unwatched).getByText('–').waitFor();
+    await shareOf(queued).getByText('–').waitFor();
+    expect(asked).toHaveLength(1);
+  });
+  await step('too many records', async () => {
+    await dashboard.sql(`insert into camera_status (camera_id, recorded_at, online, recording_state)
+      select 'heavy', '${at(T)}'::timestamptz + n * interval '14 ms', true, 'recording' from generate_series(1, 250001) n`);
+    await dashboard.sql(`update print_jobs set updated_at = now() where printer_id = '${printerId}'`);
+    await page.reload();
+    await shareOf(filmed).getByText('Not known').waitFor();
+    await shareOf(notFilmed).getByText('0 %').waitFor();
+    await page.getByRole('link', { name: 'Print Completed four' }).first().click();
+    await heading(page, 'Print Completed four').waitFor();
+    await filmOf(page).getByText('too many status records').waitFor();
+    await page.locator('dl').getByText('Printer four').waitFor();
+  });
+});
+
+test('a camera shows the prints that it watched, those of one printer at a time, with its part of each', async () => {
+  const { client, printerId, store, record } = await makeScene('six', ['traveller']);
+  const other = await dashboard.makeFarm('seven');
+  const input = { printerId: other.printerId, recordsPrints: true };
+  await client.request(UpdateCameraDocument, { id: 'traveller', input });
+  await dashboard.sql(
+    `update camera_watches set "to" = '${at(T + 2 * HOUR)}' where camera_id = 'traveller' and "to" is not null`,
+  );
+  await dashboard.sql(
+    `update camera_watches set "from" = '${at(T + 2 * HOUR)}' where camera_id = 'traveller' and "to" is null`,
+  );
+  await record('traveller', ...saying('recording', T, T + 30 * MINUTE));
+  const watched = await store('Completed', T, T + HOUR);
+  const later = await store('Failed', T + 3 * HOUR, T + 4 * HOUR);
+  const { page, step, problems } = await dashboard.visit('/camera/?id=traveller');
+  const prints = part(page, 'Prints that it watched');
+  await step('the printer that it watches', async () => {
+    await prints.getByText('it is meant to record each').waitFor();
+    await prints.getByText('It has watched no print here.').waitFor();
+    await prints.getByRole('link', { name: 'Printer seven' }).waitFor();
+  });
+  await step('the one before', async () => {
+    await prints.getByRole('button', { name: /Show the prints of Printer six/ }).click();
+    await prints.locator(`[data-key="${watched}"]`).getByText('51 %').waitFor();
+    expect(await prints.locator(`[data-key="${later}"]`).count()).toBe(0);
+    await prints.getByRole('link', { name: 'Print Completed six' }).click();
+    await heading(page, 'Print Completed six').waitFor();
+  });
+  expect(printerId).not.toBe(other.printerId);
+  expect(problems).toEqual([]);
+});
