@@ -264,6 +264,16 @@ describe('through a router', () => {
     }
   });
 
+  test('a key is for one mutation: Hive sends each of an operation by itself, and the farm refuses the second', async () => {
+    const outcomes = { Hive: 'IDEMPOTENCY_KEY_REUSED', Apollo: undefined };
+    for (const [router, { ask }] of routers) {
+      const two = ['first', 'second'].map((one) => `${one}: createPrinter(input: { name: "${router} ${one}" }) { id }`);
+      const headers = { ...bearer('router'), 'idempotency-key': `${router}-twice` };
+      const { errors } = await ask(`mutation { ${two.join(' ')} }`, {}, headers);
+      expect([router, errors?.[0].extensions.code]).toEqual([router, outcomes[router as keyof typeof outcomes]]);
+    }
+  });
+
   test('other subgraphs extend jobs and spools by their keys: in the order of the orders, with what is not there', async () => {
     const lines = [jobs[3], gone, jobs[0], jobs[3], jobs[1]] as string[];
     const place = 'mutation ($jobs: [ID!]!) { placeOrder(jobs: $jobs) { id lines { printName } } }';

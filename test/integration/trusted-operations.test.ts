@@ -56,7 +56,8 @@ describe('a trusted caller', () => {
       expect(await refusalOf('mutation { removeCamera(id: "x") }', caller)).toMatch('do not have the scope "write"');
     }
     expect(await refusalOf('{ cameras(first: 1) { totalCount } }', 'writing')).toMatch('do not have the scope "read"');
-    expect(await refusalOf('{ _service { sdl } }', 'writing')).toMatch('do not have the scope "read"');
+    for (const query of ['{ _service { sdl } }', '{ _entities(representations: []) { __typename } }'])
+      expect(await refusalOf(query, 'writing')).toMatch('do not have the scope "read"');
     expect(await refusalOf('{ _service { sdl } }', 'router')).toBeUndefined();
   });
 });

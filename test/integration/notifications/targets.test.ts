@@ -386,7 +386,7 @@ describe('the right to configure devices', () => {
     },
   });
 
-  test('is needed for all of it, and for a target behind a nodeId or an alert, also when both ask at once', async () => {
+  test('is needed for all of it, and for a target behind a key or an alert, also when both ask at once', async () => {
     const { target } = await addTarget(as('all'), { url: 'http://10.0.0.9/' });
     await gateway.sql(`update notification_targets set state = 'FAILED' where id = '${target.id}'`);
     for (const call of [
@@ -397,12 +397,18 @@ describe('the right to configure devices', () => {
     ]) {
       expect(expectCode(await as('some').graphql(call), 'FORBIDDEN')).toMatch(/"devices"/);
     }
-    const query = `{ node(nodeId: "${target.nodeId}") { nodeId } alerts { kind notificationTarget { id } } }`;
+    const keys = ['id', 'nodeId'].map((key) => `{ __typename: "NotificationTarget", ${key}: "${target[key]}" }`);
+    const query = `{
+      node(nodeId: "${target.nodeId}") { nodeId }
+      _entities(representations: [${keys.join(' ')}]) { ... on NotificationTarget { id } }
+      alerts { kind notificationTarget { id } }
+    }`;
     const answers = await Promise.all(['all', 'some', 'all', 'some'].map((name) => as(name).graphql(query)));
     for (const [at, answer] of answers.entries()) {
       const isShown = at % 2 === 0;
       expect(expectData(answer)).toEqual({
         node: isShown ? { nodeId: target.nodeId } : null,
+        _entities: keys.map(() => (isShown ? { id: target.id } : null)),
         alerts: [{ kind: 'NOTIFICATION_FAILS', notificationTarget: isShown ? { id: target.id } : null }],
       });
     }
