@@ -2,8 +2,8 @@
 import { sql } from '../database/sql';
 
 const LEASE_SEC = 30;
-/** A lease is renewed when it has so much left: every 10 s. */
-const RENEWED_AT_SEC = 20;
+/** A lease is renewed when it has so much left: every 10 s. It goes on for so long, at least, when it was not due. */
+export const RENEWED_AT_SEC = 20;
 
 /** To the millisecond, as it is stored. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;

@@ -9,9 +9,10 @@ const TYPES: Partial<Record<Message['event'], string>> = { OMITTED: 'notificatio
 /** PRINT_ENDED is `print.ended`. */
 export const typeOf = (event: Message['event']) => TYPES[event] ?? event.toLowerCase().replace('_', '.');
 
-/** The same at each try. */
-export const bodyOf = ({ event, at, text, data, url }: Message) =>
+/** The same at each try. @param id for receivers that have no header with it */
+export const bodyOf = ({ event, at, text, data, url }: Message, id?: string) =>
   JSON.stringify({
+    id,
     type: typeOf(event),
     timestamp: at,
     data: { ...data, text: text.slice(0, MAX_TEXT).toWellFormed(), url },

@@ -1,6 +1,7 @@
 // The one process that tells: it holds the lease of the outbox, notes what happens, and delivers it.
 import { randomUUID } from 'node:crypto';
 import type { Secrets } from '../devices/secrets';
+import { RENEWED_AT_SEC } from '../leases/lease-time';
 import { setInterval, sleep, timeoutSignal } from '../values/timers';
 import type { DueDelivery, NotifierStore } from './notifier.store';
 import type { OutboxLease } from './outbox/outbox.store';
@@ -33,7 +34,7 @@ const OTHERS_MS = 5000;
 /** How often it is looked for what is too old. */
 const SWEEP_MS = 15_000;
 /** A try that begins now ends before another process can hold the lease. */
-const MAX_UNRENEWED_MS = 30_000 - TRY_MS - 2000;
+const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - TRY_MS - 2000;
 /** A target that was added may be seen only when its transaction is over. */
 const LOOKS_AFTER_CHANGE = 5;
 /** What is on its way when the process stops has so long to arrive. */

@@ -20,7 +20,7 @@ export const NotificationEventEnum = enumOf('NotificationEvent', 'What happened.
   PRINT_WAITS: 'A print waits for its spool or its outcome. A target with it is not told of the alerts about these.',
   ALERT_RAISED: 'The condition of an alert has stood for 60 seconds.',
   ALERT_CLEARED: 'The condition of an alert that was told has been gone for 60 seconds.',
-  OMITTED: `Says how many were left out, because they could not be told within ${GIVEN_UP_HOURS} hours. Not to be chosen: every target gets it.`,
+  OMITTED: `Says that notifications were left out, because they could not be told within ${GIVEN_UP_HOURS} hours, and how many where it is known. Not to be chosen: every target gets it.`,
 });
 export type NotificationEvent = keyof typeof NotificationEventEnum;
 

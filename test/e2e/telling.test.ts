@@ -83,7 +83,9 @@ test('a job that prints and is completed is told once to a webhook and to a brok
   ]);
   const onBroker = () => watcher.heard.filter(({ topic }) => topic.startsWith('home/events/'));
   await until('both are told to the broker', onBroker, (heard) => heard.length >= 2);
-  expect(onBroker().map(({ text }) => JSON.parse(text))).toEqual(bodies);
+  const told = onBroker().map(({ text }) => JSON.parse(text));
+  expect(told).toEqual(bodies.map((body) => ({ ...(body as object), id: expect.any(String) })));
+  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
 
   await done('mutation ($id: ID!) { removeNotificationTarget(id: $id) }', { id: target.id });
   await until(

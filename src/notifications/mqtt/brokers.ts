@@ -1,6 +1,7 @@
 // The brokers of the farm, while this process is the one that tells.
 import type { Secrets } from '../../devices/secrets';
 import { instantNow } from '../../values/instant';
+import { addressOf } from '../address';
 import { readable } from '../readable';
 import type { BrokerTargetStore } from './broker-target.store';
 import type { BrokerTellers, KeptTarget } from './tellers';
@@ -26,7 +27,7 @@ export class Brokers {
     const { store, tellers, secrets } = this.parts;
     const targets = (await store.enabled()).flatMap(({ printerIds, edited, ...sealed }): KeptTarget[] => {
       const target = readable(sealed, true, secrets);
-      return target === 'SECRET_NOT_READABLE' ? [] : [{ ...target, printerIds, edited }];
+      return target === 'SECRET_NOT_READABLE' || !isReadable(sealed.url) ? [] : [{ ...target, printerIds, edited }];
     });
     tellers.keep(targets);
     await tellers.tell(instantNow());
@@ -35,5 +36,15 @@ export class Brokers {
   /** Another process goes on. */
   stop(): Promise<void> {
     return this.parts.tellers.stop();
+  }
+}
+
+/** Another program may have written the row. */
+function isReadable(url: string): boolean {
+  try {
+    addressOf('MQTT', url);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -14,7 +14,7 @@ export const mqttSender = (reach: Reach, tellers: Pick<BrokerTellers, 'send'>): 
   async send(message, target, signal) {
     try {
       if (message.event === 'TEST') return await tested(message, target, reach, signal);
-      await tellers.send(target.id, { type: typeOf(message.event), body: bodyOf(message) }, signal);
+      await tellers.send(target.id, { type: typeOf(message.event), body: bodyOf(message, message.id) }, signal);
       return deliveredWith(null);
     } catch (error) {
       const fault = signal.aborted ? 'TIMED_OUT' : brokerFaultOf(error);
@@ -37,7 +37,7 @@ async function tested(message: Message, target: ReadableTarget, reach: Reach, si
   });
   try {
     const topic = eventTopic(addressOf('MQTT', target.url).place, typeOf(message.event));
-    await within(signal, broker.publish(topic, bodyOf(message), { qos: 1 }));
+    await within(signal, broker.publish(topic, bodyOf(message, message.id), { qos: 1 }));
     return deliveredWith(broker.certificateFingerprint);
   } finally {
     broker.close();
