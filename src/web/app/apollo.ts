@@ -41,6 +41,7 @@ export function createApollo(
         Query: {
           fields: {
             alerts: { merge: false },
+            notificationTargets: { merge: false },
             printJobs: pagedList(['filter', 'orderBy']),
             observedPrints: pagedList(['filter']),
           },
@@ -51,6 +52,9 @@ export function createApollo(
         Spool: { fields: { slotLoads: readList(false), jobs: readList(['orderBy']) } },
         PrintJob: { fields: { parts: { merge: mergedParts } } },
         // The farm page reads less of it.
+        NotificationTarget: {
+          fields: { deliveries: readList(false), printers: { merge: false }, events: { merge: false } },
+        },
         Device: { fields: { connection: { merge: true } } },
       },
     }),
