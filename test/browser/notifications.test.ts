@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
+import { faultsOf } from '../support/accessibility';
 import { ask } from '../support/asking';
 import { follow, heading, part, shareDashboard } from '../support/dashboard';
 import { closeServers } from '../support/hostile-machine';
@@ -15,7 +16,8 @@ const file = (name: string) => readFileSync(join(__dirname, '..', 'support', 'ce
 const CERTIFICATE = { key: file('server.key'), cert: file('server.crt') };
 const FINGERPRINT = new X509Certificate(CERTIFICATE.cert).fingerprint256.replaceAll(':', '').toLowerCase();
 
-const dashboard = shareDashboard();
+/** With the time of a request that users have. */
+const dashboard = shareDashboard({ REQUEST_TIMEOUT_MS: '4500' });
 const through = {
   graphql: async (query: string, variables: unknown) => {
     const { body, status } = await ask(dashboard.gateway, '/graphql', { query, variables });
@@ -74,6 +76,10 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
     await press(page, 'Send a test');
     await page.getByText('The receiver took the message.').waitFor();
     expect(verified(hook, secret, 0).type).toBe('test');
+    hook.answer = () => {};
+    await press(page, 'Send a test');
+    await page.getByText('Waiting for the answer of the receiver').waitFor();
+    await page.getByText('The receiver did not answer in time').waitFor();
     hook.answer = answering(500);
     await press(page, 'Send a test');
     await page.getByText('The receiver answers with an error').waitFor();
@@ -87,15 +93,16 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
     await press(page, 'I have it');
     await press(page, 'Send a test');
     await page.getByText('The receiver took the message.').waitFor();
-    for (const one of [secret, next]) expect(verified(hook, one, 2).type).toBe('test');
+    for (const one of [secret, next]) expect(verified(hook, one, 3).type).toBe('test');
   });
   const [{ id }] = (await dashboard.sql('select id from notification_targets')) as [{ id: string }];
   await step('what is delivered, and sent again', async () => {
     await happened(through, id, 'The vase is done');
     await told(page).getByText('The vase is done').waitFor();
     await told(page).getByText('Delivered').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     await press(page, 'Send again: The vase is done');
-    const ids = () => hook.heard.slice(3).map(({ headers }) => headers['webhook-id']);
+    const ids = () => hook.heard.slice(4).map(({ headers }) => headers['webhook-id']);
     await until('it is told again', ids, ({ length }) => length === 2);
     expect(ids()[1]).toBe(ids()[0]);
   });
@@ -140,6 +147,16 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
     await press(page, 'Send a test');
     await page.getByText('The receiver took the message.').waitFor();
     expect(hook.heard[1]?.headers.authorization).toBe('Bearer tk_2');
+  });
+  await step('the 101st target is refused in words', async () => {
+    await dashboard.sql(`insert into notification_targets (id, kind, name, url, events, minimum_severity)
+      select gen_random_uuid(), 'NTFY', 'Target ' || n, 'http://10.0.0.9/t', '{}', 'WARNING' from generate_series(1, 98) n`);
+    await page.goto(`${dashboard.gateway.url}/notifications`);
+    await press(page, 'Add a target');
+    await page.getByLabel('Name').fill('One more');
+    await page.getByLabel('URL').fill(hook.url);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByText('The farm has 100 notification targets already').waitFor();
   });
   expect(problems).toEqual([]);
 });

@@ -37,7 +37,7 @@ export const KINDS: Record<NotificationKind, KindWords> = {
   },
   NTFY: {
     name: 'ntfy',
-    url: 'The server of ntfy and your topic. Who knows the topic can read it: choose one that nobody guesses.',
+    url: 'The server of ntfy and your topic, which nobody should guess: who knows it can read it. ntfy.sh must be in NOTIFY_HOSTS.',
     placeholder: 'https://ntfy.sh/print-farm-7c1f9e',
     secret: 'Access token',
     noSecret: 'Empty where the topic needs none.',

@@ -66,8 +66,7 @@ function Found({ target, readAgain }: { target: Target; readAgain: () => void })
       about={<span className={styles['url']}>{target.url}</span>}
       actions={
         <>
-          <Switch target={target} />
-          {target.kind === 'WEBHOOK' && <NewSecret target={target} onWritten={once.show} />}
+          <Actions target={target} onWritten={once.show} />
           <Button aria-label="Edit the target" onClick={() => editor.open(target)}>
             Edit
           </Button>
@@ -105,49 +104,42 @@ function TargetFacts({ target }: { target: Target }) {
   );
 }
 
-function Switch({ target: { id, enabled } }: { target: Target }) {
-  const { save, isBusy, faults } = useSaving();
-  const toggle = async () => {
-    const saved = await save(UpdateTargetDocument, { id, input: { enabled: !enabled } });
-    if (saved === undefined) return;
-    announce(saved.updateNotificationTarget.target.enabled ? 'The target is told again.' : 'The target is disabled.');
-  };
-  return (
-    <>
-      <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
-      <Button isBusy={isBusy} onClick={() => void toggle()}>
-        {enabled ? 'Disable' : 'Enable'}
-      </Button>
-    </>
-  );
-}
-
 const QUESTION = {
   title: 'Make a new signing secret?',
   text: 'It is shown once. For 24 hours the secret before it signs as well: give the new one to the receiver in this time.',
   action: 'Make a new secret',
 };
 
-function NewSecret({
-  target: { id },
-  onWritten,
-}: {
-  target: Target;
-  onWritten: ReturnType<typeof useShownOnce>['show'];
-}) {
+type Show = ReturnType<typeof useShownOnce>['show'];
+
+/** Its switch, and for a webhook a new secret: each is a change whose faults are told beside them. */
+function Actions({ target: { id, kind, enabled }, onWritten }: { target: Target; onWritten: Show }) {
   const { save, isBusy, faults } = useSaving();
   const confirm = useConfirm();
+  const toggle = async () => {
+    const saved = await save(UpdateTargetDocument, { id, input: { enabled: !enabled } });
+    if (saved === undefined) return;
+    announce(saved.updateNotificationTarget.target.enabled ? 'The target is told again.' : 'The target is disabled.');
+  };
   const make = async () => {
     if (!(await confirm(QUESTION))) return;
     const saved = await save(UpdateTargetDocument, { id, input: { newSecret: true } });
     if (saved) onWritten(saved.updateNotificationTarget);
   };
+  const { printerIds, ...others } = faults;
   return (
     <>
-      <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
-      <Button isBusy={isBusy} onClick={() => void make()}>
-        New secret
+      <Outcome isBad>
+        {[...(printerIds === undefined ? [] : [`Printers ${printerIds}`]), ...Object.values(others)].join(' ')}
+      </Outcome>
+      <Button isBusy={isBusy} onClick={() => void toggle()}>
+        {enabled ? 'Disable' : 'Enable'}
       </Button>
+      {kind === 'WEBHOOK' && (
+        <Button isBusy={isBusy} onClick={() => void make()}>
+          New secret
+        </Button>
+      )}
     </>
   );
 }
