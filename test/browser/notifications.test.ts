@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { faultsOf } from '../support/accessibility';
 import { ask } from '../support/asking';
@@ -148,9 +148,30 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
     await page.getByText('The receiver took the message.').waitFor();
     expect(hook.heard[1]?.headers.authorization).toBe('Bearer tk_2');
   });
+  await step('a secret whose answer was lost is not looked for', async () => {
+    await page.goto(`${dashboard.gateway.url}/notifications`);
+    await press(page, 'Add a target');
+    await page.getByLabel('Name').fill('Lost');
+    await page.getByLabel('URL').fill(hook.url);
+    const add = () => page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    const cutOff = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/graphql', (route) =>
+      `${route.request().postData()}`.includes('AddTarget') ? cutOff(route) : route.continue(),
+    );
+    await add();
+    await page.getByText('The gateway does not answer').waitFor();
+    await page.unrouteAll();
+    await add();
+    await page.getByText('The answer with the secret did not arrive').waitFor();
+    await press(page, 'OK');
+    problems.splice(0);
+  });
   await step('the 101st target is refused in words', async () => {
     await dashboard.sql(`insert into notification_targets (id, kind, name, url, events, minimum_severity)
-      select gen_random_uuid(), 'NTFY', 'Target ' || n, 'http://10.0.0.9/t', '{}', 'WARNING' from generate_series(1, 98) n`);
+      select gen_random_uuid(), 'NTFY', 'Target ' || n, 'http://10.0.0.9/t', '{}', 'WARNING' from generate_series(1, 97) n`);
     await page.goto(`${dashboard.gateway.url}/notifications`);
     await press(page, 'Add a target');
     await page.getByLabel('Name').fill('One more');

@@ -56,8 +56,8 @@ export function NotificationsPage() {
   const editor = useEditor<TargetDetailsFragment>();
   const once = useShownOnce();
   if (!mayConfigure) return <NotAllowed />;
-  const added = (written: Written) => {
-    once.show(written);
+  const added = (written: Written, isLost: boolean) => {
+    once.show(written, isLost);
     void targets.refetch();
   };
   return (

@@ -66,13 +66,17 @@ const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotifica
 
 interface TargetEditorProps {
   editor: ReturnType<typeof useEditor<Target>>;
-  /** With the secret that was made, if one was. */
-  onWritten: (written: Written) => void;
+  /** With the secret that was made, if one was. @param isLost one was made, and shown in an answer that did not arrive */
+  onWritten: (written: Written, isLost: boolean) => void;
   onRemoved?: () => void;
 }
 
 export function TargetEditor({ editor, onWritten, onRemoved }: TargetEditorProps) {
-  const written = (saved: unknown) => onWritten(Object.values(saved as Record<string, Written>)[0] as Written);
+  const written = (saved: unknown, { secret }: Texts) => {
+    const [one] = Object.values(saved as Record<string, Written>) as [Written];
+    const isMade = editor.row === undefined && one.target.kind === 'WEBHOOK' && secret === '';
+    onWritten(one, isMade && one.secret === null);
+  };
   return (
     <Editor
       kind={KIND}

@@ -57,7 +57,7 @@ interface EditorProps<Row extends Stored, Name extends string, Input, Changes> {
   fields: (bind: Bind<Name>, row: Row | undefined) => ReactNode;
   onCreated?: (texts: Record<Name, string>) => void;
   /** With the answer of the gateway. */
-  onSaved?: (saved: unknown) => void;
+  onSaved?: (saved: unknown, texts: Record<Name, string>) => void;
   onRemoved?: () => void;
 }
 
@@ -101,7 +101,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
     }
     close(`The ${kind.noun} is saved.`);
     if (row === undefined) onCreated?.(texts);
-    onSaved?.(saved);
+    onSaved?.(saved, texts);
   };
   const removed = () => {
     close(`The ${kind.noun} is removed.`);
