@@ -3,6 +3,7 @@ import { createClient } from '../client/client';
 import { readGateway } from '../config';
 import { fill, isFilled } from '../demo/fill';
 import { work } from '../demo/live';
+import { startTelling } from '../demo/telling';
 import { gatewayFailure } from './gateway-failures';
 import { showProgress } from './progress';
 
@@ -25,8 +26,14 @@ export async function seed({ force = false, live }: { force?: boolean; live?: nu
     console.log(text);
   };
   try {
-    if (live === undefined || !(await isFilled(client))) await fill({ url, client, say }, force);
-    if (live !== undefined) await work({ url, client, say }, live === true ? REPORT_SECONDS : live);
+    const gateway = { url, client, say };
+    if (live === undefined || !(await isFilled(client))) await fill(gateway, force);
+    const endTelling = await startTelling(gateway);
+    try {
+      if (live !== undefined) await work(gateway, live === true ? REPORT_SECONDS : live);
+    } finally {
+      await endTelling();
+    }
   } catch (error) {
     throw gatewayFailure(error, url, key, 'the scopes read and write (with --live also devices), for all cameras');
   } finally {

@@ -18,7 +18,7 @@ export async function work(gateway: Gateway, seconds: number): Promise<void> {
     // The gateway must reach them on the loopback of this computer.
     const asked = isLoopback(new URL(url).hostname)
       ? await startMachines(client, machines).catch(async (error) => {
-          sayRefusal(error);
+          sayRefusal('The printers are', error);
           await close(machines);
           return [];
         })
@@ -55,10 +55,10 @@ async function close(machines: FakeMachine[]): Promise<void> {
   for (const machine of machines.splice(0)) await machine.close();
 }
 
-/** Without the right to add devices, or on a server without DEVICE_KEY, the cameras report all the same. */
-function sayRefusal(error: unknown): void {
+/** Without the right to add devices, or on a server without DEVICE_KEY, the rest works all the same. */
+export function sayRefusal(what: string, error: unknown): void {
   if (!(error instanceof GatewayRequestError) || error.errors.length === 0) throw error;
-  console.error(`The printers are left out: ${error.message}`);
+  console.error(`${what} left out: ${error.message}`);
 }
 
 /** True when the gateway is away, as in a restart; any other error is thrown. */

@@ -25,6 +25,37 @@ export type AddDeviceInput = {
   username?: string | null | undefined;
 };
 
+/** Where to tell what happens. */
+export type AddNotificationTargetInput = {
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget tells that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. */
+  certificateFingerprint?: string | null | undefined;
+  /** Whether it is told. */
+  enabled?: boolean;
+  /** What it is told: at least one, except for MQTT. */
+  events?: Array<NotificationEvent>;
+  /** How it is told. */
+  kind: NotificationKind;
+  /** Alerts below it are not told. */
+  minimumSeverity?: AlertSeverity;
+  /** Its name, for people: 1 to 100 characters. */
+  name: string;
+  /** GUIDs of printers, at most 250: only what concerns these is told, and alerts that concern no printer. Empty: all. */
+  printerIds?: Array<string>;
+  /** WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no log or backup in clear. A WEBHOOK without one gets one, which is answered this once. BAD_USER_INPUT when the gateway has no key to encrypt it with. */
+  secret?: string | null | undefined;
+  /** WEBHOOK: http(s)://…; NTFY: http(s)://SERVER/TOPIC; MQTT: mqtt(s)://HOST[:PORT][/PREFIX], without it print-farm. At most 2000 characters, without credentials. The host must be in a private network, in DEVICE_NETWORKS, or named in NOTIFY_HOSTS. */
+  url: string;
+  /** User name at an MQTT broker. Other kinds have none. The empty text is none. */
+  username?: string | null | undefined;
+};
+
+/** How urgent an alert is. */
+export type AlertSeverity =
+  /** Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT. */
+  | 'CRITICAL'
+  /** A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds. */
+  | 'WARNING';
+
 /** Selects the cameras that match every member. A member that is left out or null matches all cameras. */
 export type CameraFilter = {
   /** Battery at or below this percentage in the latest status. */
@@ -210,6 +241,41 @@ export type FilamentBasis =
   | 'PLANNED'
   /** Nothing is known: 0 grams, with an alert. */
   | 'UNKNOWN';
+
+/** What happened. */
+export type NotificationEvent =
+  /** The condition of an alert that was told has been gone for 60 seconds. */
+  | 'ALERT_CLEARED'
+  /** The condition of an alert has stood for 60 seconds. */
+  | 'ALERT_RAISED'
+  /** Says that notifications were left out, because they could not be told within 72 hours, and how many where it is known. Not to be chosen: every target gets it. */
+  | 'OMITTED'
+  /** A print prints. */
+  | 'PRINT_BEGAN'
+  /** A print that had begun is completed, failed or cancelled; again when its outcome is changed later. */
+  | 'PRINT_ENDED'
+  /** A print waits for its spool or its outcome. A target with it is not told of the alerts about these. */
+  | 'PRINT_WAITS';
+
+/** How a target is told. */
+export type NotificationKind =
+  /** An MQTT broker, with discovery for Home Assistant. */
+  | 'MQTT'
+  /** A topic of ntfy, on its public server or an own one. */
+  | 'NTFY'
+  /** POST of JSON, signed as Standard Webhooks 1.0. */
+  | 'WEBHOOK';
+
+/** How a target takes what it is told. */
+export type NotificationTargetState =
+  /** It is not told: a person, a restored backup, the receiver or the removal of its printers disabled it. */
+  | 'DISABLED'
+  /** Nothing was delivered for 72 hours while something waited. The next delivery makes it OK. */
+  | 'FAILED'
+  /** The last try was delivered, or there was none yet. */
+  | 'OK'
+  /** The last try failed: the gateway tries again by itself. */
+  | 'RETRYING';
 
 /** Selects the prints that match every member. A member that is left out or null matches all prints. */
 export type ObservedPrintFilter = {
@@ -639,6 +705,32 @@ export type UpdateMaterialMutationVariables = Exact<{
 
 export type UpdateMaterialMutation = { updateMaterial: { id: string, name: string, densityGPerCm3: string } };
 
+export type NotificationTargetsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NotificationTargetsQuery = { notificationTargets: Array<{ id: string, name: string, kind: NotificationKind, url: string, enabled: boolean, state: NotificationTargetState, stateSince: string, message: string | null, waiting: number }> };
+
+export type AddNotificationTargetMutationVariables = Exact<{
+  input: AddNotificationTargetInput;
+}>;
+
+
+export type AddNotificationTargetMutation = { addNotificationTarget: { secret: string | null, target: { id: string } } };
+
+export type TestNotificationTargetMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TestNotificationTargetMutation = { testNotificationTarget: { delivered: boolean, message: string | null, httpStatus: number | null, certificateFingerprint: string | null } };
+
+export type RemoveNotificationTargetMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemoveNotificationTargetMutation = { removeNotificationTarget: string };
+
 export type ObservedPrintRowFragment = { id: string, name: string, startedAt: string | null, endedAt: string | null, outcome: PrintOutcome, reason: string | null, waitsFor: PrintWait | null, ignoredAt: string | null, printer: { id: string, name: string }, job: { id: string } | null, filament: Array<{ slot: string, mm: string | null, grams: string | null, basis: FilamentBasis, spool: { id: string, spoolSerial: string } | null }> };
 
 export type ObservedPrintsQueryVariables = Exact<{
@@ -775,6 +867,10 @@ export const CreateSpoolDocument = /* #__PURE__ */ documentOf<CreateSpoolMutatio
 export const UpdateSpoolDocument = /* #__PURE__ */ documentOf<UpdateSpoolMutation, UpdateSpoolMutationVariables>(["mutation UpdateSpool($id: ID!, $input: UpdateSpoolInput!) {\n  updateSpool(id: $id, input: $input) {\n    ...SpoolValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateSpool"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateSpoolInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateSpool"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SpoolValues"},"directives":[]}]}}]}}], SpoolValues, MaterialValues);
 export const CreateMaterialDocument = /* #__PURE__ */ documentOf<CreateMaterialMutation, CreateMaterialMutationVariables>(["mutation CreateMaterial($input: CreateMaterialInput!) {\n  createMaterial(input: $input) {\n    ...MaterialValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateMaterial"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateMaterialInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createMaterial"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"MaterialValues"},"directives":[]}]}}]}}], MaterialValues);
 export const UpdateMaterialDocument = /* #__PURE__ */ documentOf<UpdateMaterialMutation, UpdateMaterialMutationVariables>(["mutation UpdateMaterial($id: ID!, $input: UpdateMaterialInput!) {\n  updateMaterial(id: $id, input: $input) {\n    ...MaterialValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateMaterial"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateMaterialInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateMaterial"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"MaterialValues"},"directives":[]}]}}]}}], MaterialValues);
+export const NotificationTargetsDocument = /* #__PURE__ */ documentOf<NotificationTargetsQuery, NotificationTargetsQueryVariables>(["query NotificationTargets {\n  notificationTargets {\n    id\n    name\n    kind\n    url\n    enabled\n    state\n    stateSince\n    message\n    waiting\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"NotificationTargets"},"variableDefinitions":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"notificationTargets"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"kind"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"url"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"enabled"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"state"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"stateSince"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"waiting"},"arguments":[],"directives":[]}]}}]}}]);
+export const AddNotificationTargetDocument = /* #__PURE__ */ documentOf<AddNotificationTargetMutation, AddNotificationTargetMutationVariables>(["mutation AddNotificationTarget($input: AddNotificationTargetInput!) {\n  addNotificationTarget(input: $input) {\n    target {\n      id\n    }\n    secret\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"AddNotificationTarget"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"AddNotificationTargetInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"addNotificationTarget"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"target"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]}]}},{"kind":"Field","name":{"kind":"Name","value":"secret"},"arguments":[],"directives":[]}]}}]}}]);
+export const TestNotificationTargetDocument = /* #__PURE__ */ documentOf<TestNotificationTargetMutation, TestNotificationTargetMutationVariables>(["mutation TestNotificationTarget($id: ID!) {\n  testNotificationTarget(id: $id) {\n    delivered\n    message\n    httpStatus\n    certificateFingerprint\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"TestNotificationTarget"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"testNotificationTarget"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"delivered"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"httpStatus"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"certificateFingerprint"},"arguments":[],"directives":[]}]}}]}}]);
+export const RemoveNotificationTargetDocument = /* #__PURE__ */ documentOf<RemoveNotificationTargetMutation, RemoveNotificationTargetMutationVariables>(["mutation RemoveNotificationTarget($id: ID!) {\n  removeNotificationTarget(id: $id)\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RemoveNotificationTarget"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"removeNotificationTarget"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"directives":[]}]}}]);
 export const ObservedPrintsDocument = /* #__PURE__ */ documentOf<ObservedPrintsQuery, ObservedPrintsQueryVariables>(["query ObservedPrints($filter: ObservedPrintFilter, $first: Int = 20, $after: String) {\n  observedPrints(filter: $filter, first: $first, after: $after) {\n    totalCount\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n    nodes {\n      ...ObservedPrintRow\n    }\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ObservedPrints"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"ObservedPrintFilter"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"defaultValue":{"kind":"IntValue","value":"20"},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"observedPrints"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ObservedPrintRow"},"directives":[]}]}}]}}]}}], ObservedPrintRow);
 export const LoadSpoolDocument = /* #__PURE__ */ documentOf<LoadSpoolMutation, LoadSpoolMutationVariables>(["mutation LoadSpool($printerId: ID!, $slot: String! = \"tool:0\", $spoolId: ID, $at: DateTime) {\n  loadSpool(printerId: $printerId, slot: $slot, spoolId: $spoolId, at: $at) {\n    id\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"LoadSpool"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"printerId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"slot"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},"defaultValue":{"kind":"StringValue","value":"tool:0","block":false},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"spoolId"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"at"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"loadSpool"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"printerId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"printerId"}}},{"kind":"Argument","name":{"kind":"Name","value":"slot"},"value":{"kind":"Variable","name":{"kind":"Name","value":"slot"}}},{"kind":"Argument","name":{"kind":"Name","value":"spoolId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"spoolId"}}},{"kind":"Argument","name":{"kind":"Name","value":"at"},"value":{"kind":"Variable","name":{"kind":"Name","value":"at"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]}]}}]}}]);
 export const PrinterStatesDocument = /* #__PURE__ */ documentOf<PrinterStatesSubscription, PrinterStatesSubscriptionVariables>(["subscription PrinterStates($printerIds: [ID!]) {\n  printerStateChanged(printerIds: $printerIds) {\n    id\n    name\n    state {\n      activity\n      progress\n      progressBasis\n      remainingSec\n      layer\n      layers\n      printName\n      message\n      heardAt\n      stale\n    }\n  }\n}",{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"PrinterStates"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"printerIds"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"printerStateChanged"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"printerIds"},"value":{"kind":"Variable","name":{"kind":"Name","value":"printerIds"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"state"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"activity"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"progress"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"progressBasis"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"remainingSec"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"layer"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"layers"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"printName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"message"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"heardAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"stale"},"arguments":[],"directives":[]}]}}]}}]}}]);

@@ -49,6 +49,8 @@ export const ADDRESSES = [
   '/filament/*',
   '/printers/:id',
   '/prints/:id',
+  '/notifications',
+  '/notifications/:id',
   '/start',
 ];
 

@@ -14,6 +14,7 @@ const PAGES: Record<string, string> = {
   Printer: 'printers',
   Camera: 'camera',
   Spool: 'filament/spools',
+  NotificationTarget: 'notifications',
 };
 
 /** @param publicUrl without a slash at its end; null: nobody said where the dashboard is */

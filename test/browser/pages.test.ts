@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import {
+  AddNotificationTargetDocument,
   ChangePrintJobStatusDocument,
   PrintersDocument,
   PrintJobsDocument,
@@ -147,7 +148,7 @@ test('each command of the start page works as it is shown, and its step is marke
   const { page, step, problems } = await dashboard.visit('/start');
   const steps = page.getByRole('main').getByRole('listitem');
   await step('the example farm is offered', () => page.getByText('npm run seed').waitFor());
-  for (let at = 0; at < 5; at += 1) {
+  for (let at = 0; at < 6; at += 1) {
     const one = steps.nth(at);
     await step(`step ${at + 1}`, async () => {
       const command = await one.locator('code').filter({ hasText: 'curl' }).textContent();
@@ -391,6 +392,8 @@ test('every page works with persisted operations alone, its texts can be transla
   const { printJobs } = await client.request(PrintJobsDocument, { filter: { search: 'First layer test' } });
   const { spools } = await client.request(SpoolsDocument);
   const spool = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'PLA-WHITE-0413')?.id;
+  const input = { name: 'Attic', kind: 'WEBHOOK' as const, url: `http://10.0.0.9/${'x'.repeat(1900)}` };
+  const { target } = (await client.request(AddNotificationTargetDocument, { input })).addNotificationTarget;
   const none = '00000000-0000-0000-0000-000000000000';
   const { page, step, outside, problems } = await visit(dashboard.browser, `${seeded.url}/start`);
   const covered = page.locator('[data-base-ui-inert]');
@@ -423,6 +426,9 @@ test('every page works with persisted operations alone, its texts can be transla
     [`/printers/${printerId}`]: 'No spool was loaded',
     [`/printers/${bay4}`]: 'AMS 1, slot 4',
     [`/prints/${none}`]: 'There is no print with this id.',
+    '/notifications': 'Attic',
+    [`/notifications/${target.id}`]: 'Nothing has happened yet',
+    [`/notifications/${none}`]: 'There is no target with this id.',
     '/start': 'Done',
   })) {
     await step(path, async () => {

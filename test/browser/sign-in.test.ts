@@ -158,6 +158,7 @@ test('buttons that write are for those who may, prices have their currency, and 
     ['/camera/one', 'Never seen', 'Edit', 'write'],
     ['/filament', 'Spool one', 'Edit Spool one', 'write'],
     [`/printers/${farm.printerId}`, '192.168.0.9', 'Disable', 'devices'],
+    ['/notifications', 'Notifications', 'Add a target', 'devices'],
   ];
   for (const { key, rights } of [
     { key: reader.key, rights: [''] },

@@ -6,6 +6,7 @@ import {
   CamerasDocument,
   DevicesDocument,
   FarmOverviewDocument,
+  NotificationTargetsDocument,
   PrintJobsDocument,
 } from '../../src/generated/operations';
 import { type Child, startChild } from '../support/child-process';
@@ -58,6 +59,7 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
   const overview = () => clientWith({ 'x-api-key': writer.key }).request(FarmOverviewDocument, { jobs: 1000 });
   const filled = await seed([], { GATEWAY_KEY });
   expect(filled).toMatchObject({ code: 0, output: expect.stringContaining('12 cameras with 1728') });
+  expect(filled.output).toMatch(/The receiver of notifications is left out: .*devices/);
   const farm = await overview();
   expect([farm.cameras, farm.printers, farm.printJobs].map(({ totalCount }) => totalCount)).toEqual([12, 6, 60]);
   for (const { totalCount } of [farm.queued, farm.printing, farm.completed, farm.cancelled, farm.failed]) {
@@ -119,6 +121,10 @@ test('with --live cameras report and printers print until a signal, also when th
     connections,
     (found) => found.length === 5 && found.every(({ state }) => state === 'CONNECTED'),
   );
+  const TEST = 'This is a test of the notifications of the print farm.';
+  await live.says(`Told, with the right signature: ${TEST}`);
+  const targets = async () => (await client.request(NotificationTargetsDocument)).notificationTargets;
+  expect(await targets()).toMatchObject([{ name: 'Receiver of the example', state: 'OK' }]);
   await live.says('The camera bay-5-nozzle does not report: the gateway asks it each 30 s.');
   const camerasOf = async () => (await client.request(CamerasDocument)).cameras.nodes;
   await until('the camera bay-5-nozzle was asked', camerasOf, (found) =>
@@ -131,6 +137,7 @@ test('with --live cameras report and printers print until a signal, also when th
   await until('three printers have jobs', names, (found) => printing.every((name) => found.includes(name)));
   live.kill('SIGTERM');
   expect(await live.ended).toBe(0);
+  expect(await targets()).toEqual([]);
   await gateway.stop();
 
   // A farm that has the cameras is not made again.

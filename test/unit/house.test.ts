@@ -194,11 +194,12 @@ const DASHBOARD: Record<string, string[]> = {
   devices: ['parts', 'prints'],
   camera: ['parts', 'films', 'devices'],
   printers: ['parts', 'camera', 'devices', 'prints', 'filament'],
-  farm: ['parts', 'camera', 'prints', 'printers'],
+  notifications: ['parts'],
+  farm: ['parts', 'camera', 'prints', 'printers', 'notifications'],
   jobs: ['parts', 'prints', 'films', 'camera'],
   inventory: ['parts', 'prints'],
   start: ['parts'],
-  app: ['parts', 'camera', 'prints', 'printers', 'farm', 'jobs', 'inventory', 'filament', 'start'],
+  app: ['parts', 'camera', 'prints', 'printers', 'farm', 'jobs', 'inventory', 'filament', 'start', 'notifications'],
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */

@@ -44,6 +44,6 @@ test('a notification leads to the page of what it is about', () => {
     pageOf({ print: { id: '1' } }, null),
   ]).toEqual([
     ...[`${at}/prints/1`, `${at}/jobs/2`, `${at}/printers/3`, `${at}/camera/cam%2F1%20%2B`, `${at}/filament/spools/4`],
-    ...[`${at}/`, `${at}/`, null],
+    ...[`${at}/notifications/5`, `${at}/`, null],
   ]);
 });

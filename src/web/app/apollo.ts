@@ -41,6 +41,7 @@ export function createApollo(
         Query: {
           fields: {
             alerts: { merge: false },
+            notificationTargets: { merge: false },
             printJobs: pagedList(['filter', 'orderBy']),
             observedPrints: pagedList(['filter']),
           },
@@ -52,6 +53,9 @@ export function createApollo(
         PrintJob: { fields: { parts: { merge: mergedParts }, filming: { merge: false } } },
         Camera: { fields: { watches: { merge: false } } },
         // The farm page reads less of it.
+        NotificationTarget: {
+          fields: { deliveries: readList(false), printers: { merge: false }, events: { merge: false } },
+        },
         Device: { fields: { connection: { merge: true } } },
       },
     }),

@@ -14,6 +14,7 @@ const PAGES = [
   { to: '/', name: 'Farm' },
   { to: '/jobs', name: 'Jobs' },
   { to: '/filament', name: 'Filament' },
+  { to: '/notifications', name: 'Notifications' },
   { to: '/start', name: 'Start' },
 ];
 const CONNECTION = { connecting: 'Connecting …', live: 'Live', lost: 'Reconnecting …' };
@@ -30,7 +31,7 @@ export function Header() {
       </Link>
       {isIn && now.mayRead && (
         <nav className={styles['pages']} aria-label="Pages">
-          {PAGES.map(({ to, name }) => (
+          {PAGES.filter(({ to }) => to !== '/notifications' || now.mayConfigureDevices).map(({ to, name }) => (
             <NavLink key={to} to={to} end={to === '/'}>
               {name}
             </NavLink>

@@ -22,6 +22,8 @@ const MaterialsPage = later('MaterialsPage', () => import('../inventory/material
 const PrintersPage = later('PrintersPage', () => import('../inventory/printers-page'));
 const PrinterPage = later('PrinterPage', () => import('../printers/printer-page'));
 const PrintPage = later('PrintPage', () => import('../prints/print-page'));
+const NotificationsPage = later('NotificationsPage', () => import('../notifications/notifications-page'));
+const TargetPage = later('TargetPage', () => import('../notifications/target-page'));
 const StartPage = later('StartPage', () => import('../start/start-page'));
 
 export function Pages() {
@@ -43,6 +45,8 @@ export function Pages() {
       </Route>
       <Route path="/printers/:id" element={<PrinterPage />} />
       <Route path="/prints/:id" element={<PrintPage />} />
+      <Route path="/notifications" element={<NotificationsPage />} />
+      <Route path="/notifications/:id" element={<TargetPage />} />
       <Route path="/start" element={<StartPage />} />
       <Route path="*" element={<NoPage />} />
     </Routes>

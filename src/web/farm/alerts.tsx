@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AlertRowFragment } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/address';
+import { targetAddress } from '../notifications/notification-words';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { Moment } from '../parts/moment';
@@ -61,14 +62,16 @@ export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
   );
 }
 
-const keyOf = ({ kind, camera, print, printJob, spool, printer }: AlertRowFragment) =>
-  `${kind} ${(camera ?? print ?? printJob ?? spool ?? printer)?.id ?? ''}`;
+const keyOf = ({ kind, camera, print, printJob, spool, printer, notificationTarget }: AlertRowFragment) =>
+  `${kind} ${(camera ?? print ?? printJob ?? spool ?? printer ?? notificationTarget)?.id ?? ''}`;
 
 /** The page on which the user can do something about it. */
-function About({ alert: { camera, print, printJob, spool, printer } }: { alert: AlertRowFragment }) {
+function About({ alert }: { alert: AlertRowFragment }) {
+  const { camera, print, printJob, spool, printer, notificationTarget } = alert;
   if (camera) return <Link to={cameraAddress(camera.id)}>See the camera</Link>;
   if (print) return <Link to={printAddress(print.id)}>See the print</Link>;
   if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
   if (spool) return <Link to={spoolAddress(spool.id)}>See the spool</Link>;
-  return printer && <Link to={printerAddress(printer.id)}>See the printer</Link>;
+  if (printer) return <Link to={printerAddress(printer.id)}>See the printer</Link>;
+  return notificationTarget && <Link to={targetAddress(notificationTarget.id)}>See the target</Link>;
 }

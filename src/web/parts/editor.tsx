@@ -56,6 +56,8 @@ interface EditorProps<Row extends Stored, Name extends string, Input, Changes> {
   editor: ReturnType<typeof useEditor<Row>>;
   fields: (bind: Bind<Name>, row: Row | undefined) => ReactNode;
   onCreated?: (texts: Record<Name, string>) => void;
+  /** With the answer of the gateway. */
+  onSaved?: (saved: unknown, texts: Record<Name, string>) => void;
   onRemoved?: () => void;
 }
 
@@ -74,7 +76,7 @@ export function Editor<Row extends Stored, Name extends string, Input, Changes>(
 function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
   props: EditorProps<Row, Name, Input, Changes>,
 ) {
-  const { kind, editor, fields, onCreated, onRemoved } = props;
+  const { kind, editor, fields, onCreated, onSaved, onRemoved } = props;
   const { row } = editor;
   const { texts, edited, isEdited, bind } = useTexts(kind.textsOf(row));
   const { save, isBusy, faults } = useSaving();
@@ -99,6 +101,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
     }
     close(`The ${kind.noun} is saved.`);
     if (row === undefined) onCreated?.(texts);
+    onSaved?.(saved, texts);
   };
   const removed = () => {
     close(`The ${kind.noun} is removed.`);

@@ -43,8 +43,11 @@ export function faultsByMember({ message, issues }: Problem): Record<string, str
   return faults;
 }
 
-/** Only the members of an input have fields; `parts.0.slot` is one of an input in a list. An argument such as `id` has none. */
+/**
+ * Only the members of an input have fields, and `printerIds.0` is in that of `printerIds`; `parts.0.slot` is one of an input in a
+ * list. An argument such as `id` has none, and the input as a whole neither.
+ */
 function memberOf(path: GatewayIssue['path']): string {
-  if (path[0] === 'input') return String(path.at(-1));
+  if (path[0] === 'input') return String(path.slice(1).findLast((part) => typeof part === 'string') ?? '');
   return typeof path[1] === 'number' && path.length === 3 ? path.join('.') : '';
 }

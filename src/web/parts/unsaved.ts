@@ -12,15 +12,17 @@ const QUESTION = {
 let unsaved: { ask: () => Promise<boolean>; address: string; state: unknown } | undefined;
 
 /** The router that can hold pages back (useBlocker) would add 17 kB to each first visit, which has 300. */
-export function useUnsaved(isEdited: boolean): void {
+export function useUnsaved(isEdited: boolean, question = QUESTION): void {
   const confirm = useConfirm();
   useEffect(() => {
     if (!isEdited) return;
-    unsaved = { ask: () => confirm(QUESTION), address: location.href, state: history.state };
+    const mine = { ask: () => confirm(question), address: location.href, state: history.state };
+    unsaved = mine;
     return () => {
-      unsaved = undefined;
+      // A dialog that closes may have left a secret on its page, which is to be kept too.
+      if (unsaved === mine) unsaved = undefined;
     };
-  }, [isEdited, confirm]);
+  }, [isEdited, question, confirm]);
 }
 
 /** To be called before the router: listeners of a window hear in the order in which they were added. */

@@ -1,16 +1,20 @@
 // How to begin: the parts that the farm has already, and the commands that add the missing ones.
 import { useQuery } from '@apollo/client/react';
-import { StartDocument } from '../../generated/web-operations';
+import { StartDocument, TargetsInUseDocument } from '../../generated/web-operations';
+import { ASKING } from '../parts/asking';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
+import { useMayConfigureDevices } from '../parts/viewer';
 import { Steps } from './steps';
 
 export function StartPage() {
   const start = useQuery(StartDocument);
+  const targets = useQuery(TargetsInUseDocument, { ...ASKING, skip: !useMayConfigureDevices() });
+  const isTold = targets.data?.notificationTargets.some(({ enabled }) => enabled) ?? false;
   return (
     <Page title="Start" about="Add the first printer, spool and camera. Each step is marked as soon as it is done.">
       <Loaded query={start} what="The farm">
-        {(found) => <Steps found={found} />}
+        {(found) => <Steps found={found} isTold={isTold} />}
       </Loaded>
     </Page>
   );

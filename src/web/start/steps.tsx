@@ -5,7 +5,7 @@ import type { StartQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Command } from '../parts/command';
 import { gatewayUrl } from '../parts/gateway-url';
-import { Viewer } from '../parts/viewer';
+import { useMayConfigureDevices, Viewer } from '../parts/viewer';
 import styles from './start.module.css';
 
 interface Step {
@@ -15,8 +15,10 @@ interface Step {
   command: string;
 }
 
-export function Steps({ found }: { found: StartQuery }) {
+export function Steps({ found, isTold }: { found: StartQuery; isTold: boolean }) {
   const { hasKey } = useContext(Viewer);
+  // Others can do nothing about it.
+  const steps = [...stepsOf(found, hasKey), ...(useMayConfigureDevices() ? [told(isTold, hasKey)] : [])];
   const { printers, materials, spools, cameras } = found.farm;
   const isEmpty = printers + materials + spools + cameras === 0;
   return (
@@ -32,7 +34,7 @@ export function Steps({ found }: { found: StartQuery }) {
         </section>
       )}
       <ol className={styles['steps']}>
-        {stepsOf(found, hasKey).map(({ title, isDone, text, command }) => (
+        {steps.map(({ title, isDone, text, command }) => (
           <li key={title} className={styles['step']}>
             <h2>
               <span>{`${title} `}</span>
@@ -51,13 +53,6 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
   const curl = (query: string) => commandOf(query, hasKey);
   const camera = cameras.nodes[0];
   const cameraId = camera?.id ?? 'cam-01';
-  const on = (to: string, name: string) => (
-    <>
-      <span>{'Or add it on the page '}</span>
-      <Link to={to}>{name}</Link>
-      <span>.</span>
-    </>
-  );
   return [
     {
       title: 'Add a printer',
@@ -96,6 +91,29 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
     },
   ];
 }
+
+const on = (to: string, name: string) => (
+  <>
+    <span>{'Or add it on the page '}</span>
+    <Link to={to}>{name}</Link>
+    <span>.</span>
+  </>
+);
+
+const told = (isDone: boolean, hasKey: boolean): Step => ({
+  title: 'Be told what happens',
+  isDone,
+  text: (
+    <>
+      <span>{'Your phone hears of it by a topic of ntfy, once ntfy.sh is in NOTIFY_HOSTS. '}</span>
+      {on('/notifications', 'Notifications')}
+    </>
+  ),
+  command: commandOf(
+    'mutation { addNotificationTarget(input: { name: "Phone", kind: NTFY, url: "https://ntfy.sh/YOUR_TOPIC" }) { target { id name } } }',
+    hasKey,
+  ),
+});
 
 /** A command for a shell. In quotes of the shell a quote is written '\''. */
 function commandOf(query: string, hasKey: boolean): string {

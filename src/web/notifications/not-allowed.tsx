@@ -1,0 +1,11 @@
+// The page of targets for who may not configure devices: an address that is written makes the server connect to it.
+import { Page } from '../parts/page';
+import { Empty } from '../parts/states';
+
+export function NotAllowed() {
+  return (
+    <Page title="Notifications">
+      <Empty>Your key may not configure devices, so it does not see where the gateway tells what happens.</Empty>
+    </Page>
+  );
+}

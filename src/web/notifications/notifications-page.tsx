@@ -1,0 +1,86 @@
+// Where the gateway tells what happens: all targets, with what waits and why.
+import { useQuery } from '@apollo/client/react';
+import { Link } from 'react-router';
+import {
+  NotificationsDocument,
+  type TargetDetailsFragment,
+  type TargetRowFragment,
+} from '../../generated/web-operations';
+import { ASKING } from '../parts/asking';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { type Column, DataTable } from '../parts/data-table';
+import { useEditor } from '../parts/editor';
+import { Moment } from '../parts/moment';
+import { Page } from '../parts/page';
+import { Empty, Loaded } from '../parts/states';
+import { useMayConfigureDevices } from '../parts/viewer';
+import { NotAllowed } from './not-allowed';
+import { KINDS, STATES, targetAddress } from './notification-words';
+import styles from './notifications.module.css';
+import { ShownOnce, useShownOnce } from './shown-once';
+import { TargetEditor, type Written } from './target-editor';
+
+const COLUMNS: Column<TargetRowFragment>[] = [
+  {
+    head: 'Target',
+    width: 'minmax(12rem, 2fr)',
+    cell: ({ id, name, kind, url }) => (
+      <>
+        <Link to={targetAddress(id)}>{name}</Link>
+        <span className={styles['cut']}>{`${KINDS[kind].name}, ${url}`}</span>
+      </>
+    ),
+  },
+  {
+    head: 'State',
+    width: 'minmax(14rem, 3fr)',
+    isLine: true,
+    cell: ({ state, message }) => (
+      <>
+        <Badge tone={STATES[state].tone}>{STATES[state].name}</Badge>
+        {message !== null && <span className={styles['quiet']}>{message}</span>}
+      </>
+    ),
+  },
+  { head: 'Since', width: 'minmax(7rem, 1fr)', cell: ({ stateSince }) => <Moment at={stateSince} /> },
+  { head: 'Waiting', width: 'minmax(5rem, 0.5fr)', isNumber: true, cell: ({ waiting }) => waiting },
+];
+
+const ABOUT =
+  'The gateway tells these what happens: the print that ended, the spool that waits, the camera that is gone.';
+
+export function NotificationsPage() {
+  const mayConfigure = useMayConfigureDevices();
+  const targets = useQuery(NotificationsDocument, { ...ASKING, skip: !mayConfigure });
+  const editor = useEditor<TargetDetailsFragment>();
+  const once = useShownOnce();
+  if (!mayConfigure) return <NotAllowed />;
+  const added = (written: Written, isLost: boolean) => {
+    once.show(written, isLost);
+    void targets.refetch();
+  };
+  return (
+    <Page
+      title="Notifications"
+      about={ABOUT}
+      actions={
+        <Button kind="main" onClick={() => editor.open()}>
+          Add a target
+        </Button>
+      }
+    >
+      <ShownOnce {...once} />
+      <Loaded query={targets} what="The targets">
+        {({ notificationTargets }) =>
+          notificationTargets.length === 0 ? (
+            <Empty>Nobody is told yet. Add a phone by ntfy, a program by a webhook, or Home Assistant by MQTT.</Empty>
+          ) : (
+            <DataTable label="Targets" columns={COLUMNS} rows={notificationTargets} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <TargetEditor editor={editor} onWritten={added} />
+    </Page>
+  );
+}

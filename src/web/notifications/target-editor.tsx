@@ -1,0 +1,143 @@
+// The dialog in which a notification target is added, changed and removed.
+import {
+  type AddNotificationTargetInput,
+  AddTargetDocument,
+  type AddTargetMutation,
+  type AlertSeverity,
+  type NotificationEvent,
+  type NotificationKind,
+  RemoveTargetDocument,
+  type TargetDetailsFragment,
+  type UpdateNotificationTargetInput,
+  UpdateTargetDocument,
+} from '../../generated/web-operations';
+import { ChoiceField } from '../parts/choice-field';
+import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Field } from '../parts/form';
+import type { useTexts } from '../parts/saving';
+import { EVENTS, KINDS, SEVERITIES } from './notification-words';
+import { EventsField, PrintersField } from './several-fields';
+
+type Target = TargetDetailsFragment;
+type Texts = ReturnType<typeof textsOf>;
+export type Written = AddTargetMutation['addNotificationTarget'];
+
+/** In the list of events, as in those of filters, values are joined by commas. */
+const FIRST_EVENTS = Object.keys(EVENTS).filter((event) => event !== 'PRINT_BEGAN');
+const listOf = (text: string) => text.split(',').filter(Boolean);
+
+/** User names and secrets are never answered. */
+const textsOf = (target: Target | undefined) => ({
+  kind: (target?.kind ?? 'WEBHOOK') as string,
+  name: target?.name ?? '',
+  url: target?.url ?? '',
+  username: '',
+  secret: '',
+  certificateFingerprint: target?.certificateFingerprint ?? '',
+  events: (target?.events ?? FIRST_EVENTS).join(),
+  minimumSeverity: (target?.minimumSeverity ?? 'WARNING') as string,
+  printerIds: (target?.printers ?? []).map(({ id }) => id).join(),
+});
+
+/** An empty field for what is never answered leaves what is stored. */
+const changesOf = (texts: Texts): UpdateNotificationTargetInput => ({
+  name: texts.name,
+  url: texts.url,
+  ...(texts.username !== '' && KINDS[texts.kind as NotificationKind].username !== null && { username: texts.username }),
+  ...(texts.secret !== '' && { secret: texts.secret }),
+  certificateFingerprint: texts.certificateFingerprint || null,
+  events: listOf(texts.events) as NotificationEvent[],
+  minimumSeverity: texts.minimumSeverity as AlertSeverity,
+  printerIds: listOf(texts.printerIds),
+});
+
+const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotificationTargetInput> = {
+  noun: 'target',
+  nameOf: ({ name }) => name,
+  textsOf,
+  inputOf: (texts) => ({ ...changesOf(texts), kind: texts.kind as NotificationKind }) as AddNotificationTargetInput,
+  changesOf,
+  create: AddTargetDocument,
+  update: UpdateTargetDocument,
+  remove: RemoveTargetDocument,
+  lossOf: async (_, { waiting }) =>
+    `What was told is forgotten with it${waiting > 0 ? `, and what waits is not told: ${waiting}` : ''}.`,
+};
+
+interface TargetEditorProps {
+  editor: ReturnType<typeof useEditor<Target>>;
+  /** With the secret that was made, if one was. @param isLost one was made, and shown in an answer that did not arrive */
+  onWritten: (written: Written, isLost: boolean) => void;
+  onRemoved?: () => void;
+}
+
+export function TargetEditor({ editor, onWritten, onRemoved }: TargetEditorProps) {
+  const written = (saved: unknown, { secret }: Texts) => {
+    const [one] = Object.values(saved as Record<string, Written>) as [Written];
+    const isMade = editor.row === undefined && one.target.kind === 'WEBHOOK' && secret === '';
+    onWritten(one, isMade && one.secret === null);
+  };
+  return (
+    <Editor
+      kind={KIND}
+      editor={editor}
+      fields={(bind, target) => <Fields bind={bind} target={target} />}
+      onSaved={written}
+      {...(onRemoved && { onRemoved })}
+    />
+  );
+}
+
+interface FieldsProps {
+  bind: ReturnType<typeof useTexts<keyof Texts>>['bind'];
+  target: Target | undefined;
+}
+
+function Fields({ bind, target }: FieldsProps) {
+  const words = KINDS[bind('kind').value as NotificationKind];
+  const fingerprint = bind('certificateFingerprint');
+  return (
+    <>
+      {target === undefined && (
+        <ChoiceField
+          {...bind('kind')}
+          label="Kind"
+          choices={Object.entries(KINDS).map(([value, { name }]) => [value, name] as const)}
+        />
+      )}
+      <Field {...bind('name')} label="Name" placeholder="Phone" autoComplete="off" />
+      <Field
+        {...bind('url')}
+        label="URL"
+        placeholder={words.placeholder}
+        hint={words.url}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {words.username !== null && (
+        <Field {...bind('username')} label="User name" hint={words.username} autoComplete="off" />
+      )}
+      <Field
+        {...bind('secret')}
+        label={words.secret}
+        type="password"
+        hint={target?.hasSecret ? words.stored : words.noSecret}
+        placeholder={target?.hasSecret ? 'Stored' : ''}
+        // Browsers must not offer the user's own password for it.
+        autoComplete="new-password"
+      />
+      {(fingerprint.value !== '' || target?.certificateFingerprint) && (
+        <Field
+          {...fingerprint}
+          label="Certificate that is trusted (SHA-256)"
+          hint="Empty: one that an authority signed."
+          autoComplete="off"
+        />
+      )}
+      <EventsField {...bind('events')} label="Tell when" />
+      <ChoiceField {...bind('minimumSeverity')} label="Alerts" choices={Object.entries(SEVERITIES)} />
+      <PrintersField {...bind('printerIds')} label="Printers" />
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+// The page of a notification target: how it takes what it is told, its test, and what was told.
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { Link, useNavigate, useParams } from 'react-router';
+import {
+  NotificationPageDocument,
+  type TargetDetailsFragment,
+  UpdateTargetDocument,
+} from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { ASKING } from '../parts/asking';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { useConfirm } from '../parts/confirm';
+import { useEditor } from '../parts/editor';
+import { Facts } from '../parts/facts';
+import { Moment } from '../parts/moment';
+import { Page } from '../parts/page';
+import { useSaving } from '../parts/saving';
+import { Empty, Loaded, Outcome } from '../parts/states';
+import { useMayConfigureDevices } from '../parts/viewer';
+import { Deliveries } from './deliveries';
+import { NotAllowed } from './not-allowed';
+import { HAPPENED, KINDS, SEVERITIES, STATES } from './notification-words';
+import styles from './notifications.module.css';
+import { ShownOnce, useShownOnce } from './shown-once';
+import { TargetEditor } from './target-editor';
+import { TargetTest } from './target-test';
+
+type Target = TargetDetailsFragment;
+
+export function TargetPage() {
+  const { id = '' } = useParams();
+  const mayConfigure = useMayConfigureDevices();
+  const target = useQuery(NotificationPageDocument, { ...ASKING, variables: { id }, skip: !mayConfigure });
+  if (!mayConfigure) return <NotAllowed />;
+  return (
+    <Loaded query={target} what="The target">
+      {({ notificationTarget }) =>
+        notificationTarget === null ? (
+          <Page title="No such target">
+            <Empty>
+              <span>{'There is no target with this id. It may have been removed. '}</span>
+              <Link to="/notifications">See all targets</Link>
+            </Empty>
+          </Page>
+        ) : (
+          <Found target={notificationTarget} readAgain={() => void target.refetch()} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Found({ target, readAgain }: { target: Target; readAgain: () => void }) {
+  const editor = useEditor<Target>();
+  const once = useShownOnce();
+  const { cache } = useApolloClient();
+  const navigate = useNavigate();
+  const removed = () => {
+    cache.evict({ id: cache.identify(target) as string });
+    navigate('/notifications');
+  };
+  return (
+    <Page
+      title={target.name}
+      about={<span className={styles['url']}>{target.url}</span>}
+      actions={
+        <>
+          <Actions target={target} onWritten={once.show} />
+          <Button aria-label="Edit the target" onClick={() => editor.open(target)}>
+            Edit
+          </Button>
+        </>
+      }
+    >
+      <ShownOnce {...once} />
+      {target.message !== null && <p className={styles['told']}>{target.message}</p>}
+      <TargetFacts target={target} />
+      <TargetTest target={target} onWritten={once.show} />
+      <Deliveries targetId={target.id} isEnabled={target.enabled} onSent={readAgain} />
+      <TargetEditor editor={editor} onWritten={once.show} onRemoved={removed} />
+    </Page>
+  );
+}
+
+function TargetFacts({ target }: { target: Target }) {
+  const { kind, state, stateSince, waiting, hasSecret, certificateFingerprint, events, minimumSeverity, printers } =
+    target;
+  const { name, tone } = STATES[state];
+  return (
+    <Facts
+      facts={{
+        State: <Badge tone={tone}>{name}</Badge>,
+        Since: <Moment at={stateSince} />,
+        Waiting: waiting,
+        Kind: KINDS[kind].name,
+        [KINDS[kind].secret]: hasSecret ? 'Stored' : 'None',
+        'Is told of': events.map((event) => HAPPENED[event]).join(', ') || 'States alone',
+        Alerts: SEVERITIES[minimumSeverity],
+        Printers: printers.map((printer) => printer.name).join(', ') || 'All',
+        Certificate: certificateFingerprint,
+      }}
+    />
+  );
+}
+
+const QUESTION = {
+  title: 'Make a new signing secret?',
+  text: 'It is shown once. For 24 hours the secret before it signs as well: give the new one to the receiver in this time.',
+  action: 'Make a new secret',
+};
+
+type Show = ReturnType<typeof useShownOnce>['show'];
+
+/** Its switch, and for a webhook a new secret: each is a change whose faults are told beside them. */
+function Actions({ target: { id, kind, enabled }, onWritten }: { target: Target; onWritten: Show }) {
+  const { save, isBusy, faults } = useSaving();
+  const confirm = useConfirm();
+  const toggle = async () => {
+    const saved = await save(UpdateTargetDocument, { id, input: { enabled: !enabled } });
+    if (saved === undefined) return;
+    announce(saved.updateNotificationTarget.target.enabled ? 'The target is told again.' : 'The target is disabled.');
+  };
+  const make = async () => {
+    if (!(await confirm(QUESTION))) return;
+    const saved = await save(UpdateTargetDocument, { id, input: { newSecret: true } });
+    if (saved) onWritten(saved.updateNotificationTarget);
+  };
+  const { printerIds, ...others } = faults;
+  return (
+    <>
+      <Outcome isBad>
+        {[...(printerIds === undefined ? [] : [`Printers ${printerIds}`]), ...Object.values(others)].join(' ')}
+      </Outcome>
+      <Button isBusy={isBusy} onClick={() => void toggle()}>
+        {enabled ? 'Disable' : 'Enable'}
+      </Button>
+      {kind === 'WEBHOOK' && (
+        <Button isBusy={isBusy} onClick={() => void make()}>
+          New secret
+        </Button>
+      )}
+    </>
+  );
+}

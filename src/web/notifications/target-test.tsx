@@ -1,0 +1,114 @@
+// One test message to a target: its answer, and the certificate to trust where none is trusted yet.
+import { useState } from 'react';
+import {
+  type TargetDetailsFragment,
+  TestTargetDocument,
+  type TestTargetMutation,
+  UpdateTargetDocument,
+} from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { Button } from '../parts/button';
+import { Field, Form } from '../parts/form';
+import { Section } from '../parts/page';
+import { useSaving } from '../parts/saving';
+import { Outcome } from '../parts/states';
+import { KINDS } from './notification-words';
+import styles from './notifications.module.css';
+import type { Written } from './target-editor';
+
+type Target = TargetDetailsFragment;
+type Found = TestTargetMutation['testNotificationTarget'];
+
+interface TargetTestProps {
+  target: Target;
+  onWritten: (written: Written) => void;
+}
+
+export function TargetTest({ target, onWritten }: TargetTestProps) {
+  const { save, isBusy, faults } = useSaving();
+  // Not that of the form below: it leaves with the answer, which holds the new secret of a webhook.
+  const trusting = useSaving();
+  const [tested, setTested] = useState<{ of: string; found: Found | undefined }>();
+  // What another address or certificate answered says nothing of this one.
+  const of = JSON.stringify([target.url, target.certificateFingerprint]);
+  const test = async () => {
+    const saved = await save(TestTargetDocument, { id: target.id });
+    setTested({ of, found: saved?.testNotificationTarget });
+  };
+  const result = tested?.of === of && !isBusy ? tested : undefined;
+  const found = result?.found;
+  return (
+    <Section
+      title="Test"
+      actions={
+        <Button isBusy={isBusy} onClick={() => void test()}>
+          Send a test
+        </Button>
+      }
+    >
+      <p className={styles['test']}>
+        {isBusy ? (
+          <Outcome>Sent. Waiting for the answer of the receiver …</Outcome>
+        ) : result === undefined ? (
+          <span className={styles['quiet']}>One message now, also while the target is disabled.</span>
+        ) : (
+          <Outcome isBad={found?.delivered !== true}>
+            {found ? sentenceOf(found) : Object.values(faults).join(' ')}
+          </Outcome>
+        )}
+      </p>
+      {found?.delivered === false &&
+        found.certificateFingerprint !== null &&
+        found.certificateFingerprint !== target.certificateFingerprint && (
+          <Trust target={target} fingerprint={found.certificateFingerprint} saving={trusting} onWritten={onWritten} />
+        )}
+    </Section>
+  );
+}
+
+const sentenceOf = ({ delivered, message }: Found) => (delivered ? 'The receiver took the message.' : (message ?? ''));
+
+interface TrustProps extends TargetTestProps {
+  fingerprint: string;
+  saving: ReturnType<typeof useSaving>;
+}
+
+/** A stored token or password is forgotten with the certificate, so that it is not sent to another receiver. */
+function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritten }: TrustProps) {
+  const [secret, setSecret] = useState('');
+  const asks = target.hasSecret && target.kind !== 'WEBHOOK';
+  const name = KINDS[target.kind].secret;
+  const trust = async () => {
+    const input = { certificateFingerprint: fingerprint, ...(secret !== '' && { secret }) };
+    const saved = await save(UpdateTargetDocument, { id: target.id, input });
+    if (saved === undefined) return;
+    announce('The certificate is trusted. Send a test.');
+    onWritten(saved.updateNotificationTarget);
+  };
+  return (
+    <Form
+      faults={faults}
+      isEdited={secret !== ''}
+      onSubmit={() => void trust()}
+      actions={
+        <Button type="submit" isBusy={isBusy} aria-disabled={asks && secret === ''}>
+          Trust this certificate
+        </Button>
+      }
+    >
+      <p>The fingerprint of the certificate there. Trust it if it is that of your receiver:</p>
+      <code className={styles['fingerprint']}>{fingerprint}</code>
+      {asks && (
+        <Field
+          name="secret"
+          label={`${name} again`}
+          hint="The stored one is forgotten with another certificate."
+          type="password"
+          autoComplete="new-password"
+          value={secret}
+          onChange={({ currentTarget }) => setSecret(currentTarget.value)}
+        />
+      )}
+    </Form>
+  );
+}

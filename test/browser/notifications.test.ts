@@ -1,0 +1,220 @@
+// Notification targets in a real browser, against a real receiver: added, tested, told, sent again, changed and removed.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page, Route } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { faultsOf } from '../support/accessibility';
+import { ask } from '../support/asking';
+import { follow, heading, part, shareDashboard } from '../support/dashboard';
+import { closeServers } from '../support/hostile-machine';
+import { addTarget, happened } from '../support/notifying';
+import { answering, type Receiver, receiver } from '../support/receiving';
+import { until } from '../support/waiting';
+
+const file = (name: string) => readFileSync(join(__dirname, '..', 'support', 'certificates', name));
+const CERTIFICATE = { key: file('server.key'), cert: file('server.crt') };
+const FINGERPRINT = new X509Certificate(CERTIFICATE.cert).fingerprint256.replaceAll(':', '').toLowerCase();
+
+/** With the time of a request that users have. */
+const dashboard = shareDashboard({ REQUEST_TIMEOUT_MS: '4500' });
+const through = {
+  graphql: async (query: string, variables: unknown) => {
+    const { body, status } = await ask(dashboard.gateway, '/graphql', { query, variables });
+    return { status, data: body.data, errors: body.errors ?? [] } as never;
+  },
+  sql: (text: string) => dashboard.sql(text),
+};
+afterEach(async () => {
+  await dashboard.sql('delete from notifications; delete from notification_targets');
+  await closeServers();
+});
+
+const targets = (page: Page) => page.getByRole('table', { name: 'Targets' });
+const told = (page: Page) => page.getByRole('table', { name: 'What was told' });
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const verified = (hook: Receiver, secret: string, at: number) => {
+  const heard = hook.heard[at];
+  return new Webhook(secret).verify(heard?.body as string, heard?.headers as never) as { type: string };
+};
+
+test('a webhook is added, its secret is shown once, it is tested, told and removed', async () => {
+  const hook = await receiver();
+  const { page, step, problems } = await dashboard.visit('/');
+  const secretShown = async () => `${await part(page, 'Signing secret').locator('code').textContent()}`;
+  await step('nobody is told yet', async () => {
+    await follow(page, 'Notifications');
+    await page.getByText('Nobody is told yet.').waitFor();
+  });
+  await step('the faults of the form are at their fields', async () => {
+    await press(page, 'Add a target');
+    await page.getByLabel('URL').fill('http://me:secret@127.0.0.1/');
+    await page.getByLabel('A print ends').uncheck();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByText('must not be empty').waitFor();
+    await page.getByText('must not hold a user or password').waitFor();
+  });
+  const secret = await step('it is added', async () => {
+    await page.getByLabel('Name').fill('Attic');
+    await page.getByLabel('URL').fill(`${hook.url}/hook`);
+    await page.getByLabel('A print begins').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await targets(page).getByText('Attic').waitFor();
+    return secretShown();
+  });
+  await step('the secret does not leave by mistake, and is gone when it is taken', async () => {
+    await targets(page).getByRole('link', { name: 'Attic' }).click();
+    await page.getByText('The signing secret is not shown again.').waitFor();
+    await press(page, 'Leave it');
+    await press(page, 'I have it');
+    expect(await page.content()).not.toContain(secret);
+    await targets(page).getByRole('link', { name: 'Attic' }).click();
+    await heading(page, 'Attic').waitFor();
+    await page.getByText('Print began, Print waits, Alert, Alert over').waitFor();
+  });
+  await step('a test', async () => {
+    await press(page, 'Send a test');
+    await page.getByText('The receiver took the message.').waitFor();
+    expect(verified(hook, secret, 0).type).toBe('test');
+    hook.answer = () => {};
+    await press(page, 'Send a test');
+    await page.getByText('Waiting for the answer of the receiver').waitFor();
+    await page.getByText('The receiver did not answer in time').waitFor();
+    hook.answer = answering(500);
+    await press(page, 'Send a test');
+    await page.getByText('The receiver answers with an error').waitFor();
+  });
+  await step('a new secret', async () => {
+    await press(page, 'New secret');
+    await press(page, 'Make a new secret');
+    await part(page, 'Signing secret').waitFor();
+    hook.answer = answering(204);
+    const next = await secretShown();
+    await press(page, 'I have it');
+    await press(page, 'Send a test');
+    await page.getByText('The receiver took the message.').waitFor();
+    for (const one of [secret, next]) expect(verified(hook, one, 3).type).toBe('test');
+  });
+  const [{ id }] = (await dashboard.sql('select id from notification_targets')) as [{ id: string }];
+  await step('what is delivered, and sent again', async () => {
+    await happened(through, id, 'The vase is done');
+    await told(page).getByText('The vase is done').waitFor();
+    await told(page).getByText('Delivered').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await press(page, 'Send again: The vase is done');
+    const ids = () => hook.heard.slice(4).map(({ headers }) => headers['webhook-id']);
+    await until('it is told again', ids, ({ length }) => length === 2);
+    expect(ids()[1]).toBe(ids()[0]);
+  });
+  await step('disabled, what is told is given up and cannot be sent again', async () => {
+    await press(page, 'Disable');
+    await page.getByText('The target is disabled, and misses what happens').first().waitFor();
+    await page.getByRole('button', { name: 'Send again' }).waitFor({ state: 'detached' });
+    await press(page, 'Enable');
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+  });
+  await step('it is removed', async () => {
+    await press(page, 'Edit the target');
+    await press(page, 'Remove');
+    await press(page, 'Remove the target');
+    await page.getByText('Nobody is told yet.').waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('a certificate that is not trusted is shown to compare, and saved by one click', async () => {
+  const hook = await receiver(CERTIFICATE);
+  const { target } = await addTarget(through, { url: hook.url });
+  const ntfy = await addTarget(through, { kind: 'NTFY', url: `${hook.url}/topic`, secret: 'tk_1' });
+  const { page, step, problems } = await dashboard.visit(`/notifications/${target.id}`);
+  await step('of a webhook, which gets a new secret', async () => {
+    await press(page, 'Send a test');
+    await page.getByText('The certificate of the receiver is not trusted').waitFor();
+    await page.getByText(FINGERPRINT).waitFor();
+    await press(page, 'Trust this certificate');
+    const secret = await part(page, 'Signing secret').locator('code').textContent();
+    await press(page, 'I have it');
+    await press(page, 'Send a test');
+    await page.getByText('The receiver took the message.').waitFor();
+    expect(verified(hook, `${secret}`, 0).type).toBe('test');
+  });
+  await step('of ntfy, whose token is asked for again', async () => {
+    await page.goto(`${dashboard.gateway.url}/notifications/${ntfy.target.id}`);
+    await press(page, 'Send a test');
+    await page.getByLabel('Access token again').fill('tk_2');
+    await press(page, 'Trust this certificate');
+    await page.getByText('The certificate is trusted. Send a test.').waitFor();
+    await press(page, 'Send a test');
+    await page.getByText('The receiver took the message.').waitFor();
+    expect(hook.heard[1]?.headers.authorization).toBe('Bearer tk_2');
+  });
+  await step('a secret whose answer was lost is not looked for', async () => {
+    await page.goto(`${dashboard.gateway.url}/notifications`);
+    await press(page, 'Add a target');
+    await page.getByLabel('Name').fill('Lost');
+    await page.getByLabel('URL').fill(hook.url);
+    const add = () => page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    const cutOff = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/graphql', (route) =>
+      `${route.request().postData()}`.includes('AddTarget') ? cutOff(route) : route.continue(),
+    );
+    await add();
+    await page.getByText('The gateway does not answer').waitFor();
+    await page.unrouteAll();
+    await add();
+    await page.getByText('The answer with the secret did not arrive').waitFor();
+    await press(page, 'OK');
+    problems.splice(0);
+  });
+  await step('the 101st target is refused in words', async () => {
+    await dashboard.sql(`insert into notification_targets (id, kind, name, url, events, minimum_severity)
+      select gen_random_uuid(), 'NTFY', 'Target ' || n, 'http://10.0.0.9/t', '{}', 'WARNING' from generate_series(1, 97) n`);
+    await page.goto(`${dashboard.gateway.url}/notifications`);
+    await press(page, 'Add a target');
+    await page.getByLabel('Name').fill('One more');
+    await page.getByLabel('URL').fill(hook.url);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByText('The farm has 100 notification targets already').waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('a target that fails is an alert, which leads to what waits and why; only chosen printers are told of', async () => {
+  const { printerId } = await dashboard.makeFarm('told');
+  const { target } = await addTarget(through, { name: 'Attic', url: 'http://127.0.0.1:9/' });
+  await happened(through, target.id, 'The vase is done');
+  const { page, step, problems } = await dashboard.visit(`/notifications/${target.id}`);
+  await step('what waits', async () => {
+    await told(page).getByText('Waits', { exact: true }).waitFor();
+    await told(page).getByText('Nothing takes connections at the host and port').waitFor();
+    await page.getByText('Trying again').waitFor();
+  });
+  await step('the alert', async () => {
+    await dashboard.sql(`update notification_deliveries set next_attempt_at = now() + interval '1 hour'`);
+    await dashboard.sql(`update notification_targets set state = 'FAILED', fault = 'NOT_REACHABLE'`);
+    await follow(page, 'Farm');
+    await page.getByRole('list', { name: 'Alerts' }).getByRole('link', { name: 'See the target' }).click();
+    await page.getByText('Nothing was delivered for 72 hours.').waitFor();
+    await told(page).getByText('in 59 minutes').waitFor();
+  });
+  await step('a printer is chosen', async () => {
+    await press(page, 'Edit the target');
+    await page.getByRole('combobox', { name: 'Printers' }).fill('told');
+    await page.getByRole('option', { name: 'Printer told' }).click();
+    await page.getByRole('button', { name: 'Take Printer told away' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.locator('dd').getByText('Printer told').waitFor();
+    const rows = await dashboard.sql('select printer_id from notification_target_printers');
+    expect(rows).toEqual([{ printer_id: printerId }]);
+  });
+  await step('another tab removes it', async () => {
+    await dashboard.sql('delete from notification_targets');
+    await press(page, 'Send a test');
+    await page.getByText('There is no notification target').or(page.getByText('No such target')).first().waitFor();
+    await heading(page, 'No such target').waitFor();
+  });
+  expect(problems).toEqual([]);
+});
