@@ -23,8 +23,13 @@ interface Films {
   findings: Prisma.Sql;
 }
 
-/** All cameras together read so many records, however long their prints are and however often they report. */
-const NEWEST_OF_SHARE = sql('order by s.recorded_at desc, s.id desc limit (select records from share)');
+/**
+ * All cameras together read so many records, however long their prints are and however often they report: those that do not record for
+ * their films, and those that do for their batteries.
+ */
+const NEWEST_OF_SHARE = sql(
+  'order by s.recorded_at desc, s.id desc limit (select h.records from share h where h.of_recording = m.records)',
+);
 
 /**
  * No record is read where no camera is meant to record. Each reading of the log has a bound that does not depend on the camera: it keeps
@@ -39,18 +44,24 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
     Prisma.sql`camera_status s where s.camera_id = m.camera_id and s.recorded_at <= ${clock} and s.recorded_at >= ${at(ms)}`;
   const records = isRecording(recordingStates, 's');
 
-  /** When the newest record that says that it records ceased to speak, if that was in the print. */
+  /**
+   * When the newest record that says that it records ceased to speak, or the camera to watch the printer, if that was in the print. What it
+   * recorded of another printer is no film of this print. What it recorded before it was registered is.
+   */
   const lastFilm = Prisma.sql`
-    select l.ended_at from (
-      select least(s.next, s.recorded_at + m.valid) as ended_at from (
+    select least(l.ended_at, w."to") as ended_at from (
+      select s.recorded_at, least(s.next, s.recorded_at + m.valid) as ended_at from (
         select s.recorded_at, ${records} as records,
           lag(s.recorded_at) over (order by s.recorded_at desc, s.id desc) as next
         from (select s.* from ${logSince(FILM_DAYS * DAY_MS)} and s.recorded_at > m.started_at - m.valid ${NEWEST_OF_SHARE}) s
       ) s
       -- Of records with one time the greater id speaks.
       where s.records and s.next > s.recorded_at
-      order by s.recorded_at desc limit 1
-    ) l where l.ended_at > m.started_at`;
+    ) l join camera_watches w on w.camera_id = m.camera_id and w.printer_id = m.printer_id
+      and (w."to" is null or w."to" > l.recorded_at) and (w."from" < l.ended_at
+        or not exists (select from camera_watches e where e.camera_id = w.camera_id and e."from" < w."from"))
+    where l.ended_at > m.started_at and (w."to" is null or w."to" > m.started_at)
+    order by l.recorded_at desc, w."from" desc limit 1`;
 
   /** Where the battery is empty by the line through what the camera said while it recorded. */
   const batterySec = Prisma.sql`
@@ -94,7 +105,7 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
         ) s
         where s.online
       ), share as (
-        select ${FILM_RECORDS}::bigint / greatest(count(*), 1) as records from filmed
+        select f.records as of_recording, ${FILM_RECORDS}::bigint / count(*) as records from filmed f group by f.records
       )`,
     findings: Prisma.sql`
       select case when l.ended_at is null then 'NOT_FILMED' else 'FILM_STOPPED' end, 'camera',

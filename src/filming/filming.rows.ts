@@ -115,9 +115,12 @@ export const FIXED = Prisma.sql`
 const spoken = (earliest: string): Prisma.Sql => Prisma.sql`s.camera_id = u.camera_id
   and s.recorded_at > u."from" - u.valid and s.recorded_at < u."to" and s.recorded_at >= ${earliest}::timestamptz`;
 
-/** How many records that are. @param most it stops behind them */
+/** How many records those of all `unfixed` are. @param most it stops behind them */
 export const recordsOf = (earliest: string, most: number): Prisma.Sql => Prisma.sql`
-  (select count(*) from (select from camera_status s where ${spoken(earliest)} limit ${most + 1}::bigint) s)`;
+  select count(*) as records from (
+    select from unfixed u cross join lateral (select from camera_status s where ${spoken(earliest)} limit ${most + 1}::bigint) s
+    limit ${most + 1}::bigint
+  ) s`;
 
 const ms = (time: string) => sql(`(extract(epoch from ${time}) * 1000)::bigint`);
 

@@ -9,8 +9,8 @@ import type { CameraWatch, JobFilming } from './filming.types';
 const TOO_MANY = `The cameras of these jobs have more than ${MAX_FILM_RECORDS} status records: ask for the filming of fewer jobs. That of a job that ended a day ago counts none`;
 
 export class FilmingService {
-  /** The records of the jobs that each request has asked for, while it runs. */
-  private readonly asked = new WeakMap<object, Promise<number>>();
+  /** What each request reads, while it runs. */
+  private readonly asked = new WeakMap<object, ReturnType<FilmingStore['ofRequest']>>();
 
   constructor(private readonly store: FilmingStore) {}
 
@@ -21,21 +21,12 @@ export class FilmingService {
   async ofJob(job: FilmedJob, request: RequestTime): Promise<JobFilming[]> {
     const { id, printerId, status, startedAt, completedAt, updatedAt } = job;
     if (startedAt === null) return [];
+    const films = this.asked.get(request) ?? this.store.ofRequest();
+    this.asked.set(request, films);
     const filmed = { id, printerId, status, startedAt, completedAt, updatedAt, now: request.now };
-    const finding = this.store.ofJob.load(filmed, request.deadline);
-    const sum = Promise.all([this.asked.get(request) ?? 0, finding]).then(
-      ([before, it]) => before + (it?.records ?? 0),
-    );
-    this.asked.set(request, sum);
-    // Whoever waits for a failed one is told by its own.
-    sum.catch(() => {});
-    const found = await finding;
-    if (((await this.asked.get(request)) ?? 0) > MAX_FILM_RECORDS) throw new BadInput(TOO_MANY);
-    if (found?.films) return found.films;
-    const counted = await this.store.ofCounted.load({ ...filmed, records: found?.records ?? 0 }, request.deadline);
-    // More records came meanwhile.
-    if (!counted?.films) throw new BadInput(TOO_MANY);
-    return counted.films;
+    const found = await films.load(filmed, request.deadline);
+    if (found === null) throw new BadInput(TOO_MANY);
+    return found;
   }
 
   async watches(cameraId: string): Promise<CameraWatch[]> {

@@ -24,12 +24,6 @@ import type { CameraWatch, JobFilming } from './filming.types';
 /** A job at the time of a request, as long as it has begun. */
 export type FilmedAt = FilmedJob & { startedAt: string; now: string };
 
-/** Where the statement would read more than MAX_FILM_RECORDS records, of all its jobs, it reads none, and there are no films. */
-interface Found {
-  records: number;
-  films: JobFilming[] | null;
-}
-
 export class FilmingStore {
   /** @param states the recording states in which a camera records */
   constructor(
@@ -37,14 +31,18 @@ export class FilmingStore {
     private readonly states: readonly string[],
   ) {}
 
-  readonly ofJob = batchedRead<FilmedAt, Found>((jobs) => this.read(jobs), JSON.stringify);
-
-  /** After ofJob, whose statement had too many records of other requests. */
-  readonly ofCounted = batchedRead<FilmedAt & { records: number }, Found>(
-    (jobs) => this.read(jobs),
-    JSON.stringify,
-    ({ records }) => records,
-  );
+  /**
+   * The films of the jobs of one request, and null where its statement would read more records than are left to it. They are counted as
+   * far as that goes. So a statement is of one request: what it may read does not depend on others.
+   */
+  ofRequest() {
+    let left = MAX_FILM_RECORDS;
+    return batchedRead<FilmedAt, JobFilming[]>(async (jobs) => {
+      const { records, films } = await this.read(jobs, left);
+      left = Math.max(left - records, 0);
+      return films;
+    }, JSON.stringify);
+  }
 
   /** Of each camera newest first. */
   readonly watches = batchedRead<string, CameraWatch[]>(
@@ -80,33 +78,25 @@ export class FilmingStore {
     );
   }
 
-  private async read(jobs: readonly FilmedAt[]): Promise<Map<string, Found>> {
+  /** @param most records; where there are more, none is read, and there are no films */
+  private async read(jobs: readonly FilmedAt[], most: number) {
     const earliest = before(earliestOf(jobs.map(({ startedAt }) => startedAt)), DAY_MS);
-    const few = Prisma.sql`(select sum(r.records) <= ${MAX_FILM_RECORDS}::bigint from counted r)`;
-    const [rows, counts] = await this.database.cells<[unknown[][] | null, [number, number][]]>(
+    const few = Prisma.sql`(select r.records <= ${most}::bigint from counted r)`;
+    const [records, rows] = await this.database.cells<[number, unknown[][] | null]>(
       'filming.ofJob',
       Prisma.sql`
-      with ${unfixedOf(givenJobs(jobs), IS_THERE)}, counted as materialized (
-        select u.n, ${recordsOf(earliest, MAX_FILM_RECORDS)} as records from unfixed u
-      )
-      select (
+      with ${unfixedOf(givenJobs(jobs), IS_THERE)}, counted as materialized (${recordsOf(earliest, most)})
+      select (select to_json(r.records) from counted r) as records, (
         select json_agg(${FILMING_ROW.json} order by f.n, f.camera_id)
         from (${FIXED} union all ${computed(this.states, earliest, few)}) f
-      ) as films, (
-        select coalesce(json_agg(json_build_array(r.n, r.records)), '[]')
-        from (select r.n, sum(r.records) as records from counted r group by r.n) r
-      ) as counts`,
+        where ${few}
+      ) as films`,
     );
-    const films = (rows ?? []).map(FILMING_ROW.read);
-    const records = new Map(counts);
-    const isRead = [...records.values()].reduce((sum, one) => sum + one, 0) <= MAX_FILM_RECORDS;
-    const ofJob = new Map<number, FilmingRow[]>(jobs.map((_, n) => [n, []]));
-    for (const film of films) ofJob.get(film.n)?.push(film);
-    return new Map(
-      jobs.map((job, n) => [
-        JSON.stringify(job),
-        { records: records.get(n) ?? 0, films: isRead || !records.has(n) ? (ofJob.get(n) as JobFilming[]) : null },
-      ]),
-    );
+    const films = jobs.map((): FilmingRow[] => []);
+    for (const film of (rows ?? []).map(FILMING_ROW.read)) films[film.n]?.push(film);
+    return {
+      records,
+      films: new Map(jobs.map((job, n) => [JSON.stringify(job), records > most ? null : (films[n] as JobFilming[])])),
+    };
   }
 }

@@ -135,6 +135,38 @@ describeOnDatabases('alerts of films', (kind) => {
     test(`FILM_STOPPED or nothing: ${title}`, async () => expect((await play(scene)).kinds).toEqual(kinds));
   }
 
+  test('what it recorded of another printer is no film of this print; what it recorded before it was away is', async () => {
+    const records = [recording(2000), idle(1500), recording(1000), idle(500), idle(20)];
+    const { id, before, job } = await play({ records });
+    const watched = async (...watches: [from: number, to: number | null, isOther?: boolean][]) => {
+      const other = (await makeFarm(gateway)).printerId;
+      await gateway.sql(`delete from camera_watches where camera_id = '${id}'`);
+      for (const [from, to, isOther = false] of watches)
+        await gateway.sql(`insert into camera_watches select '${id}', '${before(from)}', ${to === null ? 'null' : `'${before(to)}'`},
+          ${isOther ? `'${other}'` : 'c.printer_id'} from cameras c where c.camera_id = '${id}'`);
+      const all = expectData(await gateway.graphql('{ alerts { kind since camera { id } } }')).alerts;
+      return all.flatMap(({ camera, kind, since }: Parsed) => (camera?.id === id ? [[kind, since]] : []));
+    };
+    expect(await watched([9000, null])).toEqual([['FILM_STOPPED', before(700)]]);
+    expect(await watched([9000, 900], [900, 600, true], [600, null])).toEqual([['FILM_STOPPED', before(900)]]);
+    expect(await watched([9000, 1200], [1200, 600, true], [600, null])).toEqual([['FILM_STOPPED', before(1700)]]);
+    expect(await watched([9000, 600, true], [600, null])).toEqual([['NOT_FILMED', job.StartedAt]]);
+  });
+
+  test('a film that stopped is found among a thousand cameras that record', async () => {
+    const { printerId } = await makeFarm(gateway);
+    const name = unique('many');
+    await gateway.sql(`insert into cameras (camera_id, friendly_name, printer_id, records_prints)
+      select '${name} ' || n, 'x', '${printerId}', true from generate_series(1, 1000) n`);
+    await gateway.sql(`insert into camera_status (camera_id, recorded_at, online, recording_state)
+      select '${name} ' || n, now() - interval '5 s', true, 'recording' from generate_series(1, 1000) n`);
+    const spoken = Array.from({ length: 150 }, (_, n) => idle(5 + n * 10));
+    expect((await play({ records: [], job: { PrinterId: printerId } })).kinds).toEqual([]);
+    const { kinds } = await play({ records: [recording(2000), ...spoken.toReversed()] });
+    await gateway.sql(`delete from cameras where friendly_name = 'x'`);
+    expect(kinds).toEqual(['FILM_STOPPED']);
+  });
+
   test('of several jobs, the newest that began a minute ago counts', async () => {
     const farm = await makeFarm(gateway);
     for (const [seconds, PrintName] of [

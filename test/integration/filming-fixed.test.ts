@@ -214,6 +214,16 @@ describeOnDatabases('the filming of a job that has ended', (kind) => {
     expect(await filmingOf(gateway, id)).toEqual([]);
   });
 
+  test('goes with its job and its camera when another program gives them another id', async () => {
+    const [id, renamed] = [await job(T, END), randomUUID()];
+    const camera = await storeCamera(gateway, printer, saying('recording', T, T + 30 * MINUTE));
+    await fix();
+    await gateway.sql(`update cameras set camera_id = 'new ${camera}' where camera_id = '${camera}'`);
+    await gateway.sql(`update print_jobs set id = '${renamed}' where id = '${id}'`);
+    expect(await filmingOf(gateway, renamed)).toMatchObject([{ cameraId: `new ${camera}`, final: true }]);
+    expect(await fix()).toBe(0);
+  });
+
   test('of a camera that is removed is fixed before its log goes, also while the job prints', async () => {
     const [ended, printing] = [await job(T, END), await job(NOW - HOUR, NOW, 'Printing')];
     const camera = await storeCamera(gateway, printer, [
