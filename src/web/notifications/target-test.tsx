@@ -78,7 +78,9 @@ function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritte
   const [secret, setSecret] = useState('');
   const asks = target.hasSecret && target.kind !== 'WEBHOOK';
   const name = KINDS[target.kind].secret;
+  const lacks = asks && secret === '';
   const trust = async () => {
+    if (lacks) return;
     const input = { certificateFingerprint: fingerprint, ...(secret !== '' && { secret }) };
     const saved = await save(UpdateTargetDocument, { id: target.id, input });
     if (saved === undefined) return;
@@ -91,7 +93,7 @@ function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritte
       isEdited={secret !== ''}
       onSubmit={() => void trust()}
       actions={
-        <Button type="submit" isBusy={isBusy} aria-disabled={asks && secret === ''}>
+        <Button type="submit" isBusy={isBusy} aria-disabled={lacks}>
           Trust this certificate
         </Button>
       }
