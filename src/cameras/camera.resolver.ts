@@ -108,7 +108,8 @@ export class CameraResolver {
     description:
       'Removes a camera with its device and its whole log, for one that was registered by mistake; answers its id. NOT_FOUND when there is ' +
       'none. Everything is gone for readers at once. The records of a long log, beyond the first 50,000, are deleted within ' +
-      'about an hour, and the id stays taken until then. Credentials that are bound to a camera may not do this. Where it has a device, it ' +
+      'about an hour, and the id stays taken until then. CONFLICT when what it recorded of prints that are not fixed yet is more than ' +
+      '250,000 records. Credentials that are bound to a camera may not do this. Where it has a device, it ' +
       'needs the right to configure devices too.',
   })
   removeCamera(@Id() id: string, @Ctx() context: Context): Promise<string> {

@@ -1,6 +1,7 @@
 // The SQL of the filming of jobs, and of the watches of cameras.
 import type { Queryable } from '../database/queryable';
 import { isOneOf } from '../database/sql';
+import { Conflict } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { before, DAY_MS, earliestOf } from '../values/instant';
@@ -20,6 +21,9 @@ import {
   WATCH_ROW,
 } from './filming.rows';
 import type { CameraWatch, JobFilming } from './filming.types';
+
+/** All records are later. */
+const EARLIEST = '0001-01-01T00:00:00Z';
 
 /** A job at the time of a request, as long as it has begun. */
 export type FilmedAt = FilmedJob & { startedAt: string; now: string };
@@ -63,18 +67,31 @@ export class FilmingStore {
     () => PRICED_WATCHES,
   );
 
-  /** Fixes what a camera recorded, before its log is deleted. */
+  /** Fixes what a camera recorded, before its log is deleted. The log is read only where a print needs it. */
   async fixOfCamera(transaction: Queryable, cameraId: string, now: string): Promise<void> {
     const condition = Prisma.sql`j.started_at is not null and j.printer_id in (
       select w.printer_id from camera_watches w where w.camera_id = ${cameraId})`;
+    const jobs = storedJobs(condition, Prisma.sql`${now}::timestamptz`);
+    const camera = Prisma.sql`c.camera_id = ${cameraId}`;
+    const unfixed = await transaction.json<number>(
+      'filming.unfixedOfCamera',
+      Prisma.sql`with ${unfixedOf(jobs, camera)} select to_json(count(*)) as value from unfixed`,
+    );
+    if (unfixed === 0) return;
+    const records = await transaction.json<number>(
+      'filming.recordsOfCamera',
+      Prisma.sql`
+      with ${unfixedOf(jobs, camera)} select to_json(r.records) as value from (${recordsOf(EARLIEST, MAX_FILM_RECORDS)}) r`,
+    );
+    if (records > MAX_FILM_RECORDS) {
+      throw new Conflict(
+        `What the camera recorded of ${unfixed} prints has to be fixed first, and is more than ${MAX_FILM_RECORDS} records: end the jobs ` +
+          'that print no more, and try again when their ends are a day and an hour ago',
+      );
+    }
     await transaction.json(
       'filming.fixOfCamera',
-      Prisma.sql`${fixing(
-        this.states,
-        '0001-01-01T00:00:00Z',
-        storedJobs(condition, Prisma.sql`${now}::timestamptz`),
-        Prisma.sql`c.camera_id = ${cameraId}`,
-      )} returning 'null'::json as value`,
+      Prisma.sql`${fixing(this.states, EARLIEST, jobs, camera)} returning 'null'::json as value`,
     );
   }
 

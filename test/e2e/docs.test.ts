@@ -31,6 +31,12 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
       .filter((line) => !/^(#|curl )/.test(line))
       .map((line) => [line, ['test/e2e/federation.test.ts', /PAGE = page\('docs\/federation.md'\)/]]),
   ),
+  // Root's: the test starts the same program with the same configuration, in a folder of its own.
+  ...Object.fromEntries(
+    shellLines(page('docs/notifications.md'))
+      .filter((line) => /\bmosquitto\b|mosquitto_passwd/.test(line))
+      .map((line) => [line, ['test/support/mqtt-brokers.ts', /RECIPE/]]),
+  ),
   'npm ci && npm test': ['.ci/run', /npm ci\b[\s\S]*\bnpm test\b/],
   'npm ci && npm run dev': ['test/e2e/dev.test.ts', /'run', 'dev'/],
   'npm run backup -- farm.sql': ['test/e2e/backup.test.ts', /shellLines\(page\('docs\/operation.md'\)\)/],

@@ -45,7 +45,7 @@ describeOnDatabases('_entities', (kind) => {
     const print = await makePrint(gateway, farm.printerId);
     const of = (field: string, id: string) =>
       `(id: ${JSON.stringify(id)}) { __typename id nodeId }`.replace(/^/, field);
-    const { target } = await addTarget(gateway, { url: 'http://127.0.0.1:9/hook' });
+    const { target } = await addTarget(gateway, { kind: 'NTFY', url: 'http://127.0.0.1:9/farm' });
     const camera = await makeCamera(gateway, { camera_id: unique('cam') });
     const data = expectData(
       await gateway.graphql(`{

@@ -353,6 +353,11 @@ describeOnDatabases('the filming of jobs', (kind) => {
     await storeJobs(gateway, farm, many);
     const page = `{ printJobs(first: 990, filter: { printerId: "${printer}" }) { nodes { filming { share } } } }`;
     expectCode(await gateway.graphql(page), 'BAD_USER_INPUT');
+    // What it recorded has to be fixed before its log goes.
+    const removal = await gateway.graphql('mutation ($id: ID!) { removeCamera(id: $id) }', { id: watching });
+    expect(expectCode(removal, 'CONFLICT')).toMatch(
+      /of 992 prints has to be fixed first, and is more than 250000 records/,
+    );
     // Two requests at one moment are not one.
     const alone = await Promise.all(jobs.map(filming));
     expect(alone).toMatchObject(jobs.map(() => [{ cameraId: watching, recordedSec: 3425, final: false }]));

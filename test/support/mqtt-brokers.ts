@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { connect as openTcp } from 'node:net';
 import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
+import { page } from './docs';
 import { freePort } from './free-port';
 import { pathOf } from './programs';
 import { temporaryFolder } from './temporary-folder';
@@ -24,6 +25,9 @@ export const startAedes: StartBroker = async (port, password) => {
   return running(found, spawn(process.execPath, [file, `${found}`, ...(password === undefined ? [] : [password])]));
 };
 
+/** The configuration that docs/notifications.md gives to a mosquitto with passwords. */
+const RECIPE = /printf '(listener 1883[^']+)\\n' \| sudo tee/.exec(page('docs/notifications.md'))?.[1] as string;
+
 export const startMosquitto: StartBroker = async (port, password) => {
   const found = port ?? (await freePort());
   const folder = temporaryFolder('mosquitto');
@@ -36,7 +40,11 @@ export const startMosquitto: StartBroker = async (port, password) => {
     // Started as root it becomes a user of its own, who must read the file.
     fs.chmodSync(folder, 0o755);
     fs.chmodSync(users, 0o644);
-    lines.push('allow_anonymous false', `password_file ${users}`);
+    lines.splice(
+      0,
+      1,
+      ...RECIPE.replace('1883', `${found} 127.0.0.1`).replace('/etc/mosquitto/passwd', users).split('\\n'),
+    );
   }
   const file = join(folder, 'mosquitto.conf');
   fs.writeFileSync(file, lines.join('\n'));
