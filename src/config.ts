@@ -44,7 +44,7 @@ export interface Config {
     send: boolean;
     /** Where targets may be beside the networks of devices: `ntfy.sh`, and `*.example.org` for all below it; in lower case. */
     hosts: string[];
-    /** Where people reach the dashboard, without a slash at the end; null where nobody said. */
+    /** The URL at which people reach the dashboard, without a slash at its end; null where PUBLIC_URL is not set. */
     publicUrl: string | null;
   };
   /** The days for which status records are kept; null for ever. */

@@ -24,7 +24,7 @@ export const BATTERY_LINE_MIN = 30;
 export const BATTERY_LINE_MS = BATTERY_LINE_MIN * MINUTE_MS;
 export const BATTERY_RECORDS = 4;
 export const BATTERY_FALL_PCT = 2;
-/** A film that ends before its print by less than this, or than this share of what remains of it, is no alert. */
+/** A film may end so many minutes before its print, or so great a share of the time that the print still takes, without an alert. */
 export const EARLY_MIN = 5;
 export const EARLY_SEC = EARLY_MIN * 60;
 export const EARLY_SHARE = 0.1;

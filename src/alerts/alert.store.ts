@@ -6,6 +6,7 @@ import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { IS_LEFT } from '../leases/lease-time';
+import { LACKS_SPOOL } from '../observed-prints/observed-print.rows';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
 import { SPOOL_SUMS } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
@@ -92,7 +93,7 @@ export class AlertStore {
           select case o.outcome when 'UNRESOLVED' then 'PRINT_UNRESOLVED' else 'PRINT_WAITS' end, 'print',
             least(case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, ${instant}), o.id::text, o.name, p.name
           from observed_prints o join printers p on p.id = o.printer_id
-          where o.ignored_at is null and (o.job_id is null or o.outcome = 'UNRESOLVED' or o.lacking is not null)
+          where o.ignored_at is null and (${LACKS_SPOOL} or o.outcome = 'UNRESOLVED')
           order by o.created_at desc, o.id desc limit ${count}::bigint
         )
         union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end,

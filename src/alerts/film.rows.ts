@@ -24,8 +24,8 @@ interface Films {
 }
 
 /**
- * All cameras together read so many records, however long their prints are and however often they report: those that do not record for
- * their films, and those that do for their batteries.
+ * The statement reads so many records of all cameras together, however long the prints are and however often the cameras report. Of
+ * cameras that do not record it looks for their films, and of cameras that record for their batteries.
  */
 const NEWEST_OF_SHARE = sql(
   'order by s.recorded_at desc, s.id desc limit (select h.records from share h where h.of_recording = m.records)',

@@ -1,4 +1,4 @@
-// The one rule of what a status record says of recording, in SQL.
+// The one rule that tells, in SQL, whether a status record says that its camera records.
 import { listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 

@@ -9,7 +9,7 @@ type Sessions = Pick<Driver, 'withSession'>;
  * Does the steps of maintain_status_log one by one, so that requests run between them, and returns their reports.
  * @param retentionDays null keeps the status log forever
  * @param now the database's clock by default, because the clock of one gateway may be wrong
- * @param deletes whether what is older than the retention is deleted now
+ * @param deletes whether records that are older than the retention are deleted now
  */
 export async function maintainStatusLog(
   database: Sessions,

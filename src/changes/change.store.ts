@@ -56,7 +56,7 @@ const CURSORS = cursorsOf('changes', parseText, wholeNumber, wholeNumber);
 /** Whether another cluster has taken the place of the one that wrote the feed. */
 const IS_EXCHANGED = Prisma.sql`to_json(f.cluster is distinct from change_cluster())`;
 
-/** What is older is not told any more. */
+/** Notifications do not tell of a change that is older. */
 const UNREAD_HOURS = 72;
 
 /** Removed by one statement: about 50 ms. */
@@ -103,7 +103,7 @@ export class ChangeStore {
    * The changes of prints and of the statuses of jobs among so many final changes after a position. Most changes are others, and
    * cost next to nothing.
    * @param most of them
-   * @returns also the end of what was looked at; null where there is nothing
+   * @returns `end`: the place of the last change that was looked at; null where there is no further change
    */
   async ofPrints(
     begin: FeedPosition,
@@ -133,7 +133,7 @@ export class ChangeStore {
     return { changes: (rows ?? []).map(PRINT_CHANGE.read), end, isFull };
   }
 
-  /** @param columns of what is read, given the condition of a change `c` behind the position, in the feed `f` */
+  /** @param columns makes the columns that are read in the feed `f`; it gets the condition that a change `c` is behind the position */
   private async behind<Columns extends unknown[]>(
     name: string,
     begin: FeedPosition | null,

@@ -53,7 +53,7 @@ export const cameras: RegisterCameraInput[] = cameraPlans.map(({ id, name }, ind
   macAddress: `02:50:46:00:00:${(index + 1).toString(16).padStart(2, '0')}`,
 }));
 
-/** What is set after the registration, with the printer in the camera's bay. @param printerIds by name */
+/** The settings that a camera gets after its registration. It watches the printer of its bay. @param printerIds by the names of printers */
 export function settingsOf(cameraId: string, printerIds: Map<string, string>): UpdateCameraInput {
   const bay = /^bay-(\d)/.exec(cameraId)?.[1];
   const printer = printers.find((name) => name.startsWith(`Bay ${bay} `)) ?? '';

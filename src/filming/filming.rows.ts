@@ -169,10 +169,14 @@ const figures = (states: readonly string[], earliest: string): Prisma.Sql => Pri
   select l.window_ms, l.window_ms - m.all_ms as recorded_ms, h.resolution_ms, m.gaps, m.other_gaps_ms
   from length l, missing m, heard h`;
 
+/** Each `u` of `unfixed` with its figures `f`. */
+const figured = (states: readonly string[], earliest: string): Prisma.Sql => Prisma.sql`
+  unfixed u cross join status_log_retention d cross join lateral (${figures(states, earliest)}) f`;
+
 /** The rows of `unfixed` that match the condition, as they are computed. */
 export const computed = (states: readonly string[], earliest: string, condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select u.n, u.camera_id, u."from", u."to", ${FIGURES}, false as final
-  from unfixed u cross join status_log_retention d cross join lateral (${figures(states, earliest)}) f where ${condition}`;
+  from ${figured(states, earliest)} where ${condition}`;
 
 /** Fixes what is not fixed of the jobs. As unfixedOf. */
 export const fixing = (
@@ -183,7 +187,7 @@ export const fixing = (
 ): Prisma.Sql => Prisma.sql`
   with ${unfixedOf(jobs, cameras)}
   insert into job_filming (${OF_JOB}, ${FIGURES}) select ${OF_JOB}, ${FIGURES}
-  from unfixed u cross join status_log_retention d cross join lateral (${figures(states, earliest)}) f
+  from ${figured(states, earliest)}
   on conflict (job_id, camera_id) do update set (printer_id, job_from, job_to, "from", "to", ${FIGURES}) = (excluded.printer_id,
     excluded.job_from, excluded.job_to, excluded."from", excluded."to", excluded.window_ms, excluded.recorded_ms,
     excluded.resolution_ms, excluded.gaps, excluded.other_gaps_ms)`;

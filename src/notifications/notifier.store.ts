@@ -8,7 +8,7 @@ import { IS_DUE, IS_FREE, LEASE_END } from '../leases/lease-time';
 import type { Instant } from '../values/instant';
 import type { SealedTarget } from './readable';
 import { LONGEST_WAIT_SEC, type Outcome, TRIES_IN_ORDER } from './retries';
-import { GIVEN_UP_HOURS } from './target.limits';
+import { GIVEN_UP_HOURS, MAX_SILENCE_SEC } from './target.limits';
 import type { NotificationEvent, NotificationKind } from './target.types';
 
 /** A delivery whose turn it is, with its message and its target. */
@@ -43,12 +43,13 @@ const DUE = rowShape<DueDelivery, Message | 'target' | 'isFormerOver'>(
   },
 );
 
-const TOO_OLD = sql(`d.waiting_since < clock_timestamp() - interval '${GIVEN_UP_HOURS} hours'`);
+/** Of a delivery with this alias. */
+const isTooOld = (alias: string) =>
+  sql(`(${alias}.waiting_since < clock_timestamp() - interval '${GIVEN_UP_HOURS} hours')`);
 const seconds = (count: number) => sql(`interval '${count} seconds'`);
 /** A time that a clock wrote which was ahead does not hold anything up. */
 const isReached = (column: string, longest: number) =>
   Prisma.sql`(${sql(column)} between clock_timestamp() and clock_timestamp() + ${seconds(longest)}) is not true`;
-const MAX_SILENCE_SEC = 3600;
 
 export class NotifierStore {
   constructor(private readonly database: Queryable) {}
@@ -103,8 +104,7 @@ export class NotifierStore {
    * @param only of this target; null: of all
    */
   due(busy: readonly string[], only: string | null = null): Promise<DueDelivery[]> {
-    const waiting = Prisma.sql`w.target_id = t.id and w.state = 'WAITING'
-      and w.waiting_since >= clock_timestamp() - interval '${sql(String(GIVEN_UP_HOURS))} hours'`;
+    const waiting = Prisma.sql`w.target_id = t.id and w.state = 'WAITING' and not ${isTooOld('w')}`;
     return this.database.rows(
       'notifier.due',
       DUE,
@@ -155,7 +155,7 @@ export class NotifierStore {
         update notification_deliveries d set state = 'GIVEN_UP', next_attempt_at = null,
           fault = case n.event when 'OMITTED' then 'LEFT_OUT_TOLD' else 'LEFT_OUT' end
         from notifications n
-        where d.state = 'WAITING' and ${TOO_OLD} and d.target_id <> all(${listOf(busy, 'uuid')}::uuid[]) and n.id = d.notification_id
+        where d.state = 'WAITING' and ${isTooOld('d')} and d.target_id <> all(${listOf(busy, 'uuid')}::uuid[]) and n.id = d.notification_id
         returning d.target_id, d.waiting_since
       ), failed as (
         update notification_targets t set state = 'FAILED', state_since = clock_timestamp()

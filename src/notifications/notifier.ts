@@ -20,7 +20,7 @@ export interface NotifierParts {
   /** Told the states of the farm, too, as long as the lease is held. */
   brokers: { step(): Promise<void>; stop(): Promise<void> };
   secrets: Pick<Secrets, 'decrypt'>;
-  /** Where people reach the dashboard; null where nobody said. */
+  /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
   publicUrl: string | null;
   /** The database did not answer. */
   unanswered(error: unknown): void;

@@ -7,15 +7,14 @@ import { dial } from '../devices/dial';
 import { Meter } from '../devices/meter';
 import type { Reach, TargetAddress } from './address';
 import type { SendFault } from './faults';
-import { type Answer, failedWith } from './sender';
+import { type Answer, deliveredWith, failedWith } from './sender';
+import { MAX_SILENCE_SEC } from './target.limits';
 import { fingerprintAt, sendFaultOf, watched } from './way';
 
 /** Of an answer. Its status is all that counts. */
 const MAX_ANSWER_BYTES = 64 << 10;
 /** An answer and the handshake before it are no flood. */
 const LIMITS = { maxBytes: MAX_ANSWER_BYTES, floodBytes: 8 * MAX_ANSWER_BYTES, steadyBytes: MAX_ANSWER_BYTES };
-/** A receiver may ask for silence for so long. */
-const MAX_SILENCE_SEC = 3600;
 
 interface Post {
   address: TargetAddress;
@@ -104,8 +103,8 @@ class TooMuch extends Error {}
 const faultOf = (error: unknown): SendFault => (error instanceof TooMuch ? 'TOO_MUCH_DATA' : sendFaultOf(error));
 
 function answerOf(status: number, headers: Headers, secure: boolean, certificateFingerprint: string | null): Answer {
+  if (status >= 200 && status < 300) return deliveredWith(status, certificateFingerprint);
   const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
-  if (status >= 200 && status < 300) return { ...answer, delivered: true, fault: null };
   if (status >= 300 && status < 400) {
     const wantsTls = !secure && /^https:/i.test(String(headers['location']));
     return { ...answer, fault: wantsTls ? 'HTTPS_REQUIRED' : 'REDIRECTED' };

@@ -47,6 +47,11 @@ export interface Sender {
   send(message: Message, target: ReadableTarget, signal: AbortSignal): Promise<Answer>;
 }
 
+/** @param httpStatus of the answer; null where the kind has none */
+export const deliveredWith = (httpStatus: number | null, certificateFingerprint: string | null): Answer => ({
+  ...{ delivered: true, httpStatus, fault: null, retryAfterSec: null, gone: false, certificateFingerprint },
+});
+
 export const failedWith = (fault: SendFault, certificateFingerprint: string | null = null): Answer => ({
   ...{ delivered: false, httpStatus: null, fault, retryAfterSec: null, gone: false, certificateFingerprint },
 });

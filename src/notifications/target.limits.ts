@@ -22,5 +22,7 @@ export const FORMER_SECRET_MS = FORMER_SECRET_HOURS * HOUR_MS;
 /** What waits for longer is not told any more. */
 export const GIVEN_UP_HOURS = 72;
 export const KEPT_DAYS = 30;
+/** A receiver may ask for silence for so long. */
+export const MAX_SILENCE_SEC = 3600;
 /** Of one try. */
 export const TRY_MS = 15_000;

@@ -4,6 +4,7 @@ import { Prisma } from '../generated/prisma/client';
 import { parseGuid } from '../values/guid';
 import { membersOf, nullable } from '../values/members';
 import type { ObservedPrintFilter } from './observed-print.inputs';
+import { LACKS_SPOOL } from './observed-print.rows';
 import type { PrintWait } from './observed-print.types';
 
 const members = membersOf({ printerId: nullable(parseGuid) });
@@ -14,7 +15,7 @@ export function checkedFilter(filter: ObservedPrintFilter): ObservedPrintFilter 
 
 /** What waitOf says, of a print `o`. The index on waiting prints has all of them. */
 const WAITING: Record<PrintWait, Prisma.Sql> = {
-  SPOOL: sql(`o.ignored_at is null and (o.job_id is null or o.lacking is not null) and o.outcome <> 'UNRESOLVED'`),
+  SPOOL: sql(`o.ignored_at is null and ${LACKS_SPOOL.text} and o.outcome <> 'UNRESOLVED'`),
   OUTCOME: sql(`o.ignored_at is null and o.outcome = 'UNRESOLVED'`),
 };
 

@@ -1,5 +1,6 @@
 // The rows of observed prints and of what was heard of them, as they are read: one table of columns for all readers.
 import { type Columns, memberOf, rowShape } from '../database/rows';
+import { sql } from '../database/sql';
 import { printFactsOf } from '../kinds';
 import type { EndedPrint, ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
@@ -46,6 +47,9 @@ const COMPUTED = {
       json_build_object('seconds', o.counter_sec, 'countsPauses', coalesce(o.counts_pauses, false)) end`,
   },
 };
+
+/** Whether a print `o` has no job, or waits beside its job for the spool of a slot. The triggers of notifications say the same. */
+export const LACKS_SPOOL = sql('(o.job_id is null or o.lacking is not null)');
 
 /** A print `o`. */
 export const PRINT_ROW = rowShape<ObservedPrintRow, Computed>('o', COLUMNS, COMPUTED);

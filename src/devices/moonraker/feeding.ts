@@ -25,7 +25,7 @@ function chosenOf({ slot, gate, hasOneExtruder }: Status): string | null {
 export const tellsSlots = ({ slot, gate, hasOneExtruder }: Status) =>
   slot !== null && (gate !== null || !hasOneExtruder);
 
-/** More than any print uses: what is fed behind a change of the unit is of another gate. */
+/** More than any print uses: so filament behind a change of the unit is never taken for filament of the gate before. */
 const PER_CHANGE_MM = 1_000_000_000;
 
 /**
@@ -66,7 +66,7 @@ export function goesOn({ feeding, slot }: HeardFeeding, status: Status): HeardFe
   return { slot: own.gt(0) ? chosen : slot, feeding: { ...gone, by: fed } };
 }
 
-/** By the gates of the unit, which are those of the tools unless somebody has said others. */
+/** The plan by the gates of the unit. Gate N belongs to tool N, unless a person has given the unit another map. */
 export function planByGates(plan: FilamentPlan | null, gates: readonly number[] | null): FilamentPlan | null {
   if (gates === null || gates.length === 0) return plan;
   const gateOf = (tool: number) => {

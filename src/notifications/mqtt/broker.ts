@@ -45,7 +45,7 @@ export class BrokerFailure extends Error {
 export const brokerFaultOf = (error: unknown): SendFault =>
   error instanceof BrokerFailure ? error.fault : sendFaultOf(error);
 
-const RETAINED = { qos: 1, retain: true } as const;
+export const RETAINED = { qos: 1, retain: true } as const;
 
 /** Rejects with a BrokerFailure. */
 export async function connectBroker(target: BrokerTarget, connecting: Connecting): Promise<Broker> {

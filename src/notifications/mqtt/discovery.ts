@@ -1,6 +1,6 @@
 // The discovery of Home Assistant: one config for each printer and camera, which makes it a device with sensors.
-import type { CameraLiveness } from '../../cameras/health.types';
-import type { StateOfPrinter } from '../../printer-states/printer-state.types';
+import { CameraLivenessEnum } from '../../cameras/health.types';
+import { PrinterActivityEnum } from '../../printer-states/printer-state.types';
 import { sha256 } from '../../values/digest';
 import type { CameraOnBroker, PrinterOnBroker } from './farm-states';
 import { cameraTopic, printerTopic, statusTopic } from './topics';
@@ -15,17 +15,17 @@ export interface FarmOnBroker {
   url: string | null;
 }
 
-const ACTIVITIES: StateOfPrinter['activity'][] = [
-  ...(['UNKNOWN', 'IDLE', 'PREPARING', 'PRINTING', 'PAUSED', 'FINISHED', 'ERROR', 'OFFLINE'] as const),
-];
-const LIVENESS: CameraLiveness[] = ['LIVE', 'SILENT', 'OFFLINE', 'NEVER_SEEN'];
-
-/** A state of Home Assistant is at most 255 characters; what is longer is none. */
+/** Home Assistant refuses a state of more than 255 characters. */
 const text = (member: string) => `{{ value_json.${member}[:255] if value_json.${member} else none }}`;
 const value = (member: string) => `{{ value_json.${member} }}`;
 
 const PRINTER_SENSORS = {
-  activity: { name: 'Activity', device_class: 'enum', options: ACTIVITIES, value_template: value('activity') },
+  activity: {
+    name: 'Activity',
+    device_class: 'enum',
+    options: Object.keys(PrinterActivityEnum),
+    value_template: value('activity'),
+  },
   progress: {
     name: 'Progress',
     unit_of_measurement: '%',
@@ -42,7 +42,12 @@ const PRINTER_SENSORS = {
 };
 
 const CAMERA_SENSORS = {
-  liveness: { name: 'Liveness', device_class: 'enum', options: LIVENESS, value_template: value('liveness') },
+  liveness: {
+    name: 'Liveness',
+    device_class: 'enum',
+    options: Object.keys(CameraLivenessEnum),
+    value_template: value('liveness'),
+  },
   battery: {
     name: 'Battery',
     device_class: 'battery',

@@ -3,7 +3,7 @@ import { LIMITS } from '../../devices/limits';
 import { Meter } from '../../devices/meter';
 import { addressOf, type Reach } from '../address';
 import { bodyOf, typeOf } from '../body';
-import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';
+import { type Answer, deliveredWith, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';
 import { fingerprintAt } from '../way';
 import { brokerFaultOf, connectBroker, within } from './broker';
 import { HOME_ASSISTANT_STATUS } from './discovery';
@@ -15,18 +15,13 @@ export const mqttSender = (reach: Reach, tellers: Pick<BrokerTellers, 'send'>): 
     try {
       if (message.event === 'TEST') return await tested(message, target, reach, signal);
       await tellers.send(target.id, { type: typeOf(message.event), body: bodyOf(message, message.id) }, signal);
-      return deliveredWith(null);
+      return deliveredWith(null, null);
     } catch (error) {
       const fault = signal.aborted ? 'TIMED_OUT' : brokerFaultOf(error);
       const isUnknown = fault === 'CERTIFICATE_NOT_TRUSTED' && message.event === 'TEST';
       return failedWith(fault, isUnknown ? await fingerprintOf(target, reach, signal) : null);
     }
   },
-});
-
-const deliveredWith = (certificateFingerprint: string | null): Answer => ({
-  ...failedWith('REFUSED', certificateFingerprint),
-  ...{ delivered: true, fault: null },
 });
 
 async function tested(message: Message, target: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<Answer> {
@@ -38,7 +33,7 @@ async function tested(message: Message, target: ReadableTarget, reach: Reach, si
   try {
     const topic = eventTopic(addressOf('MQTT', target.url).place, typeOf(message.event));
     await within(signal, broker.publish(topic, bodyOf(message, message.id), { qos: 1 }));
-    return deliveredWith(broker.certificateFingerprint);
+    return deliveredWith(null, broker.certificateFingerprint);
   } finally {
     broker.close();
   }

@@ -6,7 +6,15 @@ import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
 import { addressOf, type Reach } from '../address';
 import type { SendFault } from '../faults';
-import { type Broker, BrokerFailure, type BrokerTarget, brokerFaultOf, connectBroker, within } from './broker';
+import {
+  type Broker,
+  BrokerFailure,
+  type BrokerTarget,
+  brokerFaultOf,
+  connectBroker,
+  RETAINED,
+  within,
+} from './broker';
 import { type FarmOnBroker, HOME_ASSISTANT_STATUS } from './discovery';
 import { type FarmStates, onlyOf } from './farm-states';
 import { configTopicsOf, retainedOf } from './retained';
@@ -19,14 +27,13 @@ export interface ToldTarget extends BrokerTarget {
 
 export interface TellerParts {
   reach: Pick<Reach, 'networkOf'>;
-  /** Where people reach the dashboard; null where nobody said. */
+  /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
   publicUrl: string | null;
   limits?: Limits;
   /** It is connected (null), or is not any more. */
   changed(fault: SendFault | null): void;
 }
 
-const RETAINED = { qos: 1, retain: true } as const;
 /** A broker that holds something by an earlier connection, whose text is not known. */
 const NOT_KNOWN = '';
 /** For the last words to a broker, before its connection is closed: the process that stops has 8 s for everything. */

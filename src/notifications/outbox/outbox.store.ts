@@ -4,6 +4,7 @@ import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { isHeld, type Lease } from '../../leases/lease';
+import { LACKS_SPOOL } from '../../observed-prints/observed-print.rows';
 import type { FeedPosition } from '../../sharing/feed';
 import type { AlertKey, AlertState } from './alert-edges';
 import type { Audience } from './audience';
@@ -132,7 +133,7 @@ export class OutboxStore {
       'notifications.subjects',
       Prisma.sql`
       with s as materialized (
-        select o.id, o.outcome, o.job_id, ${OF_JOB}, o.job_id is null or o.lacking is not null as lacks_spool,
+        select o.id, o.outcome, o.job_id, ${OF_JOB}, ${LACKS_SPOOL} as lacks_spool,
           o.ignored_at is not null as is_ignored, true as has_printed, o.printer_id, p.name as printer_name,
           o.name as print_name, o.started_at, o.ended_at, o.reason
         from observed_prints o left join print_jobs j on j.id = o.job_id left join printers p on p.id = o.printer_id

@@ -4,6 +4,7 @@ import type { PrintWait } from '../../observed-prints/observed-print.types';
 import type { JobStatus } from '../../print-jobs/print-job.status';
 import type { PrintOutcome } from '../../print-rules/print.model';
 import { HOUR_MS, type Instant, msBetween } from '../../values/instant';
+import { GIVEN_UP_HOURS } from '../target.limits';
 
 /** How a print, or a job without one, is or was. */
 export interface Facts {
@@ -54,7 +55,7 @@ export type Ended = 'COMPLETED' | 'CANCELLED' | 'FAILED';
 export type PrintEvent = { event: 'PRINT_BEGAN' | 'PRINT_ENDED' | 'PRINT_WAITS' };
 
 /** A print that was over for so long when it was first heard of is history. */
-const HISTORY_MS = 72 * HOUR_MS;
+const HISTORY_MS = GIVEN_UP_HOURS * HOUR_MS;
 
 const ENDED: Partial<Record<string, Ended>> = {
   ...{ Completed: 'COMPLETED', Cancelled: 'CANCELLED', Failed: 'FAILED' },
