@@ -115,6 +115,15 @@ describe('the tables', () => {
     expect(rows('docs/architecture.md', 1).sort()).toEqual(folders);
   });
 
+  test('of the alerts name every kind', () => {
+    const [, values = ''] =
+      /^enum AlertKind \{\n(.+?)^\}/ms.exec(
+        fs.readFileSync(join(ROOT, 'src', 'generated', 'schema.graphql'), 'utf8'),
+      ) ?? [];
+    const kinds = [...values.matchAll(/^ {2}([A-Z_]+)$/gm)].map(([, name]) => name);
+    expect(tables('docs/operation.md').map((table) => table.flatMap(namesIn))).toContainEqual(kinds);
+  });
+
   test('of the dependencies name every package, where it belongs, one a row', () => {
     const expected = [manifest.dependencies, manifest.devDependencies, manifest.overrides];
     expect([0, 1, 2].map((table) => rows('docs/dependencies.md', table))).toEqual(
