@@ -31,22 +31,25 @@ export const posterOn =
   (reach: Reach): Poster =>
   async (post, signal) => {
     const over = new AbortController();
-    const ended = AbortSignal.any([signal, over.signal]);
+    const giveUp = () => over.abort(signal.reason);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
     const meter = new Meter(LIMITS, () => over.abort(new TooMuch()));
     const way = watched(reach.networkOf(post.address.host));
     const found: { status: number | null; headers: Headers; fingerprint: string | null } = {
       ...{ status: null, headers: {}, fingerprint: null },
     };
     try {
-      await exchange(post, { network: way.network, meter, signal: ended, found });
+      await exchange(post, { network: way.network, meter, signal: over.signal, found });
     } catch (error) {
       // Once the status is known the rest of the answer means nothing.
       if (found.status === null) {
         const fault = way.isForbidden() ? 'NOT_ALLOWED' : signal.aborted ? 'TIMED_OUT' : faultOf(error);
         if (fault !== 'CERTIFICATE_NOT_TRUSTED') return failedWith(fault, found.fingerprint);
-        return failedWith(fault, await fingerprintAt(post.address, way.network, meter, ended));
+        return failedWith(fault, await fingerprintAt(post.address, way.network, meter, over.signal));
       }
     } finally {
+      signal.removeEventListener('abort', giveUp);
       meter.close();
       over.abort();
     }

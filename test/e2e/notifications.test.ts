@@ -7,6 +7,7 @@ import { Reach } from '../../src/notifications/address';
 import { posterOn } from '../../src/notifications/post';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { webhookSender } from '../../src/notifications/webhook';
+import { timeoutSignal } from '../../src/values/timers';
 import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { freshDatabase, onServer } from '../support/databases';
@@ -120,7 +121,7 @@ test('the receiver of the page checks the signature', async () => {
           },
           ...{ secret: own, formerSecret: null },
         },
-        AbortSignal.timeout(60_000),
+        timeoutSignal(60_000),
       );
     await until(
       'the receiver listens',
