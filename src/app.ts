@@ -20,13 +20,10 @@ import { ChangeStore } from './farm/changes/change.store';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { PrintRecorderService } from './farm/prints/print-recorder.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
-import { networkOf } from './machines/address';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
 import { KINDS } from './machines/kinds';
-import { Places } from './machines/places';
-import { Secrets } from './machines/secrets';
 import { maintainEveryHour } from './maintenance';
 import { Reach } from './notifications/address';
 import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
@@ -46,6 +43,9 @@ import { Feed } from './sharing/feed';
 import { NewestOf } from './sharing/newest';
 import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';
+import { networkOf } from './wire/address';
+import { Places } from './wire/places';
+import { Secrets } from './wire/secrets';
 
 export interface App {
   readonly database: Database;

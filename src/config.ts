@@ -10,11 +10,11 @@ import { type PersistedOperation, readManifest } from './doors/graphql/persisted
 import type { GraphSettings } from './doors/graphql/server';
 import type { HttpSettings } from './doors/http/server';
 import { JOB_CASINGS } from './doors/rest/casing';
-import { parseNetwork } from './machines/address';
-import { parseDeviceKey } from './machines/secrets';
 import { isLoopback } from './values/loopback';
 import type { Spelling } from './values/spelling';
 import { type TimeBudget, timeBudget, USUAL_REQUEST_MS } from './values/time-budget';
+import { parseNetwork } from './wire/address';
+import { parseDeviceKey } from './wire/secrets';
 
 export interface Config {
   port: number;

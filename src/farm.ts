@@ -84,9 +84,6 @@ import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
 import { CurrencyResolver } from './farm/summary/currency.resolver';
 import { SummaryResolver } from './farm/summary/summary.resolver';
-import type { Network } from './machines/address';
-import type { Places } from './machines/places';
-import type { Secrets } from './machines/secrets';
 import type { Reach } from './notifications/address';
 import { DeliveryService } from './notifications/delivery.service';
 import { DeliveryStore } from './notifications/delivery.store';
@@ -98,6 +95,9 @@ import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
 import { isHolder, type Lease } from './sharing/lease';
+import type { Network } from './wire/address';
+import type { Places } from './wire/places';
+import type { Secrets } from './wire/secrets';
 
 export interface Farm {
   /** The same farm over a transaction. */

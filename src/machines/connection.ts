@@ -1,8 +1,8 @@
 // What a connection is: the half of a kind of machine that has the sockets, between the machine and its adapter.
 
+import type { Network } from '../wire/address';
+import type { Limits } from '../wire/limits';
 import type { Ask, Message } from './adapter';
-import type { Network } from './address';
-import type { Limits } from './limits';
 
 /** Why a machine is not connected. */
 export type DeviceFault =

@@ -2,14 +2,14 @@
 import type { Activity, Reading } from '../farm/print-rules/readings';
 import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
+import { type Network, parseAddress } from '../wire/address';
+import { dial } from '../wire/dial';
+import { LIMITS, type Limits } from '../wire/limits';
+import { Meter } from '../wire/meter';
 import { type CameraReading, FIRST_CONTACT } from './adapter';
-import { type Network, parseAddress } from './address';
 import type { DeviceFault, Identity, Target } from './connection';
-import { dial } from './dial';
 import { Hearing } from './hearing';
 import { type DeviceKind, KINDS } from './kinds';
-import { LIMITS, type Limits } from './limits';
-import { Meter } from './meter';
 
 export interface Trial {
   /** Whether anything answered at the address. */

@@ -1,8 +1,8 @@
 // The addresses of targets: how a URL is read, by kind, and which of them may be dialled.
 import { isIP } from 'node:net';
 import { BadInput } from '../errors';
-import type { Network } from '../machines/address';
 import { copiedText } from '../values/text';
+import type { Network } from '../wire/address';
 import { MAX_TARGET_URL } from './target.limits';
 import type { NotificationKind } from './target.types';
 

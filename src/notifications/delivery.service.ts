@@ -1,11 +1,11 @@
 // The rules of what is told: a test, the deliveries of a target, and what is sent again.
 
 import { Conflict, orNotFound, TooManyRequests } from '../errors';
-import type { Secrets } from '../machines/secrets';
 import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { timeoutSignal } from '../values/timers';
+import type { Secrets } from '../wire/secrets';
 import type { DeliveryStore } from './delivery.store';
 import { messageOf } from './fault-sentences';
 import { readable } from './readable';

@@ -1,8 +1,8 @@
 // The one process that tells: it holds the lease of the outbox, notes what happens, and delivers it.
 import { randomUUID } from 'node:crypto';
-import type { Secrets } from '../machines/secrets';
 import { RENEWED_AT_SEC } from '../sharing/lease-time';
 import { setInterval, sleep, timeoutSignal } from '../values/timers';
+import type { Secrets } from '../wire/secrets';
 import type { DueDelivery, NotifierStore } from './notifier.store';
 import type { OutboxLease } from './outbox/outbox.store';
 import { wordsOfOmitted } from './outbox/words';

@@ -2,11 +2,11 @@
 
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
 import type { Printer } from '../farm/inventory/inventory.types';
-import { NoDeviceKey, type Sealed, type Secrets } from '../machines/secrets';
 import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { after } from '../values/instant';
 import { checkEach, membersOf, optional, readBoolean } from '../values/members';
+import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
 import { type Reach, readTargetUrl } from './address';
 import { DETAILS, EVENTS, NAME, PRINTER_IDS, refuseTogether, refuseTwin } from './members';
 import { newSigningSecret } from './signing';

@@ -1,7 +1,7 @@
 // The sentences about faults of devices: one for each fault, and by kind where a person must do something else.
 import type { GraphQLEnumType } from 'graphql';
-import { messageOf } from '../../src/machines/fault-sentences';
 import { buildGraph } from '../../src/schema';
+import { messageOf } from '../../src/wire/fault-sentences';
 
 const schema = buildGraph();
 const namesOf = (name: string) => (schema.getType(name) as GraphQLEnumType).getValues().map((one) => one.name as never);

@@ -1,7 +1,8 @@
 // The URLs of notification targets: how each kind reads them, and which hosts may be told.
-import { networkOf } from '../../src/machines/address';
+
 import { addressOf, Reach, readTargetUrl } from '../../src/notifications/address';
 import type { NotificationKind } from '../../src/notifications/target.types';
+import { networkOf } from '../../src/wire/address';
 
 const near = networkOf({ allowed: ['198.51.100.0/24'], ownPort: 4000 });
 const far = networkOf({ allowed: ['0.0.0.0/0', '::/0'], ownPort: 4000 });

@@ -1,8 +1,6 @@
 // The end of a try to tell a receiver that takes the connection and never answers: certain, whatever is collected or forgotten.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { networkOf } from '../../src/machines/address';
-import { Secrets } from '../../src/machines/secrets';
 import { Reach } from '../../src/notifications/address';
 import { Notifier } from '../../src/notifications/notifier';
 import type { DueDelivery, NotifierStore } from '../../src/notifications/notifier.store';
@@ -11,6 +9,8 @@ import { type Senders, sendersOn } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { TRY_MS } from '../../src/notifications/target.limits';
 import { timeoutSignal } from '../../src/values/timers';
+import { networkOf } from '../../src/wire/address';
+import { Secrets } from '../../src/wire/secrets';
 import { closeServers, tcpServer } from '../support/hostile-machine';
 
 setFlagsFromString('--expose-gc');

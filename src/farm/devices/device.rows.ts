@@ -2,8 +2,8 @@
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence } from '../../database/sql';
 import type { DeviceKind } from '../../kinds';
-import { messageOf, remarkOf } from '../../machines/fault-sentences';
 import { IS_LEFT } from '../../sharing/lease-time';
+import { messageOf, remarkOf } from '../../wire/fault-sentences';
 import type { Device, DeviceConnectionState } from './device.types';
 
 /** A new row, with its secret encrypted. */

@@ -11,10 +11,6 @@ import {
   unknownLink,
 } from '../../errors';
 import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kinds';
-import { type Address, type Network, parseAddress } from '../../machines/address';
-import { messageOf } from '../../machines/fault-sentences';
-import { LIMITS } from '../../machines/limits';
-import { NoDeviceKey, type Sealed, type Secrets } from '../../machines/secrets';
 import { tryDevice } from '../../machines/trial';
 import type { RequestTime } from '../../values/deadline';
 import { detail, readFingerprint } from '../../values/details';
@@ -22,6 +18,10 @@ import { parseGuid } from '../../values/guid';
 import { membersOf, nullable, optional, type Reader, readBoolean } from '../../values/members';
 import { clamp } from '../../values/page';
 import { nonEmptyText } from '../../values/text';
+import { type Address, type Network, parseAddress } from '../../wire/address';
+import { messageOf } from '../../wire/fault-sentences';
+import { LIMITS } from '../../wire/limits';
+import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';
 import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';

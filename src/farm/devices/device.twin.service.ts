@@ -1,7 +1,7 @@
 // The rules for a machine that is added twice: a second device of it is refused, and devices that are there say it.
 
 import { Conflict } from '../../errors';
-import type { Places } from '../../machines/places';
+import type { Places } from '../../wire/places';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';
 import type { Neighbour } from './device.rows';

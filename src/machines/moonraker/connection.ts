@@ -1,16 +1,16 @@
 // Klipper through Moonraker's WebSocket: JSON-RPC, one request at a time, and its notifications as they come.
 
 import { PRINTER_KINDS } from '../../kinds';
-import { type Network, parseAddress } from '../address';
+import { type Network, parseAddress } from '../../wire/address';
+import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { dial } from '../../wire/dial';
+import { Failure } from '../../wire/faults';
+import { LIMITS } from '../../wire/limits';
+import { weightOf } from '../../wire/waiting-bytes';
+import { openWebSocket } from '../../wire/web-socket';
 import { type Answer, askQueue, within } from '../asking';
 import { memberAt, messageOf, numberIn } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
-import { ConnectionLifetime } from '../connection-lifetime';
-import { dial } from '../dial';
-import { Failure } from '../error-faults';
-import { LIMITS } from '../limits';
-import { weightOf } from '../waiting-bytes';
-import { openWebSocket } from '../web-socket';
 import { keptOf } from './history';
 
 /** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */

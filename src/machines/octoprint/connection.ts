@@ -2,17 +2,17 @@
 
 import { PRINTER_KINDS } from '../../kinds';
 import { setInterval } from '../../values/timers';
+import { type Network, parseAddress } from '../../wire/address';
+import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { dial } from '../../wire/dial';
+import { Failure } from '../../wire/faults';
+import { granted, HttpClient } from '../../wire/http-client';
+import { LIMITS } from '../../wire/limits';
+import { openWebSocket } from '../../wire/web-socket';
 import type { Ask } from '../adapter';
-import { type Network, parseAddress } from '../address';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
-import { ConnectionLifetime } from '../connection-lifetime';
-import { dial } from '../dial';
-import { Failure } from '../error-faults';
-import { granted, HttpClient } from '../http-client';
-import { LIMITS } from '../limits';
-import { openWebSocket } from '../web-socket';
 import { EVENTS } from './words';
 
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };

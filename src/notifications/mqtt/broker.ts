@@ -1,14 +1,15 @@
 // A connection to the broker of a target, which says that it is online and, when it is lost, that it is offline.
-import { ConnectionLifetime } from '../../machines/connection-lifetime';
-import { dial } from '../../machines/dial';
-import { Failure } from '../../machines/error-faults';
-import { LIMITS, type Limits } from '../../machines/limits';
-import { type Heard, type MqttSession, openMqtt } from '../../machines/mqtt';
+
 import { timeoutSignal } from '../../values/timers';
+import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { dial } from '../../wire/dial';
+import { Failure } from '../../wire/faults';
+import { LIMITS, type Limits } from '../../wire/limits';
+import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
+import { sendFaultOf, watched } from '../../wire/reachability';
 import { addressOf, type Reach } from '../address';
 import type { SendFault } from '../faults';
 import type { ReadableTarget } from '../sender';
-import { sendFaultOf, watched } from '../way';
 import { statusTopic } from './topics';
 
 export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;

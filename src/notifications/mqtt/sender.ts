@@ -1,10 +1,10 @@
 // Events for brokers: through the connection that tells the states, and a test through one of its own.
-import { LIMITS } from '../../machines/limits';
-import { Meter } from '../../machines/meter';
+import { LIMITS } from '../../wire/limits';
+import { Meter } from '../../wire/meter';
+import { fingerprintAt } from '../../wire/reachability';
 import { addressOf, type Reach } from '../address';
 import { bodyOf, typeOf } from '../body';
 import { type Answer, deliveredWith, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';
-import { fingerprintAt } from '../way';
 import { brokerFaultOf, connectBroker, within } from './broker';
 import { HOME_ASSISTANT_STATUS } from './discovery';
 import type { BrokerTellers } from './tellers';

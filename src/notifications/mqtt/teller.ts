@@ -1,9 +1,9 @@
 // Tells one broker what the farm does: it keeps the connection, and knows what the broker holds.
 import { Backoff, REFUSED_MS } from '../../machines/collector/backoff';
-import type { Limits } from '../../machines/limits';
-import type { Heard } from '../../machines/mqtt';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
+import type { Limits } from '../../wire/limits';
+import type { Heard } from '../../wire/mqtt';
 import { addressOf, type Reach } from '../address';
 import type { SendFault } from '../faults';
 import {

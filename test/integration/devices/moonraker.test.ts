@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Reading } from '../../../src/farm/print-rules/readings';
-import { networkOf } from '../../../src/machines/address';
-import type { Limits } from '../../../src/machines/limits';
+import { networkOf } from '../../../src/wire/address';
+import type { Limits } from '../../../src/wire/limits';
 import { LOOPBACK } from '../../support/device-listening';
 import { inTime } from '../../support/waiting';
 import { listen, moonraker } from '../../support/web-printers';

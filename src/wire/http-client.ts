@@ -6,10 +6,10 @@ import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
-import { Failure, faultOfRefusal } from './error-faults';
+import { Failure, faultOfRefusal } from './faults';
 import { Gathered } from './gathered';
 import type { Limits } from './limits';
-import { parseMachineJson } from './machine-json';
+import { parseMachineJson } from './received-json';
 
 export interface HttpAnswer {
   status: number;

@@ -1,5 +1,5 @@
 // What the failures of sockets and libraries mean. No word of an error goes on: it may hold what a machine sent.
-import type { DeviceFault } from './connection';
+import type { DeviceFault } from '../machines/connection';
 
 /** A connection cannot go on, and it is known why. */
 export class Failure extends Error {

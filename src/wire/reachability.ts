@@ -1,10 +1,11 @@
 // The way to a receiver: whether its addresses are allowed, and what its certificate is.
-import type { Network } from '../machines/address';
-import { dial } from '../machines/dial';
-import { faultOf } from '../machines/error-faults';
-import type { Meter } from '../machines/meter';
-import type { TargetAddress } from './address';
-import type { SendFault } from './faults';
+
+import type { TargetAddress } from '../notifications/address';
+import type { SendFault } from '../notifications/faults';
+import type { Network } from './address';
+import { dial } from './dial';
+import { faultOf } from './faults';
+import type { Meter } from './meter';
 
 /** The network, and whether a name led to addresses of which it permits none. */
 export function watched(network: Network): { network: Network; isForbidden(): boolean } {

@@ -1,9 +1,9 @@
 // The lifetime of one connection: connected once, heard in between, ended once, and its resources given back.
 
+import type { Message } from '../machines/adapter';
+import type { DeviceFault, Identity, Listener } from '../machines/connection';
 import { setTimeout } from '../values/timers';
-import type { Message } from './adapter';
-import type { DeviceFault, Identity, Listener } from './connection';
-import { faultOf } from './error-faults';
+import { faultOf } from './faults';
 import type { Limits } from './limits';
 import { Meter } from './meter';
 

@@ -1,6 +1,6 @@
 // The faults of connections as sentences for people: each says what to do. Nothing that a machine sent is in them.
 import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../kinds';
-import type { DeviceFault } from './connection';
+import type { DeviceFault } from '../machines/connection';
 
 const SENTENCES: Record<DeviceFault, (kind: KindFacts) => string> = {
   NOT_RESOLVED: () =>

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { connect as openTls, type TLSSocket } from 'node:tls';
 import pLimit from 'p-limit';
 import type { Endpoint, Network } from './address';
-import { Failure } from './error-faults';
+import { Failure } from './faults';
 import type { Meter } from './meter';
 import { MeteredSocket } from './metered-socket';
 

@@ -2,14 +2,14 @@
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { Client } from 'undici';
-import type { Network } from '../machines/address';
-import { dial } from '../machines/dial';
-import { Meter } from '../machines/meter';
-import type { Reach, TargetAddress } from './address';
-import type { SendFault } from './faults';
-import { type Answer, deliveredWith, failedWith } from './sender';
-import { MAX_SILENCE_SEC } from './target.limits';
-import { fingerprintAt, sendFaultOf, watched } from './way';
+import type { Reach, TargetAddress } from '../notifications/address';
+import type { SendFault } from '../notifications/faults';
+import { type Answer, deliveredWith, failedWith } from '../notifications/sender';
+import { MAX_SILENCE_SEC } from '../notifications/target.limits';
+import type { Network } from './address';
+import { dial } from './dial';
+import { Meter } from './meter';
+import { fingerprintAt, sendFaultOf, watched } from './reachability';
 
 /** Of an answer. Its status is all that counts. */
 const MAX_ANSWER_BYTES = 64 << 10;

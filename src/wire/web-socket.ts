@@ -6,7 +6,7 @@ import { setInterval } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
-import { faultOf, faultOfRefusal } from './error-faults';
+import { faultOf, faultOfRefusal } from './faults';
 import type { Limits } from './limits';
 import { readingJson } from './socket-bounds';
 

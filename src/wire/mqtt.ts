@@ -2,11 +2,11 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
+import type { DeviceFault } from '../machines/connection';
 import { setInterval } from '../values/timers';
-import type { DeviceFault } from './connection';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
-import { Failure, faultOf } from './error-faults';
+import { Failure, faultOf } from './faults';
 import { Gathered } from './gathered';
 import type { Limits } from './limits';
 
