@@ -25,7 +25,6 @@ import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
 import { KINDS } from './machines/kinds';
 import { maintainEveryHour } from './maintenance';
-import { Reach } from './notifications/address';
 import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
 import { Brokers } from './notifications/mqtt/brokers';
 import { BrokerTellers } from './notifications/mqtt/tellers';
@@ -43,8 +42,7 @@ import { Feed } from './sharing/feed';
 import { NewestOf } from './sharing/newest';
 import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';
-import { networkOf } from './wire/address';
-import { Places } from './wire/places';
+import { networkOf, Reach } from './wire/networks';
 import { Secrets } from './wire/secrets';
 
 export interface App {
@@ -97,7 +95,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const senders = sendersOn(reach, tellers);
   const farm = farmOn(database, {
     notifications: { reach, senders, changed: () => notifier.wake() },
-    devices: { secrets, network, places: new Places(network) },
+    devices: { secrets, network },
     currency: config.currency,
     recordingStates: config.recordingStates,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,

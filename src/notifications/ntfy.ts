@@ -1,7 +1,7 @@
 // ntfy: a message to a topic, posted as JSON to the root of its server.
 
-import type { Poster } from '../wire/post';
 import { addressOf } from './address';
+import type { Poster } from './post';
 import type { Message, Sender } from './sender';
 
 /** ntfy makes a file of what is longer than 4,096 bytes. */

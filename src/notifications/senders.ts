@@ -1,10 +1,10 @@
 // The senders by the kind of target.
 
-import { posterOn } from '../wire/post';
-import type { Reach } from './address';
+import type { Reach } from '../wire/networks';
 import { mqttSender } from './mqtt/sender';
 import type { BrokerTellers } from './mqtt/tellers';
 import { ntfySender } from './ntfy';
+import { posterOn } from './post';
 import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from './sender';
 import type { NotificationKind } from './target.types';
 import { webhookSender } from './webhook';

@@ -1,8 +1,8 @@
 // Webhooks: POST of JSON, signed as Standard Webhooks 1.0.
 
-import type { Poster } from '../wire/post';
 import { addressOf } from './address';
 import { bodyOf } from './body';
+import type { Poster } from './post';
 import { failedWith, type Sender } from './sender';
 import { signaturesOf } from './signing';
 

@@ -1,126 +1,77 @@
-// One POST to a receiver: dialled as a device is, answered within bounds, and never redirected.
-import type { Socket } from 'node:net';
-import { Writable } from 'node:stream';
-import { Client } from 'undici';
-import type { Reach, TargetAddress } from '../notifications/address';
-import type { SendFault } from '../notifications/faults';
-import { type Answer, deliveredWith, failedWith } from '../notifications/sender';
-import { MAX_SILENCE_SEC } from '../notifications/target.limits';
-import type { Network } from './address';
-import { dial } from './dial';
-import { Meter } from './meter';
-import { fingerprintAt, sendFaultOf, watched } from './reachability';
+// One POST to a receiver: dialled as a machine is, answered within bounds, and never redirected.
+import type { Endpoint } from './address';
+import { ConnectionLifetime } from './connection-lifetime';
+import { dial, fingerprintAt } from './dial';
+import { type ConnectionFault, connectionFaultOf } from './faults';
+import { HttpClient } from './http-client';
+import { LIMITS, type Limits } from './limits';
+import type { Network } from './networks';
 
 /** Of an answer. Its status is all that counts. */
 const MAX_ANSWER_BYTES = 64 << 10;
+/** More than any try has, which its signal ends. */
+const MOST_MS = 30_000;
 /** An answer and the handshake before it are no flood. */
-const LIMITS = { maxBytes: MAX_ANSWER_BYTES, floodBytes: 8 * MAX_ANSWER_BYTES, steadyBytes: MAX_ANSWER_BYTES };
+const POST_LIMITS: Limits = {
+  ...LIMITS,
+  connectMs: MOST_MS,
+  answerMs: MOST_MS,
+  maxBytes: MAX_ANSWER_BYTES,
+  floodBytes: 8 * MAX_ANSWER_BYTES,
+  steadyBytes: MAX_ANSWER_BYTES,
+};
 
-interface Post {
-  address: TargetAddress;
+export interface Post {
+  endpoint: Endpoint;
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** The certificate that is trusted; null: one that an authority signed. */
+  trusted: string | null;
+}
+
+/** The head of an answer, or the fault where there is none. */
+export interface Posted {
+  fault: ConnectionFault | null;
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** Of the receiver's certificate, also where it is not trusted; null without TLS. */
   certificateFingerprint: string | null;
 }
 
-export type Poster = (post: Post, signal: AbortSignal) => Promise<Answer>;
-
 /** It never throws. */
-export const posterOn =
-  (reach: Reach): Poster =>
-  async (post, signal) => {
-    const over = new AbortController();
-    const giveUp = () => over.abort(signal.reason);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    const meter = new Meter(LIMITS, () => over.abort(new TooMuch()));
-    const way = watched(reach.networkOf(post.address.host));
-    const found: { status: number | null; headers: Headers; fingerprint: string | null } = {
-      ...{ status: null, headers: {}, fingerprint: null },
-    };
-    try {
-      await exchange(post, { network: way.network, meter, signal: over.signal, found });
-    } catch (error) {
-      // Once the status is known the rest of the answer means nothing.
-      if (found.status === null) {
-        const fault = way.isForbidden() ? 'NOT_ALLOWED' : signal.aborted ? 'TIMED_OUT' : faultOf(error);
-        if (fault !== 'CERTIFICATE_NOT_TRUSTED') return failedWith(fault, found.fingerprint);
-        return failedWith(fault, await fingerprintAt(post.address, way.network, meter, over.signal));
-      }
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-      meter.close();
-      over.abort();
-    }
-    return answerOf(found.status as number, found.headers, post.address.secure, found.fingerprint);
-  };
-
-type Headers = Record<string, string | string[] | undefined>;
-
-interface Way {
-  network: Network;
-  meter: Meter;
-  signal: AbortSignal;
-  /** What is known when the exchange fails. */
-  found: { status: number | null; headers: Headers; fingerprint: string | null };
-}
-
-async function exchange(
-  { address, path, headers, body, certificateFingerprint: trusted }: Post,
-  { network, meter, signal, found }: Way,
-): Promise<void> {
-  const { secure, host, port } = address;
-  const client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
-    maxResponseSize: MAX_ANSWER_BYTES,
-    // The signal bounds the time.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: (_options, done) => {
-      dial(address, { network, trusted, signal, meter }).then(
-        ({ socket, certificateFingerprint }) => {
-          found.fingerprint = certificateFingerprint;
-          done(null, socket as Socket);
-        },
-        (error: Error) => done(error, null),
-      );
-    },
-  });
+export async function post(
+  { endpoint, path, headers, body, trusted }: Post,
+  network: Network,
+  signal: AbortSignal,
+): Promise<Posted> {
+  const lifetime = new ConnectionLifetime(
+    { connected: () => undefined, heard: () => undefined, ended: () => undefined },
+    POST_LIMITS,
+  );
+  const giveUp = () => lifetime.end('TIMED_OUT');
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp, { once: true });
+  let certificateFingerprint: string | null = null;
   try {
-    const asked = {
-      ...{ path, method: 'POST' as const, body, signal },
-      headers: { 'content-type': 'application/json', 'user-agent': 'print-farm-gateway', ...headers },
-    };
-    await client.stream(asked, (answer) => {
-      found.status = answer.statusCode;
-      found.headers = answer.headers;
-      return new Writable({ write: (_part, _encoding, done) => done() });
+    const client = new HttpClient(endpoint, POST_LIMITS, lifetime, async () => {
+      const dialled = await dial(endpoint, { network, trusted, signal: lifetime.signal, meter: lifetime.meter });
+      certificateFingerprint = dialled.certificateFingerprint;
+      return dialled;
     });
+    const head = await client.headOf(path, {
+      method: 'POST',
+      headers: { 'user-agent': 'print-farm-gateway', ...headers },
+      body,
+    });
+    return { fault: null, ...head, certificateFingerprint };
+  } catch (error) {
+    const fault = lifetime.fault ?? connectionFaultOf(error);
+    if (fault === 'CERTIFICATE_NOT_TRUSTED')
+      certificateFingerprint = await fingerprintAt(endpoint, network, lifetime.signal);
+    return { fault, status: 0, headers: {}, certificateFingerprint };
   } finally {
-    void client.destroy();
+    signal.removeEventListener('abort', giveUp);
+    lifetime.close();
   }
-}
-
-class TooMuch extends Error {}
-
-const faultOf = (error: unknown): SendFault => (error instanceof TooMuch ? 'TOO_MUCH_DATA' : sendFaultOf(error));
-
-function answerOf(status: number, headers: Headers, secure: boolean, certificateFingerprint: string | null): Answer {
-  if (status >= 200 && status < 300) return deliveredWith(status, certificateFingerprint);
-  const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
-  if (status >= 300 && status < 400) {
-    const wantsTls = !secure && /^https:/i.test(String(headers['location']));
-    return { ...answer, fault: wantsTls ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
-  }
-  if (status === 401 || status === 403) return { ...answer, fault: 'CREDENTIALS_REFUSED' };
-  if (status === 410) return { ...answer, fault: 'GONE', gone: true };
-  if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: silenceOf(headers) };
-  return answer;
-}
-
-/** Seconds, or a time. */
-function silenceOf(headers: Headers): number | null {
-  const text = String(headers['retry-after'] ?? '');
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
-  return seconds > 0 ? Math.min(seconds, MAX_SILENCE_SEC) : null;
 }

@@ -2,12 +2,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Reach } from '../../src/notifications/address';
+import { posterOn } from '../../src/notifications/post';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { webhookSender } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
-import { networkOf } from '../../src/wire/address';
-import { posterOn } from '../../src/wire/post';
+import { networkOf, Reach } from '../../src/wire/networks';
 import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { freshDatabase, onServer } from '../support/databases';

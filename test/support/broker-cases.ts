@@ -1,9 +1,9 @@
 // What every broker must be told, whoever made it.
 
-import { Reach } from '../../src/notifications/address';
 import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/farm-states';
 import { BrokerTellers, type KeptTarget } from '../../src/notifications/mqtt/tellers';
 import { timeoutSignal } from '../../src/values/timers';
+import { Reach } from '../../src/wire/networks';
 import { LOOPBACK } from './device-listening';
 import { heldBy, type RunningBroker, type StartBroker, watchBroker } from './mqtt-brokers';
 import { atLeast, until } from './waiting';

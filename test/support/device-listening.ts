@@ -6,7 +6,7 @@ import type { Connect, Connection, DeviceFault, Identity, Target } from '../../s
 import { Hearing } from '../../src/machines/hearing';
 import { type DeviceKind, KINDS } from '../../src/machines/kinds';
 import { instantNow } from '../../src/values/instant';
-import { networkOf } from '../../src/wire/address';
+import { networkOf } from '../../src/wire/networks';
 import { closeServers } from './hostile-machine';
 import { inTime } from './waiting';
 

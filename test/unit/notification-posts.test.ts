@@ -3,12 +3,11 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { Reach } from '../../src/notifications/address';
 import { type Answer, failedWith, type Message, type ReadableTarget } from '../../src/notifications/sender';
 import { type Senders, sendersOn, sendOnce } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { timeoutSignal } from '../../src/values/timers';
-import { networkOf } from '../../src/wire/address';
+import { networkOf, Reach } from '../../src/wire/networks';
 import { closeServers, nobody, tcpServer } from '../support/hostile-machine';
 import { answering, receiver } from '../support/receiving';
 

@@ -1,7 +1,6 @@
 // The end of a try to tell a receiver that takes the connection and never answers: certain, whatever is collected or forgotten.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Reach } from '../../src/notifications/address';
 import { Notifier } from '../../src/notifications/notifier';
 import type { DueDelivery, NotifierStore } from '../../src/notifications/notifier.store';
 import type { Outcome } from '../../src/notifications/retries';
@@ -9,7 +8,7 @@ import { type Senders, sendersOn } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { TRY_MS } from '../../src/notifications/target.limits';
 import { timeoutSignal } from '../../src/values/timers';
-import { networkOf } from '../../src/wire/address';
+import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
 import { closeServers, tcpServer } from '../support/hostile-machine';
 

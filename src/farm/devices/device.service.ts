@@ -18,9 +18,10 @@ import { parseGuid } from '../../values/guid';
 import { membersOf, nullable, optional, type Reader, readBoolean } from '../../values/members';
 import { clamp } from '../../values/page';
 import { nonEmptyText } from '../../values/text';
-import { type Address, type Network, parseAddress } from '../../wire/address';
-import { messageOf } from '../../wire/fault-sentences';
+import { type Address, parseAddress } from '../../wire/address';
+import { machineSentence } from '../../wire/fault-sentences';
 import { LIMITS } from '../../wire/limits';
+import { type Network } from '../../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';
@@ -145,7 +146,7 @@ export class DeviceService {
       const found = await tryDevice(kind, target, this.network, { ...LIMITS, connectMs });
       const { reached, fault, activity, identity } = found;
       const { model = null, serial = null, firmware = null, certificateFingerprint = null } = identity ?? {};
-      const message = fault && messageOf(fault, kind);
+      const message = fault && machineSentence(fault, kind);
       return { reached, fault, message, model, serial, firmware, certificateFingerprint, activity };
     } finally {
       this.tests -= 1;

@@ -2,11 +2,12 @@
 
 import { PRINTER_KINDS } from '../../kinds';
 import { setTimeout } from '../../values/timers';
-import { type Network, parseAddress } from '../../wire/address';
+import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { dial } from '../../wire/dial';
 import { LIMITS } from '../../wire/limits';
 import { openMqtt } from '../../wire/mqtt';
+import { type Network } from '../../wire/networks';
 import { readingJson } from '../../wire/socket-bounds';
 import { weightOf } from '../../wire/waiting-bytes';
 import type { Message } from '../adapter';

@@ -1,6 +1,6 @@
 // The connection of a device, made again after each end: soon after a good one, later and later after bad ones.
 import { setTimeout } from '../../values/timers';
-import type { Network } from '../../wire/address';
+import type { Network } from '../../wire/networks';
 import type { Message } from '../adapter';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
 import { Backoff, REFUSED_MS } from './backoff';

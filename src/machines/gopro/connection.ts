@@ -2,12 +2,13 @@
 
 import { CAMERA_KINDS } from '../../kinds';
 import { isJsonObject } from '../../values/json';
-import { type Network, parseAddress } from '../../wire/address';
+import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer, HttpClient } from '../../wire/http-client';
 import { LIMITS, type Limits } from '../../wire/limits';
+import { type Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
 import { askQueue, within } from '../asking';
 import { memberAt, messageOf } from '../bounds';

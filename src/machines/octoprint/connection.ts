@@ -2,17 +2,18 @@
 
 import { PRINTER_KINDS } from '../../kinds';
 import { setInterval } from '../../values/timers';
-import { type Network, parseAddress } from '../../wire/address';
+import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import { granted, HttpClient } from '../../wire/http-client';
 import { LIMITS } from '../../wire/limits';
+import { type Network } from '../../wire/networks';
 import { openWebSocket } from '../../wire/web-socket';
 import type { Ask } from '../adapter';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';
-import type { Connection, Identity, Listener, Target } from '../connection';
+import { type Connection, type Identity, type Listener, PONG, Target } from '../connection';
 import { EVENTS } from './words';
 
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };
@@ -86,6 +87,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
       lifetime,
       limits,
       hear: (message) => hear(identity, message),
+      pong: () => lifetime.heard(PONG),
     });
     for (const message of [{ auth }, { subscribe: SUBSCRIPTION }, { throttle: THROTTLE }]) send(message);
     const timer = setInterval(() => lifetime.run(check), limits.checkMs);

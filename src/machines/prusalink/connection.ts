@@ -1,12 +1,13 @@
 // PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
 
 import { PRINTER_KINDS } from '../../kinds';
-import { type Network, parseAddress } from '../../wire/address';
+import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer, HttpClient } from '../../wire/http-client';
 import { LIMITS } from '../../wire/limits';
+import { type Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';

@@ -2,10 +2,11 @@
 import { Backoff, REFUSED_MS } from '../../machines/collector/backoff';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
+import type { ReceiverFault } from '../../wire/faults';
 import type { Limits } from '../../wire/limits';
 import type { Heard } from '../../wire/mqtt';
-import { addressOf, type Reach } from '../address';
-import type { SendFault } from '../faults';
+import type { Reach } from '../../wire/networks';
+import { addressOf } from '../address';
 import {
   type Broker,
   BrokerFailure,
@@ -31,7 +32,7 @@ export interface TellerParts {
   publicUrl: string | null;
   limits?: Limits;
   /** It is connected (null), or is not any more. */
-  changed(fault: SendFault | null): void;
+  changed(fault: ReceiverFault | null): void;
 }
 
 /** A broker that holds something by an earlier connection, whose text is not known. */
@@ -98,10 +99,10 @@ export class BrokerTeller {
     const backoff = new Backoff();
     for (let before = former; ; before = Promise.resolve()) {
       let openedAt = Number.POSITIVE_INFINITY;
-      let fault: SendFault;
+      let fault: ReceiverFault;
       try {
-        let end: (fault: SendFault) => void = () => {};
-        const ended = new Promise<SendFault>((resolve) => {
+        let end: (fault: ReceiverFault) => void = () => {};
+        const ended = new Promise<ReceiverFault>((resolve) => {
           end = resolve;
         });
         this.opening = before.then(() => this.connect(end, this.over.signal));
@@ -125,7 +126,7 @@ export class BrokerTeller {
     }
   }
 
-  private connect(ended: (fault: SendFault) => void, signal: AbortSignal): Promise<Broker> {
+  private connect(ended: (fault: ReceiverFault) => void, signal: AbortSignal): Promise<Broker> {
     this.held.clear();
     this.isLearning = true;
     return connectBroker(this.target, {

@@ -600,7 +600,7 @@ describeOnServer('a database on a server', () => {
     try {
       const input = { kind: 'MOONRAKER', printerId: await newPrinter(gateway), address: '10.0.0.1', secret: 'x' };
       expect(expectCode(await gateway.graphql(ADD, { input }), 'BAD_USER_INPUT')).toBe(
-        'secret needs a key to be stored with: set DEVICE_KEY or DEVICE_KEY_FILE of the gateway',
+        'secret needs a key to be stored with: set DEVICE_KEY of the gateway',
       );
       const { secret: _, ...without } = input;
       expectData(await gateway.graphql(ADD, { input: without }));
