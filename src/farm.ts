@@ -84,6 +84,7 @@ import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
 import { CurrencyResolver } from './farm/summary/currency.resolver';
 import { SummaryResolver } from './farm/summary/summary.resolver';
+import { tryDevice } from './machines/trial';
 import { DeliveryService } from './notifications/delivery.service';
 import { DeliveryStore } from './notifications/delivery.store';
 import { FarmStatesService } from './notifications/mqtt/farm-states.service';
@@ -148,7 +149,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);
   const twins = new DeviceTwinService(deviceStore, duplicateDevices(network), owners);
-  const devices = new DeviceService(deviceStore, secrets, network, owners, twins);
+  const devices = new DeviceService(deviceStore, secrets, network, owners, twins, tryDevice);
   const { reach, senders, changed } = settings.notifications;
   const targetStore = new TargetStore(database);
   const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, changed);

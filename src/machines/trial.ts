@@ -5,7 +5,7 @@ import { setTimeout, timeoutSignal } from '../values/timers';
 import { parseAddress } from '../wire/address';
 import { fingerprintAt } from '../wire/dial';
 import { LIMITS, type Limits } from '../wire/limits';
-import { type Network } from '../wire/networks';
+import type { Network } from '../wire/networks';
 import { type CameraReading, FIRST_CONTACT } from './adapter';
 import type { DeviceFault, Identity, Target } from './connection';
 import { Hearing } from './hearing';

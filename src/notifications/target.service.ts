@@ -6,7 +6,7 @@ import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { after } from '../values/instant';
 import { checkEach, membersOf, optional, readBoolean } from '../values/members';
-import { type Reach } from '../wire/networks';
+import type { Reach } from '../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
 import { readTargetUrl } from './address';
 import { DETAILS, DuplicateTargets, EVENTS, NAME, PRINTER_IDS, refuseTogether } from './members';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import pLimit from 'p-limit';
 import { sleep } from '../values/timers';
-import { type Network } from './networks';
+import type { Network } from './networks';
 
 export interface Placed {
   kind: string;

@@ -7,7 +7,7 @@ import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { dial } from '../../wire/dial';
 import { LIMITS } from '../../wire/limits';
 import { openMqtt } from '../../wire/mqtt';
-import { type Network } from '../../wire/networks';
+import type { Network } from '../../wire/networks';
 import { readingJson } from '../../wire/socket-bounds';
 import { weightOf } from '../../wire/waiting-bytes';
 import type { Message } from '../adapter';

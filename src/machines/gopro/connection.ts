@@ -8,7 +8,7 @@ import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer, HttpClient } from '../../wire/http-client';
 import { LIMITS, type Limits } from '../../wire/limits';
-import { type Network } from '../../wire/networks';
+import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
 import { askQueue, within } from '../asking';
 import { memberAt, messageOf } from '../bounds';

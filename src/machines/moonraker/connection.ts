@@ -6,7 +6,7 @@ import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import { LIMITS } from '../../wire/limits';
-import { type Network } from '../../wire/networks';
+import type { Network } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
 import { type Answer, askQueue, within } from '../asking';

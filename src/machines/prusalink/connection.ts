@@ -7,7 +7,7 @@ import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer, HttpClient } from '../../wire/http-client';
 import { LIMITS } from '../../wire/limits';
-import { type Network } from '../../wire/networks';
+import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';

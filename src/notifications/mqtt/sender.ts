@@ -1,6 +1,6 @@
 // Events for brokers: through the connection that tells the states, and a test through one of its own.
 import { fingerprintAt } from '../../wire/dial';
-import { type Reach } from '../../wire/networks';
+import type { Reach } from '../../wire/networks';
 import { addressOf } from '../address';
 import { bodyOf, typeOf } from '../body';
 import { type Answer, deliveredWith, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';

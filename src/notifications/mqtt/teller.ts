@@ -1,5 +1,5 @@
 // Tells one broker what the farm does: it keeps the connection, and knows what the broker holds.
-import { Backoff, REFUSED_MS } from '../../machines/collector/backoff';
+import { Backoff } from '../../machines/collector/backoff';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
 import type { ReceiverFault } from '../../wire/faults';
@@ -108,6 +108,7 @@ export class BrokerTeller {
         this.opening = before.then(() => this.connect(end, this.over.signal));
         this.broker = await this.opening;
         openedAt = performance.now();
+        backoff.taken();
         if (!this.over.signal.aborted) this.parts.changed(null);
         fault = await within(this.over.signal, ended);
       } catch (error) {
@@ -120,7 +121,7 @@ export class BrokerTeller {
       this.opening.catch(() => undefined);
       this.parts.changed(fault);
       const wait = backoff.next(Math.max(0, performance.now() - openedAt));
-      const waitMs = fault === 'CREDENTIALS_REFUSED' ? REFUSED_MS : wait;
+      const waitMs = fault === 'CREDENTIALS_REFUSED' ? backoff.refused() : wait;
       await sleep(waitMs, undefined, { ref: false, signal: this.over.signal }).catch(() => undefined);
       if (this.over.signal.aborted) return;
     }
