@@ -20,15 +20,11 @@ import { ChangeStore } from './farm/changes/change.store';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { PrintRecorderService } from './farm/prints/print-recorder.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
-import { networkOf } from './machines/address';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
 import { KINDS } from './machines/kinds';
-import { Places } from './machines/places';
-import { Secrets } from './machines/secrets';
 import { maintainEveryHour } from './maintenance';
-import { Reach } from './notifications/address';
 import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
 import { Brokers } from './notifications/mqtt/brokers';
 import { BrokerTellers } from './notifications/mqtt/tellers';
@@ -46,6 +42,8 @@ import { Feed } from './sharing/feed';
 import { NewestOf } from './sharing/newest';
 import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';
+import { networkOf, Reach } from './wire/networks';
+import { Secrets } from './wire/secrets';
 
 export interface App {
   readonly database: Database;
@@ -97,7 +95,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const senders = sendersOn(reach, tellers);
   const farm = farmOn(database, {
     notifications: { reach, senders, changed: () => notifier.wake() },
-    devices: { secrets, network, places: new Places(network) },
+    devices: { secrets, network },
     currency: config.currency,
     recordingStates: config.recordingStates,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,

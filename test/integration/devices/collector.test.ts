@@ -16,7 +16,7 @@ import type { Collector } from '../../../src/machines/collector/collector';
 import type { Connect } from '../../../src/machines/connection';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
 import { KINDS } from '../../../src/machines/kinds';
-import type { Limits } from '../../../src/machines/limits';
+import type { Limits } from '../../../src/wire/limits';
 import { cameraRecorderOn, collectorOn, printRecorderOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
 import { ago } from '../../support/farm';

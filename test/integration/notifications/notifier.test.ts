@@ -1,13 +1,13 @@
 // The notifier with real receivers and a real database: order, tries, times, states, leases and what is left out.
 import { Webhook } from 'standardwebhooks';
 import { type Database, openDatabase } from '../../../src/database/database';
-import { Reach } from '../../../src/notifications/address';
 import { DeliveryStore } from '../../../src/notifications/delivery.store';
 import { BrokerTargetStore } from '../../../src/notifications/mqtt/broker-target.store';
 import type { Notifier } from '../../../src/notifications/notifier';
 import { NotifierStore } from '../../../src/notifications/notifier.store';
 import { sendersOn } from '../../../src/notifications/senders';
 import { newSigningSecret } from '../../../src/notifications/signing';
+import { Reach } from '../../../src/wire/networks';
 import { describeOnDatabases, freshDatabase } from '../../support/databases';
 import { LOOPBACK } from '../../support/device-listening';
 import { PATIENT } from '../../support/gateway';
