@@ -24,6 +24,7 @@ import { networkOf } from './machines/address';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
+import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kinds';
 import { Places } from './machines/places';
 import { Secrets } from './machines/secrets';
@@ -137,6 +138,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
     },
     newDeadline: () => performance.now() + config.budget.requestMs,
+    pace: PACE,
   });
   try {
     // No other process can use the built-in database.

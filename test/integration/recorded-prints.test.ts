@@ -41,7 +41,7 @@ let plans: PrintPlanService;
 let jobs: PrintJobService;
 
 beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  database = await openDatabase((await freshDatabase('server')).target, {}, PATIENT.budget);
   recorder = new PrintRecorderService((work) => {
     transactions += 1;
     return inTransaction(work);

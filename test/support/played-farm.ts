@@ -47,7 +47,7 @@ export function playedFarm() {
   };
 
   beforeAll(async () => {
-    database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+    database = await openDatabase((await freshDatabase('server')).target, {}, PATIENT.budget);
     recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
     plans = new PrintPlanService(new PrintPlanStore(database));
     const { resolvers } = farmOn(database, NO_SETTINGS);
