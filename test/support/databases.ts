@@ -10,8 +10,8 @@ export type DatabaseKind = 'embedded' | 'server';
 
 /** Of a folder whose tests are made on both; see test/jest.config.cjs. */
 const { needsServer } = globalThis as { needsServer?: boolean };
-/** TEST_DATABASES: the kinds on which the tests of the other folders are made; the embedded one needs no other program. */
-const chosen = needsServer ? 'embedded,server' : process.env['TEST_DATABASES'] || 'embedded';
+/** TEST_DATABASES: the kinds on which the tests of the other folders are made. A server takes half the CPU time of the embedded one. */
+const chosen = needsServer ? 'embedded,server' : process.env['TEST_DATABASES'] || 'server';
 
 export const databaseKinds = chosen.split(',').map((name): DatabaseKind => {
   if (name !== 'embedded' && name !== 'server')

@@ -1,7 +1,7 @@
 // A farm whose machines play recordings, with a new process behind every message: what its prints, jobs and parts become.
 import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
-import { type Database, openDatabase } from '../../src/database/database';
+import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { PrinterLoadsResolver } from '../../src/farm/inventory/slot-load.resolver';
@@ -24,8 +24,7 @@ import { bambu } from '../../src/machines/bambu/adapter';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { DatabaseReplay } from './database-replay';
-import { freshDatabase } from './databases';
-import { PATIENT } from './gateway';
+import { provideDatabase } from './gateway';
 
 export const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 const times = { createdAt: instant(0), updatedAt: instant(0) };
@@ -35,6 +34,7 @@ export type Played = Pick<Recording, 'adapter' | 'steps'>;
 
 export function playedFarm() {
   const MATERIAL = randomUUID();
+  const opened = provideDatabase();
   let database: Database;
   let recorder: PrintRecorderService;
   let plans: PrintPlanService;
@@ -47,7 +47,7 @@ export function playedFarm() {
   };
 
   beforeAll(async () => {
-    database = await openDatabase((await freshDatabase('server')).target, {}, PATIENT.budget);
+    database = opened();
     recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
     plans = new PrintPlanService(new PrintPlanStore(database));
     const { resolvers } = farmOn(database, NO_SETTINGS);
@@ -62,7 +62,6 @@ export function playedFarm() {
     };
     await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
   });
-  afterAll(() => database.close());
   beforeEach(() => database.prisma.printPlan.deleteMany());
 
   const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
