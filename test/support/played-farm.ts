@@ -1,4 +1,4 @@
-// A farm whose machines play recordings, with a new process behind every message: what its prints, jobs and parts become.
+// A farm whose machines play recordings, with new processes behind their messages: what its prints, jobs and parts become.
 import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
@@ -25,9 +25,13 @@ import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { DatabaseReplay } from './database-replay';
 import { provideDatabase } from './gateway';
+import { isEveryCut } from './replay';
 
 export const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 const times = { createdAt: instant(0), updatedAt: instant(0) };
+
+/** A new process goes on behind so many messages: behind each one where every cut is tested. */
+export const CUT_EVERY = isEveryCut ? 1 : 7;
 
 export type PlayedPrinter = Awaited<ReturnType<ReturnType<typeof playedFarm>['machineOf']>>;
 export type Played = Pick<Recording, 'adapter' | 'steps'>;
@@ -117,7 +121,7 @@ export function playedFarm() {
   async function play(
     played: Played,
     machine: Machine,
-    cutEvery = 1,
+    cutEvery = CUT_EVERY,
     behind = async (_: number) => {},
     cutUntil = Number.POSITIVE_INFINITY,
   ): Promise<void> {

@@ -144,8 +144,10 @@ export async function replay(recording: Recording): Promise<Replay> {
 }
 
 /** All cuts of all recordings take 40 s: `npm run test:all` and CI set EVERY_CUT. */
+export const isEveryCut = process.env['EVERY_CUT'] === 'true';
+
 const isCutAt = ({ steps: { length } }: Recording, cut: number) =>
-  process.env['EVERY_CUT'] === 'true' || [1, 2].some((third) => cut === Math.floor((third * length) / 3));
+  isEveryCut || [1, 2].some((third) => cut === Math.floor((third * length) / 3));
 
 /**
  * The recording for each step behind which the process is killed; without EVERY_CUT for two of them. It starts again at once, or hears nothing of the steps

@@ -350,13 +350,14 @@ describeOnDatabases('the notifier', (kind) => {
 
   test('what is older than 30 days is forgotten, unless it waits', async () => {
     const { id } = await makeTarget(database, hook.url);
-    const [told, waits, young] = [await happens(id), await happens(id), await happens(id)];
+    // What was told, what waits, and what is young.
+    await happens(id);
+    const [waits, young] = [await happens(id), await happens(id)];
     await sql(`update notifications set at = at - interval '31 days' where id in (
       select notification_id from notification_deliveries where id <> '${young}')`);
     await sql(`update notification_deliveries set state = 'DELIVERED' where id <> '${waits}'`);
     await new DeliveryStore(database).forgetOld();
     const left = await database.prisma.notificationDelivery.findMany({ orderBy: { notificationId: 'asc' } });
     expect(left.map((one) => one.id)).toEqual([waits, young]);
-    expect(told).toBeDefined();
   });
 });
