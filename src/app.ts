@@ -23,6 +23,7 @@ import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
+import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kinds';
 import { maintainEveryHour } from './maintenance';
 import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
@@ -135,6 +136,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
     },
     newDeadline: () => performance.now() + config.budget.requestMs,
+    pace: PACE,
   });
   try {
     // No other process can use the built-in database.
