@@ -1,60 +1,92 @@
 // The domains over one database: their stores, services and resolvers, made and handed to each other.
-import { AlertResolver } from './alerts/alert.resolver';
-import { AlertService } from './alerts/alert.service';
-import { AlertStore } from './alerts/alert.store';
-import { CameraResolver, CameraStatusResolver, PrinterCamerasResolver } from './cameras/camera.resolver';
-import { CameraService } from './cameras/camera.service';
-import { CameraStore } from './cameras/camera.store';
-import { CameraHealthResolver } from './cameras/health.resolver';
-import { HealthService } from './cameras/health.service';
-import { HealthStore } from './cameras/health.store';
-import { StatusLogStore } from './cameras/status-log.store';
+
+import type { Queryable } from './database/queryable';
+import { EntityResolver } from './doors/federation/entity.resolver';
+import { AlertResolver } from './farm/alerts/alert.resolver';
+import { AlertService } from './farm/alerts/alert.service';
+import { AlertStore } from './farm/alerts/alert.store';
+import { CameraResolver, CameraStatusResolver, PrinterCamerasResolver } from './farm/cameras/camera.resolver';
+import { CameraService } from './farm/cameras/camera.service';
+import { CameraStore } from './farm/cameras/camera.store';
+import { CameraHealthResolver } from './farm/cameras/health.resolver';
+import { HealthService } from './farm/cameras/health.service';
+import { HealthStore } from './farm/cameras/health.store';
+import { StatusLogStore } from './farm/cameras/status-log.store';
 import {
   ChangeResolver,
   JobChangedResolver,
   OBJECT_RESOLVERS,
   StatusRecordedResolver,
-} from './changes/change.resolver';
-import { ChangeService } from './changes/change.service';
-import { ChangeStore } from './changes/change.store';
-import type { Queryable } from './database/queryable';
-import type { Network } from './devices/address';
+} from './farm/changes/change.resolver';
+import { ChangeService } from './farm/changes/change.service';
+import { ChangeStore } from './farm/changes/change.store';
 import {
   CameraDeviceResolver,
   DeviceConnectionResolver,
   DeviceResolver,
   PrinterDeviceResolver,
-} from './devices/device.resolver';
-import { DeviceService } from './devices/device.service';
-import { DeviceStore } from './devices/device.store';
-import { DeviceTwinService } from './devices/device.twin.service';
-import type { Places } from './devices/places';
-import type { Secrets } from './devices/secrets';
-import { EntityResolver } from './federation/entity.resolver';
+} from './farm/devices/device.resolver';
+import { DeviceService } from './farm/devices/device.service';
+import { DeviceStore } from './farm/devices/device.store';
+import { DeviceTwinService } from './farm/devices/device.twin.service';
 import {
   CameraWatchesResolver,
   FilmingCameraResolver,
   JobFilmingResolver,
   WatchPrinterResolver,
-} from './filming/filming.resolver';
-import { FilmingService } from './filming/filming.service';
-import { FilmingStore } from './filming/filming.store';
-import type { Resolvers } from './graph/context';
-import { NodeResolver } from './graph/node';
-import { ViewerResolver } from './graph/viewer';
-import { InventoryResolver } from './inventory/inventory.resolver';
-import { InventoryService } from './inventory/inventory.service';
-import { InventoryStore } from './inventory/inventory.store';
-import { PrinterSlotsResolver, SlotLinksResolver, SpoolSlotResolver } from './inventory/slot.resolver';
-import { SlotService } from './inventory/slot.service';
-import { SlotStore } from './inventory/slot.store';
-import { SlotChangeStore } from './inventory/slot-change.store';
-import { SlotHistoryStore } from './inventory/slot-history.store';
-import { LoadLinksResolver, PrinterLoadsResolver, SpoolLoadsResolver } from './inventory/slot-load.resolver';
-import { SlotLoadService } from './inventory/slot-load.service';
-import { SlotLoadStore } from './inventory/slot-load.store';
-import { addSlots } from './inventory/used-slots.store';
-import { isHolder, type Lease } from './leases/lease';
+} from './farm/filming/filming.resolver';
+import { FilmingService } from './farm/filming/filming.service';
+import { FilmingStore } from './farm/filming/filming.store';
+import type { Resolvers } from './farm/graph/context';
+import { NodeResolver } from './farm/graph/node';
+import { ViewerResolver } from './farm/graph/viewer';
+import { InventoryResolver } from './farm/inventory/inventory.resolver';
+import { InventoryService } from './farm/inventory/inventory.service';
+import { InventoryStore } from './farm/inventory/inventory.store';
+import { PrinterSlotsResolver, SlotLinksResolver, SpoolSlotResolver } from './farm/inventory/slot.resolver';
+import { SlotService } from './farm/inventory/slot.service';
+import { SlotStore } from './farm/inventory/slot.store';
+import { SlotChangeStore } from './farm/inventory/slot-change.store';
+import { SlotHistoryStore } from './farm/inventory/slot-history.store';
+import { LoadLinksResolver, PrinterLoadsResolver, SpoolLoadsResolver } from './farm/inventory/slot-load.resolver';
+import { SlotLoadService } from './farm/inventory/slot-load.service';
+import { SlotLoadStore } from './farm/inventory/slot-load.store';
+import { addSlots } from './farm/inventory/used-slots.store';
+import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './farm/print-jobs/print-job.resolver';
+import { PrintJobService } from './farm/print-jobs/print-job.service';
+import { PrintJobStore } from './farm/print-jobs/print-job.store';
+import { PrintJobPartsResolver } from './farm/print-jobs/print-job-part.resolver';
+import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
+import { PrintJobPartStore } from './farm/print-jobs/print-job-part.store';
+import { PrintPlanResolver } from './farm/print-plans/print-plan.resolver';
+import { PrintPlanService } from './farm/print-plans/print-plan.service';
+import { PrintPlanStore } from './farm/print-plans/print-plan.store';
+import { PrinterStateResolver, StatePrintResolver } from './farm/printer-states/printer-state.resolver';
+import { PrinterStateService } from './farm/printer-states/printer-state.service';
+import { PrinterStateStore } from './farm/printer-states/printer-state.store';
+import { DevicePrintsStore } from './farm/prints/device-prints.store';
+import {
+  JobPrintResolver,
+  ObservedFilamentResolver,
+  ObservedPrintResolver,
+  PartBasisResolver,
+  PrintDecisionsResolver,
+  PrinterPrintsResolver,
+} from './farm/prints/observed-print.resolver';
+import { ObservedPrintService } from './farm/prints/observed-print.service';
+import { ObservedPrintStore } from './farm/prints/observed-print.store';
+import { PrintStore } from './farm/prints/print.store';
+import { bookAgain } from './farm/prints/print-correction.service';
+import type { InTransaction, Prints } from './farm/prints/prints.service';
+import { SightingStore } from './farm/prints/sighting.store';
+import { SpoolUsageResolver, UsageResolver } from './farm/reports/usage.resolver';
+import { UsageService } from './farm/reports/usage.service';
+import { UsageStore } from './farm/reports/usage.store';
+import { CurrencyResolver } from './farm/summary/currency.resolver';
+import { SummaryResolver } from './farm/summary/summary.resolver';
+import type { Network } from './machines/address';
+import type { Places } from './machines/places';
+import type { Secrets } from './machines/secrets';
 import type { Reach } from './notifications/address';
 import { DeliveryService } from './notifications/delivery.service';
 import { DeliveryStore } from './notifications/delivery.store';
@@ -65,38 +97,7 @@ import { AlertTargetResolver, NotificationTargetResolver } from './notifications
 import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
-import { DevicePrintsStore } from './observed-prints/device-prints.store';
-import {
-  JobPrintResolver,
-  ObservedFilamentResolver,
-  ObservedPrintResolver,
-  PartBasisResolver,
-  PrintDecisionsResolver,
-  PrinterPrintsResolver,
-} from './observed-prints/observed-print.resolver';
-import { ObservedPrintService } from './observed-prints/observed-print.service';
-import { ObservedPrintStore } from './observed-prints/observed-print.store';
-import { PrintStore } from './observed-prints/print.store';
-import { bookAgain } from './observed-prints/print-correction.service';
-import type { InTransaction, Prints } from './observed-prints/prints.service';
-import { SightingStore } from './observed-prints/sighting.store';
-import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
-import { PrintJobService } from './print-jobs/print-job.service';
-import { PrintJobStore } from './print-jobs/print-job.store';
-import { PrintJobPartsResolver } from './print-jobs/print-job-part.resolver';
-import { PrintJobPartService } from './print-jobs/print-job-part.service';
-import { PrintJobPartStore } from './print-jobs/print-job-part.store';
-import { PrintPlanResolver } from './print-plans/print-plan.resolver';
-import { PrintPlanService } from './print-plans/print-plan.service';
-import { PrintPlanStore } from './print-plans/print-plan.store';
-import { PrinterStateResolver, StatePrintResolver } from './printer-states/printer-state.resolver';
-import { PrinterStateService } from './printer-states/printer-state.service';
-import { PrinterStateStore } from './printer-states/printer-state.store';
-import { SpoolUsageResolver, UsageResolver } from './reports/usage.resolver';
-import { UsageService } from './reports/usage.service';
-import { UsageStore } from './reports/usage.store';
-import { CurrencyResolver } from './summary/currency.resolver';
-import { SummaryResolver } from './summary/summary.resolver';
+import { isHolder, type Lease } from './sharing/lease';
 
 export interface Farm {
   /** The same farm over a transaction. */

@@ -1,11 +1,12 @@
 // The maintenance at the start and every hour: its steps in their order.
-import { forgetRemovedCameras, maintainStatusLog } from './cameras/status-log.maintenance';
-import type { ChangeStore } from './changes/change.store';
+
 import type { Config } from './config';
 import type { Database } from './database/database';
+import type { IdempotencyService } from './doors/idempotency/idempotency.service';
 import type { Farm } from './farm';
-import { fixFilming } from './filming/filming.maintenance';
-import type { IdempotencyService } from './idempotency/idempotency.service';
+import { forgetRemovedCameras, maintainStatusLog } from './farm/cameras/status-log.maintenance';
+import type { ChangeStore } from './farm/changes/change.store';
+import { fixFilming } from './farm/filming/filming.maintenance';
 import type { Log } from './observability/log';
 import { setTimeout } from './values/timers';
 

@@ -2,9 +2,9 @@
 import 'reflect-metadata';
 import type { GraphQLAbstractType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type NonEmptyArray, type ResolverData } from 'type-graphql';
-import { type ChangeRow, TYPE_NAMES } from './changes/change.types';
 import { RESOLVERS } from './farm';
-import type { DoorContext } from './graph/context';
+import { type ChangeRow, TYPE_NAMES } from './farm/changes/change.types';
+import type { DoorContext } from './farm/graph/context';
 
 export function buildGraph(): GraphQLSchema {
   const container: ContainerType = {

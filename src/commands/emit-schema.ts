@@ -4,7 +4,7 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { subgraphOf } from '../federation/subgraph';
+import { subgraphOf } from '../doors/federation/subgraph';
 import { buildGraph } from '../schema';
 
 export function schemaText(): string {

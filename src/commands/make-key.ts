@@ -1,5 +1,5 @@
 // The command `key`: makes an API key, shows it once, and shows its entry for API_KEYS.
-import { newApiKey } from '../auth/api-keys';
+import { newApiKey } from '../doors/auth/api-keys';
 
 export function makeKey(name: string, scopes: string, cameraId?: string): void {
   const { key, entry } = newApiKey(name, scopes, cameraId);

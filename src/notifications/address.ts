@@ -1,7 +1,7 @@
 // The addresses of targets: how a URL is read, by kind, and which of them may be dialled.
 import { isIP } from 'node:net';
-import type { Network } from '../devices/address';
 import { BadInput } from '../errors';
+import type { Network } from '../machines/address';
 import { copiedText } from '../values/text';
 import { MAX_TARGET_URL } from './target.limits';
 import type { NotificationKind } from './target.types';

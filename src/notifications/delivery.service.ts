@@ -1,6 +1,7 @@
 // The rules of what is told: a test, the deliveries of a target, and what is sent again.
-import type { Secrets } from '../devices/secrets';
+
 import { Conflict, orNotFound, TooManyRequests } from '../errors';
+import type { Secrets } from '../machines/secrets';
 import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { clamp, type Page, type PageRange } from '../values/page';

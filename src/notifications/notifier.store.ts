@@ -1,10 +1,11 @@
 // The statements of the notifier: its lease, what is due, and what became of it. All times are those of the database.
-import type { AlertSeverity } from '../alerts/alert.types';
+
 import type { Queryable } from '../database/queryable';
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { listOf, sql } from '../database/sql';
+import type { AlertSeverity } from '../farm/alerts/alert.types';
 import { Prisma } from '../generated/prisma/client';
-import { IS_DUE, IS_FREE, LEASE_END } from '../leases/lease-time';
+import { IS_DUE, IS_FREE, LEASE_END } from '../sharing/lease-time';
 import type { Instant } from '../values/instant';
 import type { SealedTarget } from './readable';
 import { LONGEST_WAIT_SEC, type Outcome, TRIES_IN_ORDER } from './retries';

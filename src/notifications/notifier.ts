@@ -1,7 +1,7 @@
 // The one process that tells: it holds the lease of the outbox, notes what happens, and delivers it.
 import { randomUUID } from 'node:crypto';
-import type { Secrets } from '../devices/secrets';
-import { RENEWED_AT_SEC } from '../leases/lease-time';
+import type { Secrets } from '../machines/secrets';
+import { RENEWED_AT_SEC } from '../sharing/lease-time';
 import { setInterval, sleep, timeoutSignal } from '../values/timers';
 import type { DueDelivery, NotifierStore } from './notifier.store';
 import type { OutboxLease } from './outbox/outbox.store';

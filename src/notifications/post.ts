@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { Client } from 'undici';
-import type { Network } from '../devices/address';
-import { dial } from '../devices/dial';
-import { Meter } from '../devices/meter';
+import type { Network } from '../machines/address';
+import { dial } from '../machines/dial';
+import { Meter } from '../machines/meter';
 import type { Reach, TargetAddress } from './address';
 import type { SendFault } from './faults';
 import { type Answer, deliveredWith, failedWith } from './sender';

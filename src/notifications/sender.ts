@@ -1,5 +1,5 @@
 // What a kind of target has to do: tell one message, once.
-import type { AlertSeverity } from '../alerts/alert.types';
+import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { SendFault } from './faults';
 import type { NotificationEvent, NotificationKind } from './target.types';
 

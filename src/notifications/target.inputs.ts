@@ -1,7 +1,7 @@
 // The inputs of notification targets, and the arguments of their deliveries.
 import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
-import { type AlertSeverity, AlertSeverityEnum } from '../alerts/alert.types';
-import { pageArguments } from '../graph/page-arguments';
+import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
+import { pageArguments } from '../farm/graph/page-arguments';
 import {
   FORMER_SECRET_HOURS,
   MAX_TARGET_NAME,

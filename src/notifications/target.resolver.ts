@@ -1,10 +1,10 @@
 // Notification targets in the graph, and what was told.
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Alert } from '../alerts/alert.types';
-import { SelectedOfPage } from '../graph/connection';
-import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
-import { Printer } from '../inventory/inventory.types';
+import { Alert } from '../farm/alerts/alert.types';
+import { SelectedOfPage } from '../farm/graph/connection';
+import type { Context } from '../farm/graph/context';
+import { Costs } from '../farm/graph/costs';
+import { Printer } from '../farm/inventory/inventory.types';
 import { type Page, pageRange, type Selected } from '../values/page';
 import type { DeliveryService } from './delivery.service';
 import { AddNotificationTargetInput, DeliveryPageArguments, UpdateNotificationTargetInput } from './target.inputs';

@@ -1,7 +1,8 @@
 // The rules of notification targets: what may be added, and when a secret is made or forgotten.
-import { NoDeviceKey, type Sealed, type Secrets } from '../devices/secrets';
+
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
-import type { Printer } from '../inventory/inventory.types';
+import type { Printer } from '../farm/inventory/inventory.types';
+import { NoDeviceKey, type Sealed, type Secrets } from '../machines/secrets';
 import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { after } from '../values/instant';

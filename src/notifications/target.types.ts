@@ -1,10 +1,10 @@
 // Notification targets as the graph shows them: where the gateway tells what happens, and what was told.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { type AlertSeverity, AlertSeverityEnum } from '../alerts/alert.types';
-import { connectionOf } from '../graph/connection';
-import { enumOf } from '../graph/enums';
-import { Node } from '../graph/node';
-import { DateTimeScalar } from '../graph/scalars';
+import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
+import { connectionOf } from '../farm/graph/connection';
+import { enumOf } from '../farm/graph/enums';
+import { Node } from '../farm/graph/node';
+import { DateTimeScalar } from '../farm/graph/scalars';
 import { FORMER_SECRET_HOURS, GIVEN_UP_HOURS } from './target.limits';
 
 export const NotificationKindEnum = enumOf('NotificationKind', 'How a target is told.', {

@@ -1,8 +1,8 @@
 // The way to a receiver: whether its addresses are allowed, and what its certificate is.
-import type { Network } from '../devices/address';
-import { dial } from '../devices/dial';
-import { faultOf } from '../devices/error-faults';
-import type { Meter } from '../devices/meter';
+import type { Network } from '../machines/address';
+import { dial } from '../machines/dial';
+import { faultOf } from '../machines/error-faults';
+import type { Meter } from '../machines/meter';
 import type { TargetAddress } from './address';
 import type { SendFault } from './faults';
 

@@ -1,7 +1,7 @@
 // Signing in at the dashboard of a gateway that wants keys: who is let in, what is kept where, and what each may do.
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { newApiKey } from '../../src/auth/api-keys';
+import { newApiKey } from '../../src/doors/auth/api-keys';
 import { operationIsRead } from '../support/browser';
 import { follow, says, shareDashboard } from '../support/dashboard';
 import { makeDevice } from '../support/prints';

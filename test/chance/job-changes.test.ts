@@ -1,8 +1,9 @@
 // Watchers of jobs and the list of jobs hold the same generated filters to mean the same jobs.
-import { jobChangesOf } from '../../src/changes/change.filter';
-import { ChangeStore } from '../../src/changes/change.store';
+
 import { openDatabase } from '../../src/database/database';
-import { PrintJobStore } from '../../src/print-jobs/print-job.store';
+import { jobChangesOf } from '../../src/farm/changes/change.filter';
+import { ChangeStore } from '../../src/farm/changes/change.store';
+import { PrintJobStore } from '../../src/farm/print-jobs/print-job.store';
 import { freshDatabase } from '../support/databases';
 import fc from '../support/generated';
 import { until } from '../support/waiting';

@@ -1,6 +1,6 @@
 // The partitions of the status log are made and dropped while clients read and write: no request fails.
 import { type App, createApp } from '../../src/app';
-import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
+import { maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 

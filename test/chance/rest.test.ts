@@ -1,7 +1,7 @@
 // Generated requests at every REST path: answered, never with 500, and a refusal has its one shape and no effect.
 
-import { pascal } from '../../src/rest/casing';
-import { restRoutes } from '../../src/rest/routes';
+import { pascal } from '../../src/doors/rest/casing';
+import { restRoutes } from '../../src/doors/rest/routes';
 import { describeOnDatabases } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, STATUSES } from '../support/farm';
 import { expectError, shownExchange, test, useGateway } from '../support/gateway';

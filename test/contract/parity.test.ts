@@ -1,7 +1,7 @@
 // One list of cases through both doors: the same outcome, the same answer, the same rows.
 import { randomUUID } from 'node:crypto';
 import { parse } from 'lossless-json';
-import { folded } from '../../src/rest/casing';
+import { folded } from '../../src/doors/rest/casing';
 import { snake } from '../../src/values/spelling';
 import { describeOnDatabases } from '../support/databases';
 import {

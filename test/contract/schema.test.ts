@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { manifestText } from '../../src/commands/emit-manifest';
 import { schemaText } from '../../src/commands/emit-schema';
-import { subgraphOf } from '../../src/federation/subgraph';
+import { subgraphOf } from '../../src/doors/federation/subgraph';
 import { buildGraph } from '../../src/schema';
 import { describeOnDatabases } from '../support/databases';
 import { expectData, test, useGateway } from '../support/gateway';

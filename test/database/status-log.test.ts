@@ -1,12 +1,12 @@
 // The status log over time: partitions made ahead and dropped, the latest status of each camera whatever happens, and clocks
 // that are wrong.
 import { Client } from 'pg';
-import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
-import { StatusLogStore } from '../../src/cameras/status-log.store';
 import { openDatabase, openDriver } from '../../src/database/database';
 import type { Driver } from '../../src/database/driver/driver';
 import { applyMigrations } from '../../src/database/migrations';
 import { BadInput } from '../../src/errors';
+import { maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
+import { StatusLogStore } from '../../src/farm/cameras/status-log.store';
 import { describeOnDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { makeCamera, recordStatuses } from '../support/farm';
 import { expectCode, expectData, PATIENT, useGateway } from '../support/gateway';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { newApiKey } from '../../src/auth/api-keys';
+import { newApiKey } from '../../src/doors/auth/api-keys';
 import { startChild } from '../support/child-process';
 import { freePort } from '../support/free-port';
 import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { networkOf } from '../../src/devices/address';
+import { networkOf } from '../../src/machines/address';
 import { Reach } from '../../src/notifications/address';
 import { posterOn } from '../../src/notifications/post';
 import { newSigningSecret } from '../../src/notifications/signing';

@@ -1,7 +1,7 @@
 // `npm run seed` against a running gateway: the example farm, its cameras that go on reporting, and plain refusals.
 import { join } from 'node:path';
-import { newApiKey } from '../../src/auth/api-keys';
 import { createClient } from '../../src/client/client';
+import { newApiKey } from '../../src/doors/auth/api-keys';
 import {
   CamerasDocument,
   DevicesDocument,

@@ -1,7 +1,7 @@
 // A WebSocket without credentials can make the gateway hold neither bytes nor work without bound.
 import { getIntrospectionQuery } from 'graphql';
 import type { WebSocket } from 'ws';
-import { newApiKey } from '../../src/auth/api-keys';
+import { newApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
 import { openSocket } from '../support/graph-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';

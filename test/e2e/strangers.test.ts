@@ -1,6 +1,6 @@
 // Callers without credentials, with the settings that users have: they are refused before their bodies come, and others are served beside them.
 import { connect, type Socket } from 'node:net';
-import { newApiKey } from '../../src/auth/api-keys';
+import { newApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { type KeyLike, SignJWT } from 'jose';
 import { Client } from 'pg';
 import { WebSocket } from 'ws';
-import { newApiKey } from '../../src/auth/api-keys';
+import { newApiKey } from '../../src/doors/auth/api-keys';
 import manifest from '../../src/generated/persisted-operations.json';
 import { ask } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';

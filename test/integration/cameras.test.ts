@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GraphQLInputObjectType, type GraphQLObjectType, isScalarType } from 'graphql';
-import { RECORD_COLUMNS } from '../../src/cameras/camera.rows';
+import { RECORD_COLUMNS } from '../../src/farm/cameras/camera.rows';
 import { buildGraph } from '../../src/schema';
 import { snake } from '../../src/values/spelling';
 import { changesOf, short } from '../support/changes';
@@ -130,7 +130,7 @@ describe('the columns of status records: a new one that is forgotten in one of i
   });
 
   test('the function set_latest_status writes every column', () => {
-    const source = readFileSync(join(__dirname, '../../src/cameras/status-log.sql'), 'utf8');
+    const source = readFileSync(join(__dirname, '../../src/farm/cameras/status-log.sql'), 'utf8');
     const [, set = ''] = /DO UPDATE SET(.*?)WHERE/s.exec(source) ?? [];
     expect([...set.matchAll(/"(\w+)" = EXCLUDED/g)].map(([, column]) => column)).toEqual(
       columns.filter((column) => column !== 'camera_id'),
@@ -152,7 +152,7 @@ describe('the columns of status records: a new one that is forgotten in one of i
   });
 
   test('the service checks every member that has a range or a length', () => {
-    const source = readFileSync(join(__dirname, '../../src/cameras/camera.service.ts'), 'utf8');
+    const source = readFileSync(join(__dirname, '../../src/farm/cameras/camera.service.ts'), 'utf8');
     const [, check = ''] = /^const RECORD = \{(.*?)^\};/ms.exec(source) ?? [];
     const unchecked = members.filter(
       // GraphQL's own types bound these two.

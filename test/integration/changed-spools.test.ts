@@ -1,7 +1,7 @@
 // Spools that are put in and taken out while a print runs or waits: what of it belongs to which of them.
 import type { Database } from '../../src/database/database';
-import { moonraker } from '../../src/devices/moonraker/adapter';
-import { octoprint } from '../../src/devices/octoprint/adapter';
+import { moonraker } from '../../src/machines/moonraker/adapter';
+import { octoprint } from '../../src/machines/octoprint/adapter';
 import type { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { OctoPrintMachine } from '../recordings/octoprint/machine';

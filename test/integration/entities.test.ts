@@ -1,8 +1,8 @@
 // The objects that other subgraphs name by keys: `_entities`, with the rules of `node` and of the query of each type.
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config';
-import { ENTITIES, KEYS } from '../../src/federation/entities';
-import { subgraphText } from '../../src/federation/subgraph-text';
+import { ENTITIES, KEYS } from '../../src/doors/federation/entities';
+import { subgraphText } from '../../src/doors/federation/subgraph-text';
 import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { makeCamera, makeDevice, makeFarm, makeJob, unique } from '../support/farm';
 import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';

@@ -1,6 +1,6 @@
 // The alerts of films: what cameras say while their printer prints, each kind with its limits, and when they keep silent.
-import { planNameIn } from '../../src/print-plans/print-plan.rows';
-import { planName } from '../../src/print-rules/plan-names';
+import { planNameIn } from '../../src/farm/print-plans/print-plan.rows';
+import { planName } from '../../src/farm/print-rules/plan-names';
 import { describeOnDatabases } from '../support/databases';
 import { ago, makeFarm, makeJob, recordStatuses, type Status, unique } from '../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';

@@ -4,8 +4,8 @@
  * @jest-environment node
  */
 import { randomUUID } from 'node:crypto';
-import { forgetRemovedCameras, maintainStatusLog } from '../../src/cameras/status-log.maintenance';
-import { fixFilming } from '../../src/filming/filming.maintenance';
+import { forgetRemovedCameras, maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
+import { fixFilming } from '../../src/farm/filming/filming.maintenance';
 import { maintainEveryHour } from '../../src/maintenance';
 import { holdClock } from '../support/clock';
 import { describeOnDatabases, describeOnServer } from '../support/databases';

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { fixFilming } from '../../src/filming/filming.maintenance';
+import { fixFilming } from '../../src/farm/filming/filming.maintenance';
 import { holdClock } from '../support/clock';
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm } from '../support/farm';

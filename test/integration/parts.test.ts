@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
 import type { Queryable } from '../../src/database/queryable';
-import { InventoryStore } from '../../src/inventory/inventory.store';
-import { PrintJobService } from '../../src/print-jobs/print-job.service';
-import { PrintJobStore } from '../../src/print-jobs/print-job.store';
-import { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
-import { PrintJobPartStore } from '../../src/print-jobs/print-job-part.store';
+import { InventoryStore } from '../../src/farm/inventory/inventory.store';
+import { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
+import { PrintJobStore } from '../../src/farm/print-jobs/print-job.store';
+import { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
+import { PrintJobPartStore } from '../../src/farm/print-jobs/print-job-part.store';
 import { changesOf } from '../support/changes';
 import { describeOnDatabases, freshDatabase } from '../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, readJob, type Status, tables } from '../support/farm';

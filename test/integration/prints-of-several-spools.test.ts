@@ -1,15 +1,15 @@
 // Prints of several spools: the parts that their jobs get, with a new process behind every message of their machines.
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
-import { moonraker } from '../../src/devices/moonraker/adapter';
-import { prusalink } from '../../src/devices/prusalink/adapter';
-import type { Spool } from '../../src/inventory/inventory.types';
-import type { SlotLoadService } from '../../src/inventory/slot-load.service';
-import type { ObservedPrintService } from '../../src/observed-prints/observed-print.service';
-import { deriveGrams } from '../../src/print-jobs/filament';
-import type { PrintJobService } from '../../src/print-jobs/print-job.service';
-import type { PrintJobPartService } from '../../src/print-jobs/print-job-part.service';
-import type { UsageService } from '../../src/reports/usage.service';
+import type { Spool } from '../../src/farm/inventory/inventory.types';
+import type { SlotLoadService } from '../../src/farm/inventory/slot-load.service';
+import { deriveGrams } from '../../src/farm/print-jobs/filament';
+import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
+import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
+import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
+import type { UsageService } from '../../src/farm/reports/usage.service';
+import { moonraker } from '../../src/machines/moonraker/adapter';
+import { prusalink } from '../../src/machines/prusalink/adapter';
 import type { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';

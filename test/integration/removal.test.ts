@@ -1,7 +1,7 @@
 // Printers, spools, materials and cameras that are archived or removed: the objects that keep them, what goes with them, and races.
 import { randomUUID } from 'node:crypto';
-import { forgetRemovedCameras } from '../../src/cameras/status-log.maintenance';
 import { openDriver } from '../../src/database/database';
+import { forgetRemovedCameras } from '../../src/farm/cameras/status-log.maintenance';
 import { changesAfter, changesOf, cursorOfNow, short } from '../support/changes';
 import { describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';
 import {

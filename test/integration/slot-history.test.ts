@@ -1,8 +1,8 @@
 // What was in the slots of a printer at an instant, and between two: for the amounts of prints.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
-import { SlotHistoryStore } from '../../src/inventory/slot-history.store';
-import { spoolsAt } from '../../src/print-rules/slot-spools';
+import { SlotHistoryStore } from '../../src/farm/inventory/slot-history.store';
+import { spoolsAt } from '../../src/farm/print-rules/slot-spools';
 import { anyDatabase, freshDatabase } from '../support/databases';
 import { makeSpools } from '../support/farm-rows';
 import { PATIENT } from '../support/gateway';

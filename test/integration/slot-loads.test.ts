@@ -1,10 +1,10 @@
 // Which spool was in which slot, and when: what `loadSpool` says, corrects and refuses, and how the histories are read.
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database/database';
-import { InventoryStore } from '../../src/inventory/inventory.store';
-import { SlotChangeStore } from '../../src/inventory/slot-change.store';
-import { SlotLoadService } from '../../src/inventory/slot-load.service';
-import { SlotLoadStore } from '../../src/inventory/slot-load.store';
+import { InventoryStore } from '../../src/farm/inventory/inventory.store';
+import { SlotChangeStore } from '../../src/farm/inventory/slot-change.store';
+import { SlotLoadService } from '../../src/farm/inventory/slot-load.service';
+import { SlotLoadStore } from '../../src/farm/inventory/slot-load.store';
 import { changesOf, short } from '../support/changes';
 import { anyDatabase, describeOnDatabases, freshDatabase } from '../support/databases';
 import { ago, expectNow, type Farm, makeFarm, makeJob } from '../support/farm';

@@ -1,7 +1,7 @@
 // Random scenes of changed spools against a model of their own: each gram is in the part of the spool that was in the slot.
 import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
-import type { PrintJobService } from '../../src/print-jobs/print-job.service';
+import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import { instant } from '../recordings/recording';
 import { type PlayedPrinter, playedFarm, TIME } from '../support/played-farm';
 import { type Act, bambuScene, moonrakerScene, type Scene } from '../support/spool-scenes';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'graphql';
 import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
-import { subgraphText } from '../../src/federation/subgraph-text';
+import { subgraphText } from '../../src/doors/federation/subgraph-text';
 import { anyDatabase, freshDatabase } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
 import { type Gateway, PATIENT, type Parsed } from '../support/gateway';

@@ -1,8 +1,8 @@
 // The nginx recipe of docs/proxies.md, as it is on the page: a path, Basic authentication, streams, WebSockets, compression.
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { newApiKey } from '../../src/auth/api-keys';
 import { createClient as createGatewayClient } from '../../src/client/client';
+import { newApiKey } from '../../src/doors/auth/api-keys';
 import { FarmChangesDocument } from '../../src/generated/operations';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';

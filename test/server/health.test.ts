@@ -1,11 +1,12 @@
 // What the log of a camera says: liveness, series and availability, exactly, against plain computations.
-import { MAX_LOG_RECORDS } from '../../src/cameras/camera.limits';
-import { CameraStore } from '../../src/cameras/camera.store';
-import type { Camera } from '../../src/cameras/camera.types';
-import { HealthService } from '../../src/cameras/health.service';
-import { HealthStore } from '../../src/cameras/health.store';
-import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
+
 import { type Database, openDatabase } from '../../src/database/database';
+import { MAX_LOG_RECORDS } from '../../src/farm/cameras/camera.limits';
+import { CameraStore } from '../../src/farm/cameras/camera.store';
+import type { Camera } from '../../src/farm/cameras/camera.types';
+import { HealthService } from '../../src/farm/cameras/health.service';
+import { HealthStore } from '../../src/farm/cameras/health.store';
+import { maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { unique } from '../support/farm';
 import { PATIENT, test } from '../support/gateway';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { createApp } from '../../src/app';
-import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { type Database, openDatabase, openDriver } from '../../src/database/database';
+import { maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
 import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 

@@ -1,6 +1,6 @@
 // Many watchers of a few operations: each change is executed once for each operation, and all are told of the stop.
 import { createApp } from '../../src/app';
-import { OBJECT_RESOLVERS } from '../../src/changes/change.resolver';
+import { OBJECT_RESOLVERS } from '../../src/farm/changes/change.resolver';
 import { freshDatabase } from '../support/databases';
 import { PATIENT, type Parsed } from '../support/gateway';
 import { inTime, is, until } from '../support/waiting';

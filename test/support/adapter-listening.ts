@@ -1,4 +1,6 @@
 // An adapter that hears messages at the seconds of a test, in the loop of the gateway.
+
+import type { Reading } from '../../src/farm/print-rules/readings';
 import {
   type Adapter,
   type Ask,
@@ -6,9 +8,8 @@ import {
   type Heard,
   type Message,
   type Opened,
-} from '../../src/devices/adapter';
-import { Hearing } from '../../src/devices/hearing';
-import type { Reading } from '../../src/print-rules/readings';
+} from '../../src/machines/adapter';
+import { Hearing } from '../../src/machines/hearing';
 import { instant } from '../recordings/recording';
 
 export class AdapterListening {

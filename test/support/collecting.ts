@@ -1,12 +1,12 @@
 // A collector as the gateway makes it, on a database of the test.
 import type { Database } from '../../src/database/database';
-import { CameraRecorder } from '../../src/devices/collector/camera-recorder';
-import { Collector, type CollectorParts } from '../../src/devices/collector/collector';
-import { LeaseStore } from '../../src/devices/collector/lease.store';
-import { KINDS } from '../../src/devices/kinds';
 import { printsOn, recordsOn } from '../../src/farm';
-import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
-import { PrinterStateStore } from '../../src/printer-states/printer-state.store';
+import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
+import { PrintRecorderService } from '../../src/farm/prints/print-recorder.service';
+import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
+import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
+import { LeaseStore } from '../../src/machines/collector/lease.store';
+import { KINDS } from '../../src/machines/kinds';
 import { LOOPBACK } from './device-listening';
 
 /** @param parts replace those of the gateway */

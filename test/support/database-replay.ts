@@ -1,11 +1,11 @@
 // Replays a recording through an adapter, the rules and the recorder, on a database.
 
 import { randomUUID } from 'node:crypto';
-import { PrintFollower } from '../../src/devices/collector/print-follower';
+import type { DevicePrintsStore } from '../../src/farm/prints/device-prints.store';
+import type { PrintRecorderService } from '../../src/farm/prints/print-recorder.service';
 import { printFactsOf } from '../../src/kinds';
-import type { Lease } from '../../src/leases/lease';
-import type { DevicePrintsStore } from '../../src/observed-prints/device-prints.store';
-import type { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
+import { PrintFollower } from '../../src/machines/collector/print-follower';
+import type { Lease } from '../../src/sharing/lease';
 import { instant, type Recording, type Step } from '../recordings/recording';
 import { PlayedMachine } from './played-machine';
 

@@ -1,11 +1,11 @@
 // Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
 
-import { type Ask, type CameraReading, FIRST_CONTACT, type Message } from '../../src/devices/adapter';
-import { networkOf } from '../../src/devices/address';
-import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/devices/connection';
-import { Hearing } from '../../src/devices/hearing';
-import { type DeviceKind, KINDS } from '../../src/devices/kinds';
-import type { Reading } from '../../src/print-rules/readings';
+import type { Reading } from '../../src/farm/print-rules/readings';
+import { type Ask, type CameraReading, FIRST_CONTACT, type Message } from '../../src/machines/adapter';
+import { networkOf } from '../../src/machines/address';
+import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/machines/connection';
+import { Hearing } from '../../src/machines/hearing';
+import { type DeviceKind, KINDS } from '../../src/machines/kinds';
 import { instantNow } from '../../src/values/instant';
 import { closeServers } from './hostile-machine';
 import { inTime } from './waiting';

@@ -1,12 +1,12 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 
-import { PrintFollower, type PrintRows } from '../../src/devices/collector/print-follower';
+import { consumption } from '../../src/farm/print-rules/consumption';
+import { together } from '../../src/farm/print-rules/one-print';
+import { hasAmounts } from '../../src/farm/print-rules/plan-completion';
+import type { Decision, EndedPrint, Ending, RunningPrint } from '../../src/farm/print-rules/print.model';
+import type { Step as RecorderStep } from '../../src/farm/prints/print-recorder.service';
 import { printFactsOf } from '../../src/kinds';
-import type { Step as RecorderStep } from '../../src/observed-prints/print-recorder.service';
-import { consumption } from '../../src/print-rules/consumption';
-import { together } from '../../src/print-rules/one-print';
-import { hasAmounts } from '../../src/print-rules/plan-completion';
-import type { Decision, EndedPrint, Ending, RunningPrint } from '../../src/print-rules/print.model';
+import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
 import { PlayedMachine } from './played-machine';
 

@@ -1,7 +1,7 @@
 // Random scenes of a printer whose spools are changed, and what each spool then gave: a model of its own, by layers and slots.
 import Decimal from 'decimal.js';
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
-import { moonraker } from '../../src/devices/moonraker/adapter';
+import { moonraker } from '../../src/machines/moonraker/adapter';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { ofBambu, type Played } from './played-farm';

@@ -1,8 +1,8 @@
 // Notifiers as gateways make them, on a database of the test, whose steps the test takes.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
-import { networkOf } from '../../src/devices/address';
-import { Secrets } from '../../src/devices/secrets';
+import { networkOf } from '../../src/machines/address';
+import { Secrets } from '../../src/machines/secrets';
 import { Reach } from '../../src/notifications/address';
 import { Notifier, type NotifierParts } from '../../src/notifications/notifier';
 import { NotifierStore } from '../../src/notifications/notifier.store';

@@ -1,5 +1,5 @@
 // The accept header of /graphql: the media type of the answer, and the clients that expect the status 200.
-import { answerType, expectsStatus200 } from '../../src/graphql/accept';
+import { answerType, expectsStatus200 } from '../../src/doors/graphql/accept';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RESPONSE_TYPE = 'application/graphql-response+json; charset=utf-8';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { ADDRESSES } from '../../src/http/web-files';
+import { ADDRESSES } from '../../src/doors/http/web-files';
 
 const text = readFileSync(join(__dirname, '../../src/web/app/routes.tsx'), 'utf8');
 

@@ -1,8 +1,8 @@
 // Reports of a Bambu printer that are not as they should be, and deltas that name only what changed.
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
-import { bambu } from '../../src/devices/bambu/adapter';
-import { merged } from '../../src/devices/bambu/merge';
-import { slotFeeding, slotsAsked, slotsMapped } from '../../src/devices/bambu/slots';
+import { bambu } from '../../src/machines/bambu/adapter';
+import { merged } from '../../src/machines/bambu/merge';
+import { slotFeeding, slotsAsked, slotsMapped } from '../../src/machines/bambu/slots';
 import { parseExactJson } from '../../src/values/json';
 import { BambuMachine, extruders } from '../recordings/bambu/machine';
 import { AdapterListening } from '../support/adapter-listening';

@@ -1,6 +1,6 @@
 // Which changes a filter matches.
-import { changesOf, jobChangesOf, statusesOf } from '../../src/changes/change.filter';
-import type { ChangeRow, ChangeType } from '../../src/changes/change.types';
+import { changesOf, jobChangesOf, statusesOf } from '../../src/farm/changes/change.filter';
+import type { ChangeRow, ChangeType } from '../../src/farm/changes/change.types';
 import { refusalOf } from '../support/refusal';
 
 const GUID = '0a000000-0000-4000-8000-00000000000b';

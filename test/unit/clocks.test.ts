@@ -1,13 +1,19 @@
 // A clock of this computer that was ahead, and was set right: a stored time later than now is no evidence.
-import { bambu } from '../../src/devices/bambu/adapter';
-import { ConnectionClock, movedBy } from '../../src/devices/collector/connection-clock';
-import { moonraker } from '../../src/devices/moonraker/adapter';
+
+import { evaluate } from '../../src/farm/print-rules/evaluation';
+import { type EndedPrint, type RunningPrint, resumed } from '../../src/farm/print-rules/print.model';
+import { afterSetting } from '../../src/farm/print-rules/print-times';
+import {
+  emptyReading,
+  type PlanReading,
+  type PrintReading,
+  type StateReading,
+} from '../../src/farm/print-rules/readings';
+import { isDue, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kinds';
-import { evaluate } from '../../src/print-rules/evaluation';
-import { type EndedPrint, type RunningPrint, resumed } from '../../src/print-rules/print.model';
-import { afterSetting } from '../../src/print-rules/print-times';
-import { emptyReading, type PlanReading, type PrintReading, type StateReading } from '../../src/print-rules/readings';
-import { isDue, stateOf } from '../../src/printer-states/printer-state.status';
+import { bambu } from '../../src/machines/bambu/adapter';
+import { ConnectionClock, movedBy } from '../../src/machines/collector/connection-clock';
+import { moonraker } from '../../src/machines/moonraker/adapter';
 import { asEvidence } from '../../src/values/evidence';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';

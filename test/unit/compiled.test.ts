@@ -9,7 +9,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { compiledOperations, isCompilable } from '../../src/graphql/compiled';
+import { compiledOperations, isCompilable } from '../../src/doors/graphql/compiled';
 import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();

@@ -1,8 +1,8 @@
 // What is compressed while it is sent, and what never is: streams of events.
 import { Readable } from 'node:stream';
 import fastify from 'fastify';
-import { sendCsv } from '../../src/http/answers';
-import { compressAnswers } from '../../src/http/compression';
+import { sendCsv } from '../../src/doors/http/answers';
+import { compressAnswers } from '../../src/doors/http/compression';
 
 const LONG = `data: ${'x'.repeat(5000)}\n\n`;
 

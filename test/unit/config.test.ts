@@ -1,8 +1,8 @@
 // The configuration: its defaults, the values of each variable, and every fault in one message.
 import { resolve } from 'node:path';
-import { newApiKey } from '../../src/auth/api-keys';
 import { ConfigError, readConfig, readGateway, readSlicerOutput } from '../../src/config';
-import { camel, pascal } from '../../src/rest/casing';
+import { newApiKey } from '../../src/doors/auth/api-keys';
+import { camel, pascal } from '../../src/doors/rest/casing';
 import fc from '../support/generated';
 
 test('without any variable the gateway runs for one person on one machine', () => {

@@ -1,10 +1,10 @@
 // What the failures of sockets mean, and what a message does that cannot be read.
 
-import { ConnectionLifetime } from '../../src/devices/connection-lifetime';
-import { faultOf } from '../../src/devices/error-faults';
-import { LIMITS } from '../../src/devices/limits';
-import { parseMachineJson } from '../../src/devices/machine-json';
-import { readingJson } from '../../src/devices/socket-bounds';
+import { ConnectionLifetime } from '../../src/machines/connection-lifetime';
+import { faultOf } from '../../src/machines/error-faults';
+import { LIMITS } from '../../src/machines/limits';
+import { parseMachineJson } from '../../src/machines/machine-json';
+import { readingJson } from '../../src/machines/socket-bounds';
 
 test('a message that cannot be read ends its connection, and not the process', () => {
   const told: string[] = [];

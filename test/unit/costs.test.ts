@@ -11,9 +11,9 @@ import {
   parse,
 } from 'graphql';
 import { readConfig } from '../../src/config';
+import { limitCheck } from '../../src/doors/graphql/limits';
+import { costOf } from '../../src/farm/graph/costs';
 import manifest from '../../src/generated/persisted-operations.json';
-import { costOf } from '../../src/graph/costs';
-import { limitCheck } from '../../src/graphql/limits';
 import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();

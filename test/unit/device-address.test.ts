@@ -1,8 +1,8 @@
 // The addresses of devices: what people type, and what may be dialled.
 import { networkInterfaces } from 'node:os';
-import { networkOf, parseAddress, parseNetwork } from '../../src/devices/address';
 import { BadInput } from '../../src/errors';
 import type { AddressForm } from '../../src/kinds';
+import { networkOf, parseAddress, parseNetwork } from '../../src/machines/address';
 
 const FORM: AddressForm = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
 const network = networkOf({ allowed: [], ownPort: 4000 });

@@ -1,6 +1,6 @@
 // The sentences about faults of devices: one for each fault, and by kind where a person must do something else.
 import type { GraphQLEnumType } from 'graphql';
-import { messageOf } from '../../src/devices/fault-sentences';
+import { messageOf } from '../../src/machines/fault-sentences';
 import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();

@@ -1,6 +1,6 @@
 // Whether two devices are the same machine: by their addresses, by their names as they resolve, and by their serial numbers.
-import { networkOf } from '../../src/devices/address';
-import { type Placed, Places } from '../../src/devices/places';
+import { networkOf } from '../../src/machines/address';
+import { type Placed, Places } from '../../src/machines/places';
 
 const NAMES: Record<string, string[]> = {
   'voron.local': ['10.0.0.5', 'fd00::5'],

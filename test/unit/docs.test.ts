@@ -1,13 +1,13 @@
 // The README and the pages of docs: short lines, links that lead somewhere, tables that are complete, no text twice.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROWS_OF_LOG_DAY } from '../../src/cameras/camera.limits';
-import { MAX_CHANGES_EXAMINED } from '../../src/changes/change.limits';
-import { ENTITIES } from '../../src/federation/entities';
-import { PRICE_OF_FILMING } from '../../src/filming/filming.limits';
-import { WALK_PRICE } from '../../src/observed-prints/observed-print.limits';
-import { MAX_COUNTED, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/print-jobs/print-job.limits';
-import { REPORT_PRICE } from '../../src/reports/usage.limits';
+import { ENTITIES } from '../../src/doors/federation/entities';
+import { ROWS_OF_LOG_DAY } from '../../src/farm/cameras/camera.limits';
+import { MAX_CHANGES_EXAMINED } from '../../src/farm/changes/change.limits';
+import { PRICE_OF_FILMING } from '../../src/farm/filming/filming.limits';
+import { MAX_COUNTED, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/farm/print-jobs/print-job.limits';
+import { WALK_PRICE } from '../../src/farm/prints/observed-print.limits';
+import { REPORT_PRICE } from '../../src/farm/reports/usage.limits';
 import { PAGES, page } from '../support/docs';
 
 const ROOT = join(__dirname, '..', '..');

@@ -1,11 +1,11 @@
 // What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
-import { moonraker } from '../../src/devices/moonraker/adapter';
-import { beganFeeding, goesOn } from '../../src/devices/moonraker/feeding';
-import { NO_STATUS, type Status } from '../../src/devices/moonraker/status';
-import { fedAmounts, fedBy, fedTogether } from '../../src/print-rules/feeding';
-import type { Fed } from '../../src/print-rules/print.model';
+import { fedAmounts, fedBy, fedTogether } from '../../src/farm/print-rules/feeding';
+import type { Fed } from '../../src/farm/print-rules/print.model';
+import { moonraker } from '../../src/machines/moonraker/adapter';
+import { beganFeeding, goesOn } from '../../src/machines/moonraker/feeding';
+import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { AdapterListening } from '../support/adapter-listening';
 import { Replay } from '../support/replay';

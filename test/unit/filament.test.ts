@@ -1,6 +1,6 @@
 // Grams and cost against known vectors, and against the same formulas in whole numbers of any length.
 
-import { costOf, derivationOf, deriveGrams } from '../../src/print-jobs/filament';
+import { costOf, derivationOf, deriveGrams } from '../../src/farm/print-jobs/filament';
 import fc from '../support/generated';
 import { costInWholeNumbers, gramsInWholeNumbers } from './whole-numbers';
 

@@ -1,6 +1,6 @@
 // The log of pages of other origins that are refused: what they asked for, again after a minute, and no trusted page.
 import fastify from 'fastify';
-import { logForeignPages } from '../../src/http/limits/foreign-pages';
+import { logForeignPages } from '../../src/doors/http/limits/foreign-pages';
 
 const TRUSTED = 'https://trusted.example';
 type Line = { origin: string; method: string; headers?: string; msg: string };

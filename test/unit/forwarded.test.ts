@@ -1,5 +1,5 @@
 // The addresses by which callers without credentials are counted.
-import { countedAddressOf } from '../../src/http/limits/forwarded';
+import { countedAddressOf } from '../../src/doors/http/limits/forwarded';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

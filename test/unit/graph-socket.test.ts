@@ -4,9 +4,9 @@ import websocket from '@fastify/websocket';
 import fastify from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { socketHandler } from '../../src/http/graphql/graph-socket';
-import { OpenSubscriptions } from '../../src/http/graphql/open-subscriptions';
-import { HeldBytes } from '../../src/http/limits/held';
+import { socketHandler } from '../../src/doors/http/graphql/graph-socket';
+import { OpenSubscriptions } from '../../src/doors/http/graphql/open-subscriptions';
+import { HeldBytes } from '../../src/doors/http/limits/held';
 import { atLeast, has, inTime, is, until } from '../support/waiting';
 
 interface Work {

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
-import { MAX_WAITING_BYTES } from '../../src/devices/waiting-bytes';
-import { boundHeld } from '../../src/http/limits/held';
-import { ARRIVING_BYTES, HELD_BYTES, READ_BYTES } from '../../src/http/limits/memory';
+import { boundHeld } from '../../src/doors/http/limits/held';
+import { ARRIVING_BYTES, HELD_BYTES, READ_BYTES } from '../../src/doors/http/limits/memory';
+import { MAX_WAITING_BYTES } from '../../src/machines/waiting-bytes';
 import { atLeast, inTime, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;

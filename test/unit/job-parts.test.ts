@@ -8,7 +8,7 @@ import {
   ownSpoolOf,
   remainderOf,
   sumOf,
-} from '../../src/print-jobs/print-job.parts';
+} from '../../src/farm/print-jobs/print-job.parts';
 import fc from '../support/generated';
 
 const part = (members: Partial<JobPart>): JobPart => ({

@@ -1,7 +1,7 @@
 // Parts beyond what a job may have become one with their neighbours, and nothing of them is lost.
 import Decimal from 'decimal.js';
-import { atMost } from '../../src/print-rules/joining';
-import type { ObservedFilament } from '../../src/print-rules/print.model';
+import { atMost } from '../../src/farm/print-rules/joining';
+import type { ObservedFilament } from '../../src/farm/print-rules/print.model';
 
 const part = (slot: string, mm: string | null, members: Partial<ObservedFilament> = {}): ObservedFilament => ({
   ...{ slot, mm, grams: null, basis: 'ESTIMATED', fromLayer: null, toLayer: null },

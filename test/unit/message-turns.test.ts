@@ -1,8 +1,8 @@
 // How machines share the process: turns, memory, and what one connection may send.
-import { Gathered } from '../../src/devices/gathered';
-import { MessageTurns } from '../../src/devices/message-turns';
-import { Meter } from '../../src/devices/meter';
-import { WaitingBytes, weightOf } from '../../src/devices/waiting-bytes';
+import { Gathered } from '../../src/machines/gathered';
+import { MessageTurns } from '../../src/machines/message-turns';
+import { Meter } from '../../src/machines/meter';
+import { WaitingBytes, weightOf } from '../../src/machines/waiting-bytes';
 
 /** Time goes on only while a test works or waits. */
 function turning() {

@@ -1,5 +1,5 @@
 // The URLs of notification targets: how each kind reads them, and which hosts may be told.
-import { networkOf } from '../../src/devices/address';
+import { networkOf } from '../../src/machines/address';
 import { addressOf, Reach, readTargetUrl } from '../../src/notifications/address';
 import type { NotificationKind } from '../../src/notifications/target.types';
 

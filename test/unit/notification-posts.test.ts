@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { networkOf } from '../../src/devices/address';
+import { networkOf } from '../../src/machines/address';
 import { Reach } from '../../src/notifications/address';
 import { type Answer, failedWith, type Message, type ReadableTarget } from '../../src/notifications/sender';
 import { type Senders, sendersOn, sendOnce } from '../../src/notifications/senders';

@@ -1,13 +1,9 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
-import { gramsOf as gramsIn, mmOf } from '../../src/devices/bounds';
-import { moonraker } from '../../src/devices/moonraker/adapter';
-import { type Job, jobOf, recordOf } from '../../src/devices/moonraker/history';
-import { PRINTER_KINDS } from '../../src/kinds';
-import { consumption, gramsOf } from '../../src/print-rules/consumption';
-import { evaluate, printerSilent } from '../../src/print-rules/evaluation';
-import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/print-rules/job-choice';
-import { type RunningPrint, resumed } from '../../src/print-rules/print.model';
+import { consumption, gramsOf } from '../../src/farm/print-rules/consumption';
+import { evaluate, printerSilent } from '../../src/farm/print-rules/evaluation';
+import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/farm/print-rules/job-choice';
+import { type RunningPrint, resumed } from '../../src/farm/print-rules/print.model';
 import {
   type Amount,
   emptyReading,
@@ -16,8 +12,12 @@ import {
   queued,
   type Reading,
   type StateReading,
-} from '../../src/print-rules/readings';
-import { isDue, offline, stateOf } from '../../src/printer-states/printer-state.status';
+} from '../../src/farm/print-rules/readings';
+import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
+import { PRINTER_KINDS } from '../../src/kinds';
+import { gramsOf as gramsIn, mmOf } from '../../src/machines/bounds';
+import { moonraker } from '../../src/machines/moonraker/adapter';
+import { type Job, jobOf, recordOf } from '../../src/machines/moonraker/history';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';

@@ -1,6 +1,7 @@
 // OctoPrint's clock has more digits than a float keeps, so it arrives as a text of digits. Its state has a text that tells nothing.
-import { octoprint } from '../../src/devices/octoprint/adapter';
-import type { PrintReading } from '../../src/print-rules/readings';
+
+import type { PrintReading } from '../../src/farm/print-rules/readings';
+import { octoprint } from '../../src/machines/octoprint/adapter';
 import { parseExactJson } from '../../src/values/json';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';

@@ -1,7 +1,8 @@
 // What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
-import type { Message, Opened } from '../../src/devices/adapter';
-import { octoprint } from '../../src/devices/octoprint/adapter';
-import type { StateReading } from '../../src/print-rules/readings';
+
+import type { StateReading } from '../../src/farm/print-rules/readings';
+import type { Message, Opened } from '../../src/machines/adapter';
+import { octoprint } from '../../src/machines/octoprint/adapter';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
 

@@ -1,10 +1,11 @@
 // The OpenAPI description against the table of routes and the wire shapes, so that they cannot drift apart.
-import type { Camera, CameraStatus } from '../../src/cameras/camera.types';
-import type { JobRow } from '../../src/print-jobs/print-job.rows';
-import { camel, pascal } from '../../src/rest/casing';
-import { openApiDocument } from '../../src/rest/openapi';
-import { restRoutes } from '../../src/rest/routes';
-import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from '../../src/rest/shapes';
+
+import { camel, pascal } from '../../src/doors/rest/casing';
+import { openApiDocument } from '../../src/doors/rest/openapi';
+import { restRoutes } from '../../src/doors/rest/routes';
+import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from '../../src/doors/rest/shapes';
+import type { Camera, CameraStatus } from '../../src/farm/cameras/camera.types';
+import type { JobRow } from '../../src/farm/print-jobs/print-job.rows';
 import { buildGraph } from '../../src/schema';
 
 const status = { id: '1', cameraId: 'c', recordedAt: '2026-11-20T08:30:00.000Z', online: true } as CameraStatus;

@@ -1,7 +1,7 @@
 // The table by layers of a G-code: from moves of each kind, for each tool, and only where its sums are those of the slicer.
-import { LayerCounter } from '../../src/plans/layers';
-import { Lines } from '../../src/plans/lines';
-import type { Slot } from '../../src/plans/plan';
+import { LayerCounter } from '../../src/slicers/layers';
+import { Lines } from '../../src/slicers/lines';
+import type { Slot } from '../../src/slicers/plan';
 
 const slotsOf = (...lengths: (string | null)[]): Slot[] =>
   lengths.flatMap((mm, at) => (mm === '0' ? [] : [{ slot: at + 1, mm, grams: null }]));

@@ -4,8 +4,8 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { plan } from '../../src/commands/plan';
-import { amountsOf } from '../../src/plans/amounts';
-import { readPlan } from '../../src/plans/read';
+import { amountsOf } from '../../src/slicers/amounts';
+import { readPlan } from '../../src/slicers/read';
 import { zip } from '../support/zip';
 
 const folder = fs.mkdtempSync(join(os.tmpdir(), 'plans-'));

@@ -5,7 +5,7 @@ import {
   deletion,
   JOB_STATUSES,
   type JobStatus,
-} from '../../src/print-jobs/print-job.status';
+} from '../../src/farm/print-jobs/print-job.status';
 import { refusalOf } from '../support/refusal';
 
 const NOW = '2026-11-20T08:30:00.000Z';

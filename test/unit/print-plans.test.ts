@@ -1,13 +1,13 @@
 // How a print finds the plan of its slicer, and which slots of the printer feed those of the slicer.
 import { DeadlineExceeded } from '../../src/errors';
+import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
+import type { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
+import { consumption } from '../../src/farm/print-rules/consumption';
+import { completionOf, contradicts, type SlotLayer } from '../../src/farm/print-rules/plan-completion';
+import { planKeysOf, planName } from '../../src/farm/print-rules/plan-names';
+import type { RunningPrint } from '../../src/farm/print-rules/print.model';
+import { type FilamentPlan, NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kinds';
-import { PrintPlanService } from '../../src/print-plans/print-plan.service';
-import type { PrintPlanStore } from '../../src/print-plans/print-plan.store';
-import { consumption } from '../../src/print-rules/consumption';
-import { completionOf, contradicts, type SlotLayer } from '../../src/print-rules/plan-completion';
-import { planKeysOf, planName } from '../../src/print-rules/plan-names';
-import type { RunningPrint } from '../../src/print-rules/print.model';
-import { type FilamentPlan, NO_FIGURES } from '../../src/print-rules/readings';
 import { requestAt } from '../support/request-time';
 
 const { BAMBU, MOONRAKER } = PRINTER_KINDS;

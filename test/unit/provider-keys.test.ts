@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type KeyLike, SignJWT } from 'jose';
-import { ProviderUnavailable } from '../../src/auth/provider-keys';
-import { callerByToken } from '../../src/auth/tokens';
+import { ProviderUnavailable } from '../../src/doors/auth/provider-keys';
+import { callerByToken } from '../../src/doors/auth/tokens';
 import { Unauthenticated } from '../../src/errors';
 
 const pairs = { first: generateKeyPairSync('ed25519'), second: generateKeyPairSync('ed25519') };

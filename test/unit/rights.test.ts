@@ -1,7 +1,7 @@
 // The fields that need the right to read, found by their resolvers, and the extension that says so before a write.
 import { getNamedType, isLeafType, isObjectType } from 'graphql';
-import { Caller } from '../../src/auth/caller';
 import type { Queryable } from '../../src/database/queryable';
+import { Caller } from '../../src/doors/auth/caller';
 import { Forbidden } from '../../src/errors';
 import { farmOn, NO_SETTINGS } from '../../src/farm';
 import { buildGraph } from '../../src/schema';

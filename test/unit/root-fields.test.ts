@@ -1,6 +1,6 @@
 // The fields at the root of an operation are those that its execution collects.
 import { type DocumentNode, type OperationDefinitionNode, parse } from 'graphql';
-import { rootFieldsOf } from '../../src/graphql/root-fields';
+import { rootFieldsOf } from '../../src/doors/graphql/root-fields';
 
 function namesOf(text: string): string[] {
   const document: DocumentNode = parse(text);

@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { selectedFields } from '../../src/graph/selection';
+import { selectedFields } from '../../src/farm/graph/selection';
 
 /** The names under which `a` or `b` are selected below the one field of the document. */
 function selected(text: string): string[] {

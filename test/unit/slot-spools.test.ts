@@ -1,10 +1,10 @@
 // The bounds of the division among the spools of a slot: however often a program changes them, a job has at most 64 parts.
 import Decimal from 'decimal.js';
+import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
+import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/limits';
+import { NO_FIGURES } from '../../src/farm/print-rules/readings';
+import { bySpools, changesOf } from '../../src/farm/print-rules/slot-spools';
 import { PRINTER_KINDS } from '../../src/kinds';
-import { MAX_PARTS } from '../../src/print-jobs/print-job.limits';
-import { MAX_PARTS as MAX_OF_PRINT } from '../../src/print-rules/limits';
-import { NO_FIGURES } from '../../src/print-rules/readings';
-import { bySpools, changesOf } from '../../src/print-rules/slot-spools';
 import { instant } from '../recordings/recording';
 
 test.each([

@@ -1,6 +1,6 @@
 // The variables that tell subscriptions apart: watchers of the same changes share executions wherever they begin.
 import { type OperationDefinitionNode, parse } from 'graphql';
-import { withoutAfter } from '../../src/graphql/subscriptions';
+import { withoutAfter } from '../../src/doors/graphql/subscriptions';
 
 function key(text: string, variables: Record<string, unknown>): string {
   const document = parse(text);

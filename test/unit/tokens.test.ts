@@ -1,6 +1,6 @@
 // The times of a JWT: the clocks of the provider and of the gateway may differ by five seconds, in each direction.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { callerByToken } from '../../src/auth/tokens';
+import { callerByToken } from '../../src/doors/auth/tokens';
 import { Unauthenticated } from '../../src/errors';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

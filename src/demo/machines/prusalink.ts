@@ -1,6 +1,6 @@
 // The network of a printer behind PrusaLink, with a key or with the digest of either of its programs.
 import type { IncomingMessage } from 'node:http';
-import { authorization } from '../../devices/prusalink/digest';
+import { authorization } from '../../machines/prusalink/digest';
 import { PrusaLink } from '../simulators/prusalink';
 import { FakeHttpMachine } from './http-machine';
 import type { FakeOptions } from './machine';

@@ -1,5 +1,5 @@
 // A Bambu printer, in the exact shapes of its reports: all of it each time (X1, H2), or what changed (P1, A1).
-import type { Message } from '../../devices/adapter';
+import type { Message } from '../../machines/adapter';
 import { Simulator } from './simulator';
 
 type Members = Record<string, unknown>;

@@ -1,5 +1,5 @@
 // A Klipper behind Moonraker, in the exact shapes of its JSON-RPC: objects that change, and a history of jobs.
-import type { Ask, Message } from '../../devices/adapter';
+import type { Ask, Message } from '../../machines/adapter';
 import { Simulator } from './simulator';
 
 type Members = Record<string, unknown>;

@@ -1,5 +1,5 @@
 // An OctoPrint, in the exact shapes of its push socket and of its answers about files, with the order of its events and flags.
-import type { Ask, Message } from '../../devices/adapter';
+import type { Ask, Message } from '../../machines/adapter';
 import { Simulator } from './simulator';
 
 const FLAGS = {

@@ -1,5 +1,5 @@
 // A printer behind PrusaLink, in the exact shapes of its answers.
-import type { Ask, Message } from '../../devices/adapter';
+import type { Ask, Message } from '../../machines/adapter';
 import { Simulator } from './simulator';
 
 interface Job {

@@ -1,5 +1,5 @@
 // A machine without a network. The machine has a state, answers asks, and pushes messages. Its player moves its clock.
-import type { Ask, Message } from '../../devices/adapter';
+import type { Ask, Message } from '../../machines/adapter';
 
 export abstract class Simulator {
   /** In seconds. */

@@ -1,9 +1,9 @@
 // A connection to the broker of a target, which says that it is online and, when it is lost, that it is offline.
-import { ConnectionLifetime } from '../../devices/connection-lifetime';
-import { dial } from '../../devices/dial';
-import { Failure } from '../../devices/error-faults';
-import { LIMITS, type Limits } from '../../devices/limits';
-import { type Heard, type MqttSession, openMqtt } from '../../devices/mqtt';
+import { ConnectionLifetime } from '../../machines/connection-lifetime';
+import { dial } from '../../machines/dial';
+import { Failure } from '../../machines/error-faults';
+import { LIMITS, type Limits } from '../../machines/limits';
+import { type Heard, type MqttSession, openMqtt } from '../../machines/mqtt';
 import { timeoutSignal } from '../../values/timers';
 import { addressOf, type Reach } from '../address';
 import type { SendFault } from '../faults';

@@ -1,5 +1,5 @@
 // The brokers of the farm, while this process is the one that tells.
-import type { Secrets } from '../../devices/secrets';
+import type { Secrets } from '../../machines/secrets';
 import { instantNow } from '../../values/instant';
 import { addressOf } from '../address';
 import { readable } from '../readable';

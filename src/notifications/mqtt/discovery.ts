@@ -1,6 +1,6 @@
 // The discovery of Home Assistant: one config for each printer and camera, which makes it a device with sensors.
-import { CameraLivenessEnum } from '../../cameras/health.types';
-import { PrinterActivityEnum } from '../../printer-states/printer-state.types';
+import { CameraLivenessEnum } from '../../farm/cameras/health.types';
+import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/digest';
 import type { CameraOnBroker, PrinterOnBroker } from './farm-states';
 import { cameraTopic, printerTopic, statusTopic } from './topics';

@@ -1,5 +1,5 @@
 // Reads what the farm does now, for all brokers at once.
-import type { ShownState } from '../../printer-states/printer-state.service';
+import type { ShownState } from '../../farm/printer-states/printer-state.service';
 import type { Instant } from '../../values/instant';
 import type { FarmStates, PrinterOnBroker } from './farm-states';
 import type { FarmStatesStore, PrinterWithJob } from './farm-states.store';

@@ -1,7 +1,8 @@
 // The statements of the states that brokers are told.
-import { camerasAt, LIVENESS } from '../../cameras/liveness.rows';
+
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
+import { camerasAt, LIVENESS } from '../../farm/cameras/liveness.rows';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
 import type { CameraOnBroker, FarmStates, PrinterOnBroker } from './farm-states';

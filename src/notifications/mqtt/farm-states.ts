@@ -1,6 +1,6 @@
 // What the farm does now, as brokers are told it: the states behind the topics.
-import type { CameraLiveness } from '../../cameras/health.types';
-import type { StateOfPrinter } from '../../printer-states/printer-state.types';
+import type { CameraLiveness } from '../../farm/cameras/health.types';
+import type { StateOfPrinter } from '../../farm/printer-states/printer-state.types';
 
 export interface PrinterOnBroker {
   id: string;

@@ -1,6 +1,6 @@
 // Events for brokers: through the connection that tells the states, and a test through one of its own.
-import { LIMITS } from '../../devices/limits';
-import { Meter } from '../../devices/meter';
+import { LIMITS } from '../../machines/limits';
+import { Meter } from '../../machines/meter';
 import { addressOf, type Reach } from '../address';
 import { bodyOf, typeOf } from '../body';
 import { type Answer, deliveredWith, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';

@@ -1,7 +1,7 @@
 // Tells one broker what the farm does: it keeps the connection, and knows what the broker holds.
-import { Backoff, REFUSED_MS } from '../../devices/collector/backoff';
-import type { Limits } from '../../devices/limits';
-import type { Heard } from '../../devices/mqtt';
+import { Backoff, REFUSED_MS } from '../../machines/collector/backoff';
+import type { Limits } from '../../machines/limits';
+import type { Heard } from '../../machines/mqtt';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
 import { addressOf, type Reach } from '../address';

@@ -1,8 +1,9 @@
 // From alerts to notifications: each edge once, in the transaction that stores that it was told.
-import type { AlertService } from '../../alerts/alert.service';
-import type { Finding } from '../../alerts/alert.store';
-import { SEVERITY_OF } from '../../alerts/alert.types';
+
 import type { Queryable } from '../../database/queryable';
+import type { AlertService } from '../../farm/alerts/alert.service';
+import type { Finding } from '../../farm/alerts/alert.store';
+import { SEVERITY_OF } from '../../farm/alerts/alert.types';
 import type { Instant } from '../../values/instant';
 import { type AlertState, edgesOf, knownSince } from './alert-edges';
 import { type Audience, toldOfAlert, toldOfClearing } from './audience';

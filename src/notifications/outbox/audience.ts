@@ -1,5 +1,5 @@
 // Who is told of a notification.
-import type { AlertSeverity } from '../../alerts/alert.types';
+import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import type { NotificationEvent } from '../target.types';
 
 /** A target that is enabled. */

@@ -2,10 +2,10 @@
 import type { Queryable } from '../../database/queryable';
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
+import { LACKS_SPOOL } from '../../farm/prints/observed-print.rows';
 import { Prisma } from '../../generated/prisma/client';
-import { isHeld, type Lease } from '../../leases/lease';
-import { LACKS_SPOOL } from '../../observed-prints/observed-print.rows';
 import type { FeedPosition } from '../../sharing/feed';
+import { isHeld, type Lease } from '../../sharing/lease';
 import type { AlertKey, AlertState } from './alert-edges';
 import type { Audience } from './audience';
 import type { Known, Subject } from './subjects';

@@ -1,8 +1,9 @@
 // The outbox: what happens becomes notifications, each once, with a delivery for each target that is told of it.
-import type { AlertService } from '../../alerts/alert.service';
-import { ChangeStore } from '../../changes/change.store';
+
 import type { Queryable } from '../../database/queryable';
 import { CursorExpired } from '../../errors';
+import type { AlertService } from '../../farm/alerts/alert.service';
+import { ChangeStore } from '../../farm/changes/change.store';
 import type { FeedPosition } from '../../sharing/feed';
 import { type Instant, instantNow } from '../../values/instant';
 import { lookAtAlerts } from './alert-telling';

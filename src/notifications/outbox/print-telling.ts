@@ -1,7 +1,7 @@
 // From changes of prints and jobs to notifications, in the transaction that moves the place in the feed.
-import type { AlertService } from '../../alerts/alert.service';
-import type { PrintChange } from '../../changes/change.types';
-import type { JobStatus } from '../../print-jobs/print-job.status';
+import type { AlertService } from '../../farm/alerts/alert.service';
+import type { PrintChange } from '../../farm/changes/change.types';
+import type { JobStatus } from '../../farm/print-jobs/print-job.status';
 import type { Instant } from '../../values/instant';
 import { type Audience, toldOfPrint } from './audience';
 import type { OutboxStore } from './outbox.store';

@@ -1,8 +1,9 @@
 // What is told of a print, or of a job without one: decided by how it is now and by how it was when it was looked at last.
-import { waitOf } from '../../observed-prints/observed-print.status';
-import type { PrintWait } from '../../observed-prints/observed-print.types';
-import type { JobStatus } from '../../print-jobs/print-job.status';
-import type { PrintOutcome } from '../../print-rules/print.model';
+
+import type { JobStatus } from '../../farm/print-jobs/print-job.status';
+import type { PrintOutcome } from '../../farm/print-rules/print.model';
+import { waitOf } from '../../farm/prints/observed-print.status';
+import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { HOUR_MS, type Instant, msBetween } from '../../values/instant';
 import { GIVEN_UP_HOURS } from '../target.limits';
 

@@ -1,7 +1,7 @@
 // The title, the text and the data of each notification. Data is a public interface: docs/notifications.md.
 import Decimal from 'decimal.js';
-import type { AlertSeverity } from '../../alerts/alert.types';
-import { nodeIdOf } from '../../graph/node';
+import type { AlertSeverity } from '../../farm/alerts/alert.types';
+import { nodeIdOf } from '../../farm/graph/node';
 import { type Instant, msBetween } from '../../values/instant';
 import { GIVEN_UP_HOURS } from '../target.limits';
 import type { NotificationEvent } from '../target.types';

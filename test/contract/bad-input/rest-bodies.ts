@@ -1,5 +1,5 @@
 // What no REST operation may accept in its body: the stated status, one error member that names what is wrong, nothing written.
-import { folded } from '../../../src/rest/casing';
+import { folded } from '../../../src/doors/rest/casing';
 import { anyDatabase } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, tables, unique } from '../../support/farm';
 import { expectError, expectStatus, test, useGateway } from '../../support/gateway';

@@ -1,6 +1,6 @@
 // Where the documents are silent: casing, bodies, content type and error bodies of every path.
 import { randomUUID } from 'node:crypto';
-import { camel as camelCase } from '../../../src/rest/casing';
+import { camel as camelCase } from '../../../src/doors/rest/casing';
 import { describeOnDatabases } from '../../support/databases';
 import {
   type Farm,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { FakeBambu, type FakeBambuOptions } from '../../../src/demo/machines/bambu';
 import { CERTIFICATE, fingerprintOf } from '../../../src/demo/machines/certificate';
-import { connectBambu } from '../../../src/devices/bambu/connection';
-import { memberAt } from '../../../src/devices/bounds';
-import type { Target } from '../../../src/devices/connection';
-import { LIMITS, type Limits } from '../../../src/devices/limits';
-import { tryDevice } from '../../../src/devices/trial';
+import { connectBambu } from '../../../src/machines/bambu/connection';
+import { memberAt } from '../../../src/machines/bounds';
+import type { Target } from '../../../src/machines/connection';
+import { LIMITS, type Limits } from '../../../src/machines/limits';
+import { tryDevice } from '../../../src/machines/trial';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { tcpServer, tlsServer } from '../../support/hostile-machine';
 

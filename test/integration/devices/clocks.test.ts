@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
-import type { Collector } from '../../../src/devices/collector/collector';
-import { LeaseStore } from '../../../src/devices/collector/lease.store';
-import { DeviceStore } from '../../../src/devices/device.store';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
+import { DeviceStore } from '../../../src/farm/devices/device.store';
+import type { Collector } from '../../../src/machines/collector/collector';
+import { LeaseStore } from '../../../src/machines/collector/lease.store';
 import { collectorOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
 import { PATIENT } from '../../support/gateway';

@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeGoPro, type Generation } from '../../../src/demo/machines/gopro';
-import { connectGoPro, GOPRO_LIMITS } from '../../../src/devices/gopro/connection';
-import { tryDevice } from '../../../src/devices/trial';
+import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
+import { tryDevice } from '../../../src/machines/trial';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { httpServer, httpsServer } from '../../support/hostile-machine';
 

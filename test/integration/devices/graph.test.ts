@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config';
 import { FakeBambu } from '../../../src/demo/machines/bambu';
 import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
-import { Secrets } from '../../../src/devices/secrets';
+import { Secrets } from '../../../src/machines/secrets';
 import { changesUntilNow, cursorOfNow } from '../../support/changes';
 import { describeOnDatabases, describeOnServer } from '../../support/databases';
 import { makeCamera, makeDevice, makeFarm, tables } from '../../support/farm';

@@ -1,9 +1,9 @@
 // The connection to Moonraker, beside a fake one that says what the test wants.
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import { networkOf } from '../../../src/devices/address';
-import type { Limits } from '../../../src/devices/limits';
-import type { Reading } from '../../../src/print-rules/readings';
+import type { Reading } from '../../../src/farm/print-rules/readings';
+import { networkOf } from '../../../src/machines/address';
+import type { Limits } from '../../../src/machines/limits';
 import { LOOPBACK } from '../../support/device-listening';
 import { inTime } from '../../support/waiting';
 import { listen, moonraker } from '../../support/web-printers';

@@ -1,7 +1,8 @@
 // The edges of alerts: raised after a minute, cleared after a minute, each once, to whom it concerns. The clock is set.
-import type { Finding } from '../../../src/alerts/alert.store';
+
 import { alertsOn } from '../../../src/farm';
-import { nodeIdOf } from '../../../src/graph/node';
+import type { Finding } from '../../../src/farm/alerts/alert.store';
+import { nodeIdOf } from '../../../src/farm/graph/node';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { test, useGateway } from '../../support/gateway';

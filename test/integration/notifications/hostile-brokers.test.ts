@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { LIMITS, type Limits } from '../../../src/devices/limits';
+import { LIMITS, type Limits } from '../../../src/machines/limits';
 import { Reach } from '../../../src/notifications/address';
 import { mqttSender } from '../../../src/notifications/mqtt/sender';
 import { BrokerTellers } from '../../../src/notifications/mqtt/tellers';

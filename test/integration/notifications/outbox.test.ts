@@ -1,7 +1,7 @@
 // The outbox holds what it promises: each notification once, whoever stops it and wherever, and nothing from before.
 
-import { ChangeStore } from '../../../src/changes/change.store';
 import type { Queryable } from '../../../src/database/queryable';
+import { ChangeStore } from '../../../src/farm/changes/change.store';
 import { cursorOfNow } from '../../support/changes';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';

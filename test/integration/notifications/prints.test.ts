@@ -1,6 +1,6 @@
 // What is told of prints and of jobs: each event by its real path, once, to whom it concerns.
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
-import { nodeIdOf } from '../../../src/graph/node';
+import { nodeIdOf } from '../../../src/farm/graph/node';
 import { collectorOn } from '../../support/collecting';
 import { describeOnDatabases } from '../../support/databases';
 import { ago, type Farm, makeFarm, makeJob } from '../../support/farm';

@@ -1,6 +1,6 @@
 // A Bambu printer that plays by the steps of a recording.
 import { amsOf, Bambu, unit } from '../../../src/demo/simulators/bambu';
-import type { Message } from '../../../src/devices/adapter';
+import type { Message } from '../../../src/machines/adapter';
 import { recorded } from '../recording';
 
 type Members = Record<string, unknown>;

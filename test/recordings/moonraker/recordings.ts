@@ -1,5 +1,5 @@
 // Recordings of a Klipper behind Moonraker, and the prints that are in them.
-import { moonraker } from '../../../src/devices/moonraker/adapter';
+import { moonraker } from '../../../src/machines/moonraker/adapter';
 import { type ExpectedPrint, type Recording, recorder, T0 } from '../recording';
 import { MoonrakerMachine } from './machine';
 

@@ -1,5 +1,5 @@
 // Recordings of an OctoPrint, and the prints that are in them.
-import { octoprint } from '../../../src/devices/octoprint/adapter';
+import { octoprint } from '../../../src/machines/octoprint/adapter';
 import { type ExpectedPrint, type Recording, recorder } from '../recording';
 import { OctoPrintMachine } from './machine';
 

@@ -1,5 +1,5 @@
 // Recordings of printers behind PrusaLink, and the prints that are in them.
-import { prusalink } from '../../../src/devices/prusalink/adapter';
+import { prusalink } from '../../../src/machines/prusalink/adapter';
 import { type ExpectedPrint, type Recording, recorder } from '../recording';
 import { PrusaLinkMachine } from './machine';
 

@@ -1,0 +1,48 @@
+// The types with keys, of which the SDL of the subgraph, the union _Entity and the query `_entities` are made; and how a
+// representation names an object by them.
+import { isDeepStrictEqual } from 'node:util';
+import { GraphQLID } from 'graphql';
+import { BadInput } from '../../errors';
+import { Camera } from '../../farm/cameras/camera.types';
+import { Device } from '../../farm/devices/device.types';
+import { type NodePlace, type NodeType, placeById, placeOf } from '../../farm/graph/node';
+import { Material, Printer, Spool } from '../../farm/inventory/inventory.types';
+import { PrintJob } from '../../farm/print-jobs/print-job.types';
+import { ObservedPrint } from '../../farm/prints/observed-print.types';
+import { NotificationTarget } from '../../notifications/target.types';
+import { digitsOf } from '../../values/decimal';
+import { isJsonObject } from '../../values/json';
+
+export const ENTITIES = [Camera, Device, Material, NotificationTarget, ObservedPrint, Printer, PrintJob, Spool];
+
+/** Each is a key by itself. */
+export const KEYS = ['id', 'nodeId'] as const;
+
+const NAMES: readonly unknown[] = ENTITIES.map(({ name }) => name);
+
+export const isEntity = (name: unknown): name is NodeType => NAMES.includes(name);
+
+/** Where the object of a representation is; null when its keys name none, or two. Other members mean nothing. */
+export function placeIn(representation: unknown): NodePlace | null {
+  if (!isJsonObject(representation)) throw new BadInput('must be an object with __typename and a key');
+  const member = (name: string) => (Object.hasOwn(representation, name) ? representation[name] : undefined);
+  const type = member('__typename');
+  if (!isEntity(type)) throw new BadInput(`must be one of ${NAMES.join(', ')}`, '__typename');
+  const [id, nodeId] = KEYS.map((key) => idOf(member(key)));
+  const places: (NodePlace | null)[] = [];
+  if (id !== undefined) places.push(placeById(type, id));
+  if (nodeId !== undefined) places.push(placeOf(nodeId));
+  const [place, other = place] = places;
+  if (place === undefined) throw new BadInput(`must have the key ${KEYS.join(' or ')}`);
+  return place?.[0] === type && isDeepStrictEqual(place, other) ? place : null;
+}
+
+/** As an argument of the type ID is read; undefined for what is no ID. */
+function idOf(value: unknown): string | undefined {
+  if (value == null) return undefined;
+  try {
+    return GraphQLID.parseValue(digitsOf(value) ?? value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+// The rules of `_entities`.
+import { BadInput } from '../../errors';
+import type { Context } from '../../farm/graph/context';
+import { type NodeLookUps, nodeAt } from '../../farm/graph/node';
+import { placeIn } from './entities';
+
+/** Of one operation. Routers ask for all objects of an answer at once: 750 orders of two lines are 1,500. */
+export const MAX_REPRESENTATIONS = 10_000;
+
+/** In the order of the representations. An error stands for a representation that is refused, and leaves the others be. */
+export async function readEntities(
+  lookUps: NodeLookUps,
+  representations: readonly unknown[],
+  caller: Context['caller'],
+) {
+  // All at once: the look-ups read them in pieces (sharing/batch.ts).
+  return Promise.all(
+    representations.map(async (representation, index) => {
+      try {
+        const place = placeIn(representation);
+        return place && (await nodeAt(lookUps, place, caller));
+      } catch (error) {
+        if (!(error instanceof BadInput)) throw error;
+        return new BadInput(
+          error.issues.map(({ path, message }) => ({ path: ['representations', index, ...path], message })),
+        );
+      }
+    }),
+  );
+}

@@ -1,0 +1,109 @@
+// What the fields of an operation declare with @Extensions: that they need the right to read, answer each caller alone, take a
+// secret, or store nothing.
+import {
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  separateOperations,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { BadRequest, type GatewayError } from '../../errors';
+import type { Caller } from '../auth/caller';
+import { earlyRefusal } from './issues';
+import { rootFieldsOf } from './root-fields';
+
+interface Demands {
+  /** `@Extensions({ personal: true })`: the answer is about its caller. */
+  personal: boolean;
+  /**
+   * `@Extensions({ reads: true })`, and each field with a selection below the root: an object behind the one that a
+   * mutation writes.
+   */
+  reads: boolean;
+  /** A member of an input that it takes has `@Extensions({ secret: true })`: no error and no stored hash may tell its value. */
+  takesSecret: boolean;
+  /** `@Extensions({ storesNothing: true })`: it runs outside of transactions, so it takes no idempotency key. */
+  storesNothing: boolean;
+  /** Whether it has more than one field at its root. */
+  hasSeveralRoots: boolean;
+}
+
+export function demandsIn(schema: GraphQLSchema) {
+  const cached = new WeakMap<OperationDefinitionNode, Demands>();
+  const demandsOf = (document: DocumentNode, operation: OperationDefinitionNode): Demands => {
+    let demands = cached.get(operation);
+    if (demands === undefined) {
+      demands = measured(schema, document, operation);
+      cached.set(operation, demands);
+    }
+    return demands;
+  };
+  return {
+    demandsOf,
+    /** Callers of one audience may share an answer. */
+    audienceOf: (document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): string =>
+      demandsOf(document, operation).personal ? caller.identity : caller.readRights,
+    /** Refuses a mutation before it writes, if the caller may not read its whole answer. */
+    refuseWithoutRead(document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): void {
+      if (operation.operation !== 'mutation' || !demandsOf(document, operation).reads) return;
+      try {
+        caller.mayRead();
+      } catch (error) {
+        // The door has refused callers without credentials already.
+        throw earlyRefusal(error as GatewayError, 403);
+      }
+    },
+    /** A mutation that stores nothing would hold the transaction of the others for as long as it takes. */
+    refuseBeside(document: DocumentNode, operation: OperationDefinitionNode): void {
+      if (operation.operation !== 'mutation') return;
+      const { storesNothing, hasSeveralRoots } = demandsOf(document, operation);
+      if (!storesNothing || !hasSeveralRoots) return;
+      throw earlyRefusal(new BadRequest('A mutation that stores nothing must be the only one of its operation'));
+    },
+  };
+}
+
+function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Demands {
+  const types = new TypeInfo(schema);
+  const root = schema.getRootType(operation.operation);
+  const demands: Demands = {
+    personal: false,
+    reads: false,
+    takesSecret: false,
+    storesNothing: false,
+    hasSeveralRoots: rootFieldsOf(document, operation).size > 1,
+  };
+  const own = separateOperations(document)[operation.name?.value ?? ''] as DocumentNode;
+  visit(
+    own,
+    visitWithTypeInfo(types, {
+      [Kind.FIELD]({ selectionSet }) {
+        const field = types.getFieldDef();
+        const { personal, reads, storesNothing } = field?.extensions ?? {};
+        demands.personal ||= personal === true;
+        demands.storesNothing ||= storesNothing === true;
+        demands.takesSecret ||= field != null && takesSecret(field);
+        demands.reads ||= reads === true || (selectionSet !== undefined && types.getParentType() !== root);
+      },
+    }),
+  );
+  return demands;
+}
+
+const takesSecret = ({ args }: GraphQLField<unknown, unknown>) =>
+  args.some(({ type }) => {
+    const given = getNamedType(type);
+    return isInputObjectType(given) && Object.values(given.getFields()).some(isSecret);
+  });
+
+export const isSecret = ({ extensions }: Pick<GraphQLInputField, 'extensions'>) => extensions['secret'] === true;
+
+export type DemandsIn = ReturnType<typeof demandsIn>;
+export type AudienceOf = DemandsIn['audienceOf'];

@@ -1,0 +1,139 @@
+// The GraphQL door: Apollo Server behind /graphql by HTTP, event stream and WebSocket, and the playground for browsers.
+import websocket, { type WebSocket } from '@fastify/websocket';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { handleProtocols } from 'graphql-ws';
+import { BadRequest } from '../../../errors';
+import type { DoorContext } from '../../../farm/graph/context';
+import type { Observer } from '../../../observability/observer';
+import { parsePlainJson } from '../../../values/json';
+import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../../graphql/accept';
+import { textOf } from '../../graphql/answer-text';
+import { graphRequest } from '../../graphql/http-request';
+import type { GraphServer } from '../../graphql/server';
+import { sendGraphError } from '../answers';
+import { readBodies, type WhenLarge } from '../bodies';
+import type { ContextOf } from '../context';
+import type { Admission } from '../limits/admission';
+import { LARGE } from '../limits/arrival';
+import { refuseHandshake } from '../limits/connections';
+import { within } from '../limits/deadline';
+import type { HeldBytes } from '../limits/held';
+import { refuseForgery, refuseOtherTypes } from '../limits/origin';
+import { observeStream } from '../observed';
+import { searchOf } from '../url';
+import { sendPlayground } from '../web-files';
+import { messagesOf } from './graph-messages';
+import { socketHandler } from './graph-socket';
+import { sendOnce, sendStream } from './graph-stream';
+import type { OpenSubscriptions } from './open-subscriptions';
+import { webSocketUpgrades } from './upgrade';
+
+const PATH = '/graphql';
+const NOT_ACCEPTABLE = Object.assign(
+  new Error('The accept header admits neither application/json nor application/graphql-response+json'),
+  { statusCode: 406 },
+);
+
+interface GraphParts {
+  graph: GraphServer;
+  admission: Admission;
+  contextOf: ContextOf;
+  settings: { corsOrigins: readonly string[]; bodyBytes: number; operationsPerSocket: number };
+  subscriptions: OpenSubscriptions;
+  observer: Observer;
+  held: HeldBytes;
+  whenLarge: WhenLarge;
+}
+
+export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
+  const { graph, admission, contextOf, settings, subscriptions, observer, held, whenLarge } = parts;
+
+  const stream = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { method, url, body } = request;
+    // Apollo would refuse a subscription by GET as it refuses a mutation.
+    const operation = { ...graphRequest({ method, search: searchOf(url), body }), http: undefined };
+    const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
+    const execution = graph.execute(operation, context, {
+      takesSubscriptions: true,
+      isLong: request.bodyBytes > LARGE,
+      // The stream holds its request.
+      held: () => request.bodyBytes,
+    });
+    const { answer, beginDelivery } = await within(request.answerMs, execution);
+    if (beginDelivery) {
+      // Behind another answer, it would hold its subscription unseen: its response has no connection that could close.
+      if (reply.raw.socket === null) throw new BadRequest('An event stream cannot wait behind another answer');
+      observeStream(request, reply, observer);
+      return sendStream(subscriptions, request, reply, beginDelivery);
+    }
+    // Browsers do not show the body of an event stream with another status than 200.
+    return sendOnce(reply, String(textOf(answer)));
+  };
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.caller.mayAsk();
+    const { accept } = request.headers;
+    const type = answerType(accept);
+    if (type === undefined && !asksForStream(accept)) throw NOT_ACCEPTABLE;
+    const { method, url, body } = request;
+    if (method !== 'POST') refuseForgery(request, settings.corsOrigins);
+    if (type === undefined) return stream(request, reply);
+    const operation = graphRequest({ method, search: searchOf(url), body });
+    const execution = graph.execute(operation, contextOf(request), {
+      takesSubscriptions: false,
+      isLong: request.bodyBytes > LARGE,
+    });
+    const { http, answer } = await within(request.answerMs, execution);
+    for (const [name, value] of http.headers) reply.header(name, value);
+    const status = http.status ?? 200;
+    const isWellFormed = (operation.query ?? operation.extensions) !== undefined;
+    const isRefused = isWellFormed && status === 400 && answer.data === undefined;
+    reply.code(isRefused && expectsStatus200(accept) ? 200 : status).header('content-type', type);
+    return reply.send(textOf(answer));
+  };
+
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
+    readBodies(scope, whenLarge, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
+    const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+      request.caller.mayAsk();
+      refuseOtherTypes(request);
+      done();
+    };
+    scope.addHook('onRequest', admission.admit);
+    await scope.register(websocket, {
+      options: {
+        server: webSocketUpgrades(app.server, PATH),
+        maxPayload: settings.bodyBytes,
+        handleProtocols,
+        // One frame of a socket in each turn of the event loop: a packet can hold 10,000 empty ones.
+        allowSynchronousEvents: false,
+      },
+      errorHandler: (_error, socket) => socket.terminate(),
+      preClose(done) {
+        for (const socket of scope.websocketServer.clients) dismiss(socket);
+        // A handshake may come, or be admitted, while the gateway stops.
+        scope.websocketServer.on('connection', dismiss);
+        done();
+      },
+    });
+    scope.websocketServer.on('wsClientError', refuseHandshake);
+    scope.route({
+      method: 'GET',
+      url: PATH,
+      handler: (request, reply) =>
+        // GraphQL over GET carries a query.
+        asksForPage(request.headers.accept) && !request.url.includes('?')
+          ? sendPlayground(reply)
+          : handle(request, reply),
+      wsHandler: socketHandler(scope, subscriptions, messagesOf(PATH, parts), held),
+    });
+    scope.post(PATH, { onRequest }, handle);
+  });
+}
+
+const dismiss = (socket: WebSocket): void => socket.close(1001, 'The gateway stops');
+
+const refuseWrite: DoorContext['write'] = async () => {
+  throw new BadRequest('GET requests only support queries and subscriptions');
+};

@@ -1,0 +1,77 @@
+// The messages of a WebSocket of /graphql: each is admitted, executed and observed like a request.
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { TooManyRequests } from '../../../errors';
+import type { Observer } from '../../../observability/observer';
+import type { RequestRecord } from '../../../observability/request-record';
+import { longTurn } from '../../../sharing/turns';
+import { graphRequest } from '../../graphql/http-request';
+import type { Executed, GraphServer } from '../../graphql/server';
+import { failedMessage } from '../answers';
+import type { ContextOf } from '../context';
+import type { Admission } from '../limits/admission';
+import { clientOf } from '../limits/arrival';
+import { within } from '../limits/deadline';
+
+export interface Messages {
+  /** Counts a message of any type for the rate limit; throws when there are too many. */
+  count(request: FastifyRequest): Promise<void>;
+  /** Waits for the turn of a long message. */
+  turn(request: FastifyRequest): Promise<void>;
+  /** Finds the caller by the client's first message; throws when it is refused. */
+  admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
+  /** @param running the number of operations of the connection, with this one */
+  execute(
+    request: FastifyRequest,
+    payload: unknown,
+    running: number,
+  ): Promise<Pick<Executed, 'answer' | 'beginDelivery'>>;
+}
+
+interface MessageParts {
+  graph: GraphServer;
+  admission: Admission;
+  contextOf: ContextOf;
+  settings: { operationsPerSocket: number };
+  observer: Observer;
+}
+
+/** @param route under which the observer counts the messages */
+export function messagesOf(route: string, parts: MessageParts): Messages {
+  const { graph, admission, contextOf, settings, observer } = parts;
+
+  /** Each message of a WebSocket has its own record: `request.record` belongs to the connection. */
+  const observeMessage = async <Answer>(request: FastifyRequest, work: (record: RequestRecord) => Promise<Answer>) => {
+    const began = performance.now();
+    const record = observer.requestBegan(randomUUID(), {});
+    let status = 200;
+    try {
+      return await work(record);
+    } catch (error) {
+      status = failedMessage(error, request, record);
+      throw error;
+    } finally {
+      const ms = performance.now() - began;
+      const caller = request.caller.name;
+      observer.requestEnded(record, { method: 'WEBSOCKET', route, status, ms, caller, quiet: false });
+    }
+  };
+
+  return {
+    count: admission.count,
+    turn: (request) => longTurn(clientOf(request), request.answerMs),
+    admit: (request, credentials) => observeMessage(request, () => admission.admitMessage(request, credentials)),
+    execute: (request, payload, running) =>
+      observeMessage(request, async (record) => {
+        request.caller.mayAsk();
+        request.caller.mustBeValid(Date.now());
+        if (running > settings.operationsPerSocket)
+          throw new TooManyRequests(`One connection may have ${settings.operationsPerSocket} operations at a time`);
+        const operation = graphRequest({ method: 'POST', search: '', body: payload });
+        const context = { ...contextOf(request), record };
+        // graphql-ws holds the payload of an open operation.
+        const door = { takesSubscriptions: true, held: () => JSON.stringify(payload).length };
+        return within(request.answerMs, graph.execute(operation, context, door));
+      }),
+  };
+}

@@ -1,0 +1,271 @@
+// The WebSocket of /graphql: graphql-ws's protocol graphql-transport-ws.
+import type { Socket } from 'node:net';
+import type { WebSocket } from '@fastify/websocket';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
+import { CloseCode, MessageType, makeServer } from 'graphql-ws';
+import { setInterval } from '../../../values/timers';
+import { NOBODY } from '../../auth/caller';
+import { formatFailure, UNEXPECTED } from '../../graphql/errors';
+import type { Executed } from '../../graphql/server';
+import type { BeginDelivery } from '../../graphql/subscriptions';
+import { logFailure } from '../answers';
+import { LARGE } from '../limits/arrival';
+import type { HeldBytes } from '../limits/held';
+import type { Messages } from './graph-messages';
+import { Inbox } from './inbox';
+import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
+
+/** The time that a client has to send connection_init. */
+const INIT_MS = 5000;
+const PONG = JSON.stringify({ type: MessageType.Pong });
+/** The close code of RFC 6455, 7.4.1, for a client that breaks a policy. */
+const TOO_MANY = 1008;
+/** Characters of what a socket holds: of its connection_init, and of the id of each operation. Clients count or use GUIDs. */
+const MAX_INIT = 16_384;
+/** Bytes that a client may send before its caller is known: a connection_init, its frame, and a few operations that are refused. */
+const MAX_BEFORE_INIT = 4 * MAX_INIT;
+const MAX_ID = 256;
+
+interface Extra {
+  socket: WebSocket;
+  /** Whether the rate limit admits the message that is being read. A hook that answers the message takes it over. */
+  counted: Promise<void> | undefined;
+  /** The answer of the hook that took the message over. */
+  answering: Promise<unknown> | undefined;
+  /** The client's first message was accepted, and it has credentials where they are needed. */
+  isAdmitted: boolean;
+  /** The ids of operations that have not ended. */
+  running: Set<string>;
+  request: FastifyRequest;
+}
+
+/**
+ * graphql-ws 6.4.2 runs operations itself, and reads the kind of an operation from its document. Apollo Server has run the
+ * operation already. So graphql-ws gets this document for all operations, and the result as the context.
+ * Remove this when onSubscribe may return a result.
+ */
+const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription { answered }') };
+
+const END = { done: true, value: undefined } as const;
+
+export function socketHandler(
+  app: FastifyInstance,
+  subscriptions: OpenSubscriptions,
+  messages: Messages,
+  held: HeldBytes,
+) {
+  const errorsOf = (error: Error) => formatFailure(error).errors.map(asError);
+  const server = makeServer<Record<string, unknown>, Extra>({
+    connectionInitWaitTimeout: INIT_MS,
+    onConnect: async ({ extra, connectionParams }) => {
+      if (JSON.stringify(connectionParams ?? {}).length > MAX_INIT) {
+        extra.socket.close(CloseCode.BadRequest, `connection_init may have ${MAX_INIT} characters`);
+        return false;
+      }
+      try {
+        await admitted(extra, () => messages.admit(extra.request, connectionParams ?? {}));
+        extra.isAdmitted = extra.request.caller !== NOBODY;
+      } catch (error) {
+        extra.socket.close(CloseCode.Forbidden, errorsOf(error as Error)[0]?.message.slice(0, 100));
+        return false;
+      }
+    },
+    onSubscribe: async ({ extra }, id, payload) => {
+      if (id.length > MAX_ID) {
+        extra.socket.close(CloseCode.BadRequest, `The id of an operation may have ${MAX_ID} characters`);
+        return [new GraphQLError('The id of the operation is too long')];
+      }
+      // graphql-ws would take this operation for one with the same id that was completed and is not answered yet.
+      if (extra.running.has(id)) {
+        extra.socket.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`.slice(0, 100));
+        return [new GraphQLError('The id of the operation is in use')];
+      }
+      extra.running.add(id);
+      const { answer, beginDelivery } = await admitted(extra, () =>
+        messages.execute(extra.request, payload, extra.running.size),
+      ).catch((error: Error): Omit<Executed, 'http'> => ({ answer: formatFailure(error) }));
+      if (beginDelivery) return { ...ANSWERED, contextValue: deliveryOf(extra, id, beginDelivery) };
+      if (answer.data !== undefined) return { ...ANSWERED, contextValue: answer };
+      extra.running.delete(id);
+      return (answer.errors ?? []).map(asError);
+    },
+    subscribe: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<never>,
+    onComplete: ({ extra }, id) => void extra.running.delete(id),
+    // graphql-ws would send the payload of the ping back.
+    onPing: ({ extra }) => sendBounded(extra.socket, PONG),
+    // Answers are formatted already.
+    onNext: (_context, _id, _payload, { contextValue }) => contextValue as FormattedExecutionResult,
+  });
+
+  /**
+   * graphql-ws waits for the end of this iterator, which gives no results. The answers are written beside it: watchers of
+   * the same changes share one text for each change (a change for 1,000 watchers is written as JSON once), and all texts
+   * that come at once go out in one chunk. Remove this when onNext may return the text of a payload.
+   */
+  const deliveryOf = (
+    { socket, request }: Extra,
+    id: string,
+    beginDelivery: BeginDelivery,
+  ): AsyncIterableIterator<never> => {
+    let ending: { resolve(end: typeof END): void; reject(error: Error): void };
+    const ended = new Promise<typeof END>((resolve, reject) => {
+      ending = { resolve, reject };
+    });
+    const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+    const net = request.raw.socket;
+    const stop = subscriptions.open(
+      beginDelivery,
+      {
+        send: (texts) => {
+          net.cork();
+          for (const text of texts) sendBounded(socket, `${head}${text}}`);
+          net.uncork();
+        },
+        stream: net,
+        // With the frame of the message.
+        overhead: Buffer.byteLength(head) + 11,
+        end: (error) => {
+          net.off('close', stop);
+          // Without an error the gateway stops and closes the socket: the client connects again.
+          if (error) ending.reject(errorsOf(error)[0] ?? error);
+        },
+      },
+      request.caller,
+    );
+    // graphql-ws forgets an operation when the client begins another one with the same id before the first is answered.
+    net.once('close', stop);
+    // Not `ended`: the client may complete a subscription that has failed, and its error is on its way already.
+    const done = async () => {
+      net.off('close', stop);
+      stop();
+      ending.resolve(END);
+      return END;
+    };
+    const iterator: AsyncIterableIterator<never> = {
+      next: () => ended,
+      return: done,
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
+  };
+
+  const alive = new WeakSet<WebSocket>();
+  // A client that has not answered a ping when the next one is due is closed, unless the gateway has not read its answer.
+  const beat = setInterval(() => {
+    for (const socket of app.websocketServer.clients) {
+      if (alive.delete(socket) || socket.isPaused) socket.ping();
+      else socket.terminate();
+    }
+  }, BEAT_MS).unref();
+  app.addHook('onClose', async () => clearInterval(beat));
+
+  return (socket: WebSocket, request: FastifyRequest): void => {
+    const net = request.raw.socket;
+    // Each subscription waits for its end.
+    net.setMaxListeners(0);
+    readInRounds(net);
+    net.on('data', ({ length }: Buffer) => {
+      held.add(net, length);
+      if (extra.isAdmitted) return;
+      bytesBefore += length;
+      if (bytesBefore > MAX_BEFORE_INIT) socket.terminate();
+    });
+    for (const frame of ['ping', 'pong']) socket.on(frame, () => inbox.recount());
+    alive.add(socket);
+    socket.on('pong', () => alive.add(socket));
+    // ws answers each ping frame itself.
+    socket.on('ping', () => endIfFull(socket));
+    for (const frame of ['ping', 'pong']) socket.on(frame, () => endIfTooMany(inbox.during(messages.count(request))));
+    // ws closes the connection after an error.
+    socket.on('error', () => {});
+    const endTooMany = ({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100));
+    const endIfTooMany = (counted: Promise<void>) => void counted.catch(endTooMany);
+    const extra: Extra = {
+      ...{ socket, request, isAdmitted: false },
+      ...{ counted: undefined, answering: undefined, running: new Set() },
+    };
+    let take: (text: string) => Promise<void>;
+    const read = async (data: Buffer): Promise<void> => {
+      const counted = messages.count(request);
+      if (data.length > LARGE) {
+        await counted;
+        await messages.turn(request);
+      }
+      extra.counted = counted;
+      extra.answering = undefined;
+      // The hooks of graphql-ws that answer a message begin before this call returns.
+      take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
+      // The hook answers a failure itself.
+      await (extra.counted === undefined ? Promise.allSettled([extra.answering]) : counted);
+    };
+    const inbox = new Inbox(socket, net, held, (data) => read(data).catch(endTooMany));
+    let bytesBefore = 0;
+    const closed = server.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => sendBounded(socket, text),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (takeMessage) => {
+          take = takeMessage;
+          socket.on('message', (data: Buffer) => inbox.put(data));
+        },
+      },
+      extra,
+    );
+    socket.once('close', (code, reason) => {
+      closed(code, String(reason)).catch((error: Error) => logFailure(error, request));
+    });
+  };
+}
+
+/** Answers a message when the rate limit admits it. */
+function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
+  const counted = extra.counted ?? Promise.resolve();
+  extra.counted = undefined;
+  const answering = counted.then(answer);
+  extra.answering = answering;
+  return answering;
+}
+
+/**
+ * Reads a connection once in each round of the event loop. ws stops reading for each chunk, and goes on at once: libuv would
+ * then read 2 MB of each of 200 connections before anything else.
+ */
+function readInRounds(net: Socket): void {
+  const { pause, resume } = net;
+  let isWanted = !net.isPaused();
+  net.pause = () => {
+    isWanted = false;
+    return pause.call(net);
+  };
+  net.resume = () => {
+    if (!isWanted) setImmediate(() => isWanted && resume.call(net));
+    isWanted = true;
+    return net;
+  };
+}
+
+/** A client that does not take what the gateway sends is ended, whatever it asked for. */
+function endIfFull(socket: WebSocket): void {
+  if (socket.bufferedAmount > MAX_BUFFERED) socket.terminate();
+}
+
+function sendBounded(socket: WebSocket, text: string): void {
+  endIfFull(socket);
+  socket.send(text);
+}
+
+/**
+ * graphql-ws 6.4.2 takes refusals as instances of GraphQLError alone, whose locations are those of a source. Remove this
+ * when onSubscribe may return formatted errors.
+ */
+function asError({
+  message,
+  path,
+  locations,
+  extensions,
+}: NonNullable<FormattedExecutionResult['errors']>[number]): GraphQLError {
+  const error = new GraphQLError(message, { path, extensions });
+  return Object.defineProperty(error, 'toJSON', { value: () => ({ message, path, locations, extensions }) });
+}

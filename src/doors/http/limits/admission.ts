@@ -1,0 +1,105 @@
+// Admission: finds the caller by the credentials, and limits the requests of each caller.
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { TooManyRequests, Unauthenticated } from '../../../errors';
+import type { Authenticate } from '../../auth/authentication';
+import { ANYBODY, type Caller, NOBODY } from '../../auth/caller';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Has no rights until the credentials are checked, where credentials are needed. */
+    caller: Caller;
+    /** The time limit of the answer, in ms from the arrival of the body. The time of the admission is taken off. */
+    answerMs: number;
+  }
+}
+
+export interface Admission {
+  /** The first step of a route that needs a caller. */
+  admit(request: FastifyRequest): Promise<void>;
+  /** Finds the caller of a WebSocket by its first message, which is counted already; browsers cannot give it headers. */
+  admitMessage(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
+  /** Counts a request, or a message of a WebSocket. */
+  count(request: FastifyRequest): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+/** Callers, and addresses, that are counted at the same time. Each takes 320 bytes: 16 MB. */
+const MAX_COUNTED = 50_000;
+
+/** @param authenticate undefined when no authentication is configured */
+export function createAdmission(
+  app: FastifyInstance,
+  authenticate: Authenticate | undefined,
+  ratePerMinute: number | null,
+  requestMs: number,
+): Admission {
+  app.decorateRequest('caller');
+  app.decorateRequest('answerMs', requestMs);
+  const unknown = authenticate ? NOBODY : ANYBODY;
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.caller = unknown;
+    done();
+  });
+  const identify = async (request: FastifyRequest, headers: FastifyRequest['headers']) => {
+    if (!authenticate) return;
+    const began = performance.now();
+    try {
+      request.caller = await authenticate(headers);
+    } catch (error) {
+      const { cause } = error as Error;
+      if (error instanceof Unauthenticated && cause instanceof Error)
+        request.log.debug({ requestId: request.id, reason: cause.message }, 'a token was refused');
+      throw error;
+    } finally {
+      request.answerMs -= Math.round(performance.now() - began);
+    }
+  };
+  const count = ratePerMinute === null ? async () => {} : rateLimited(app, ratePerMinute);
+  return {
+    async admit(request) {
+      const failure = await identify(request, request.headers).catch((error: Error) => error);
+      // Requests with wrong credentials count for their address.
+      await count(request);
+      if (failure) throw failure;
+    },
+    async admitMessage(request, given) {
+      const credentials = Object.entries(given).filter(
+        (entry): entry is [string, string] =>
+          CREDENTIALS.includes(entry[0].toLowerCase()) && typeof entry[1] === 'string',
+      );
+      if (credentials.length > 0)
+        await identify(request, Object.fromEntries(credentials.map(([name, value]) => [name.toLowerCase(), value])));
+      // Each operation has the whole time.
+      request.answerMs = requestMs;
+    },
+    count,
+  };
+}
+
+type RateLimit = ReturnType<FastifyInstance['createRateLimit']>;
+
+/** Counts the requests of each caller, and refuses those above the rate. */
+function rateLimited(app: FastifyInstance, ratePerMinute: number): Admission['count'] {
+  app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
+  const limits = new Promise<{ ofCaller: RateLimit; ofAddress: RateLimit }>((resolve) => {
+    app.after(() => {
+      // @fastify/rate-limit 11.2.0 reads `cache` here too, and counts 5,000 callers by default. The type lacks `cache`.
+      const counted = { max: ratePerMinute, cache: MAX_COUNTED };
+      // Two stores, so that strangers with many addresses push no caller with credentials out. The library counts an IPv6
+      // network of 64 bits as one address, because every customer of a provider has so many.
+      const ofCaller = app.createRateLimit({ ...counted, keyGenerator: ({ caller }) => caller.name });
+      resolve({ ofCaller, ofAddress: app.createRateLimit(counted) });
+    });
+  });
+  return async (request) => {
+    const { ofCaller, ofAddress } = await limits;
+    const share = await (request.caller.name === '' ? ofAddress : ofCaller)(request);
+    if (share.isAllowed || !share.isExceeded) return;
+    const seconds = share.ttlInSeconds;
+    throw new TooManyRequests(`More than ${ratePerMinute} requests in a minute: try again in ${seconds} s`, seconds);
+  };
+}
+
+/** The members of connection_init that are read as the headers of these names. */
+const CREDENTIALS = ['authorization', 'x-api-key'];

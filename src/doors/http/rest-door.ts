@@ -1,0 +1,80 @@
+// Mounts the routes of rest/routes.ts on the server, each with admission, time limit, shared reads and error format.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Forbidden, GatewayError } from '../../errors';
+import type { DoorContext } from '../../farm/graph/context';
+import { SharedReads } from '../../sharing/shared-reads';
+import { refuseBrokenText } from '../../values/text';
+import { errorBody, restError } from '../rest/errors';
+import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
+import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
+import type { ContextOf } from './context';
+import type { Admission } from './limits/admission';
+import { within } from './limits/deadline';
+import { searchOf } from './url';
+
+/** Bytes, because all clients of a shared read get the same ones. */
+const inBytes = ({ json, ...answer }: RestAnswer) => ({
+  ...answer,
+  bytes: json === undefined ? undefined : Buffer.from(json),
+});
+
+type Sent = ReturnType<typeof inBytes>;
+
+export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: Admission, contextOf: ContextOf): void {
+  const reads = new SharedReads<Sent>();
+  const execute = async (route: RestRoute, asked: RestRequest, request: FastifyRequest): Promise<Sent> => {
+    const context = contextOf(request);
+    if (route.method !== 'GET') return inBytes(await write(route, asked, context));
+    const read = () => answerOrRefusal(route, asked, context).then(inBytes);
+    // A stream has one reader.
+    if (route.streams) return read();
+    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.deadline, read);
+  };
+  for (const route of routes) {
+    app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
+      method: route.method,
+      url: route.path,
+      // Every body is read as JSON. Fastify would refuse a malformed content type.
+      onRequest: [
+        (request, _reply, done) => {
+          request.headers['content-type'] = JSON_TYPE;
+          done();
+        },
+        admission.admit,
+        (request, _reply, done) => {
+          request.caller.needs(route.method === 'GET' ? 'read' : 'write');
+          done();
+        },
+      ],
+      handler: async (request, reply) => {
+        const { url, body, params } = request;
+        const asked = { id: params.id ?? '', search: searchOf(url), body };
+        refuseBrokenText(asked.id, 'id');
+        const { status, location, bytes, csv } = await within(request.answerMs, execute(route, asked, request));
+        if (location !== undefined) reply.header('location', location);
+        if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);
+        return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
+      },
+      errorHandler: (error, request, reply) => sendError(error, request, reply, route.errorFormat),
+    });
+  }
+}
+
+function write(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
+  const { id, search, body = '' } = request;
+  return context.write(
+    () => [route.method, route.path, id, search, body],
+    (resolvers) => answerOrRefusal(route, request, { ...context, resolvers }),
+  );
+}
+
+/** A refusal is stored under an idempotency key like any answer, except Forbidden, which other rights would lift. */
+async function answerOrRefusal(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
+  try {
+    return await route.answer(request, context);
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error instanceof Forbidden) throw error;
+    const { status, message } = restError(error, route.errorFormat);
+    return { status, json: errorBody(message) };
+  }
+}

@@ -1,0 +1,156 @@
+// The HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import type { Log } from '../../observability/log';
+import type { Observer } from '../../observability/observer';
+import type { TimeBudget } from '../../values/time-budget';
+import { wholeMs } from '../../values/timers';
+import type { Authenticate } from '../auth/authentication';
+import type { GraphServer } from '../graphql/server';
+import { asDocumented } from '../rest/casing';
+import type { RestRoute } from '../rest/routes';
+import { sendError, sendJson } from './answers';
+import { largeBodies, readBodies } from './bodies';
+import { compressAnswers } from './compression';
+import { type ContextParts, contexts } from './context';
+import { mountGraph } from './graphql/graph-door';
+import type { OpenSubscriptions } from './graphql/open-subscriptions';
+import { createAdmission } from './limits/admission';
+import { boundArrival } from './limits/arrival';
+import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
+import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
+import { forgetPorts } from './limits/forwarded';
+import { boundHeld, boundUnanswered, STILL_MS } from './limits/held';
+import { originCheck, refuseOtherThanOneHost } from './limits/origin';
+import { boundPieces } from './limits/pieces';
+import { closeUnread, continueLater, isUnread } from './limits/unread';
+import { observe, QUIET } from './observed';
+import { mountProbes } from './probes';
+import { mountRest } from './rest-door';
+import { answerUnknownPaths } from './unknown-paths';
+import { mountWebFiles } from './web-files';
+
+/** What pages of trusted origins may use. Without a list of request headers, they may send any. */
+const CORS = {
+  methods: CORS_METHODS,
+  exposedHeaders: ['x-request-id', 'location', 'www-authenticate', 'retry-after'],
+  maxAge: 600,
+};
+
+export interface HttpSettings {
+  host: string;
+  bodyBytes: number;
+  /** The maximum size of the first line and the headers of a request. */
+  headerBytes: number;
+  /** The time limit for the arrival of a request, its body included. */
+  receiveTimeoutMs: number;
+  connections: number;
+  /** The maximum number of operations of one WebSocket at a time. */
+  operationsPerSocket: number;
+  /** Requests per minute of one key, one token or (without credentials) one address; null for no limit. */
+  ratePerMinute: number | null;
+  /** Addresses and networks of load balancers. Their X-Forwarded-For header is trusted for the client's address. */
+  trustedProxies: string[];
+  /** Other origins whose pages may use the gateway. */
+  corsOrigins: string[];
+  /** The time that running requests have to finish when the gateway stops. */
+  shutdownTimeoutMs: number;
+}
+
+interface HttpParts {
+  /** The command `collect` answers the probes alone. */
+  doors: 'CLIENTS' | 'PROBES';
+  settings: HttpSettings;
+  budget: TimeBudget;
+  log: Log;
+  observer: Observer;
+  graph: GraphServer;
+  routes: RestRoute[];
+  /** The OpenAPI document of the routes. */
+  description: object;
+  contextParts: ContextParts;
+  /** Undefined when no authentication is configured. */
+  authenticate: Authenticate | undefined;
+  subscriptions: OpenSubscriptions;
+  ready(): Promise<void>;
+  metrics(): Promise<{ type: string; text: string }>;
+}
+
+export function createHttpServer(parts: HttpParts): FastifyInstance {
+  const { settings, budget, log, observer, routes, description, contextParts, authenticate } = parts;
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Log lines carry the request's id already. A child logger would cost 2 µs per request.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: settings.bodyBytes,
+    requestTimeout: wholeMs(settings.receiveTimeoutMs),
+    connectionTimeout: wholeMs(budget.requestMs + STILL_MS),
+    http: {
+      maxHeaderSize: settings.headerBytes,
+      joinDuplicateHeaders: true,
+      // The gateway refuses a missing Host header in its own words.
+      requireHostHeader: false,
+      headersTimeout: wholeMs(settings.receiveTimeoutMs),
+      connectionsCheckingInterval: wholeMs(Math.min(settings.receiveTimeoutMs, 5000)),
+    },
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: settings.trustedProxies.length > 0 && settings.trustedProxies,
+    rewriteUrl: ({ url = '' }) => asDocumented(url),
+    // Longer than any id, so that the service answers a wrong id with 400 or 404.
+    routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => {
+      // These requests pass no hook.
+      if (isUnread(request.raw)) reply.header('connection', 'close');
+      sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply);
+    },
+    clientErrorHandler: answerBrokenRequest,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  });
+  app.server.maxConnections = settings.connections;
+  // Node would drop the headers behind the 2,000th silently. The size of the head bounds their number.
+  app.server.maxHeadersCount = 0;
+  boundUnanswered(app);
+  answerRareRequests(app.server);
+  continueLater(app.server);
+  closeUnread(app);
+  boundPieces(app);
+  closeAtStop(app, settings.shutdownTimeoutMs);
+  const whenLarge = largeBodies(settings.bodyBytes, budget.requestMs);
+  readBodies(app, whenLarge, (bytes) => bytes);
+  compressAnswers(app);
+  // In this order: a body that nobody reads takes no room, and a body whose bytes are counted is read.
+  answerUnknownPaths(app);
+  boundArrival(app, settings.bodyBytes, budget.requestMs);
+  const held = boundHeld(app);
+  logForeignPages(app, settings.corsOrigins);
+  if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
+  if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);
+  const admission = createAdmission(app, authenticate, settings.ratePerMinute, budget.requestMs);
+  observe(app, observer);
+  const checkOrigin = originCheck(settings.host, settings.corsOrigins);
+  app.addHook('onRequest', (request, reply, done) => {
+    // Data may change at any time, so answers are not cached; the files of pages set their own cache-control.
+    reply
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff');
+    refuseOtherThanOneHost(request, reply);
+    checkOrigin(request);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+
+  mountProbes(app, { ...parts, admission });
+  if (parts.doors === 'PROBES') return app;
+  const contextOf = contexts(contextParts, budget.requestMs);
+  mountRest(app, routes, admission, contextOf);
+  mountGraph(app, { ...parts, admission, contextOf, held, whenLarge });
+  mountWebFiles(app);
+  const openApi = Buffer.from(JSON.stringify(description, null, 2));
+  app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
+  return app;
+}

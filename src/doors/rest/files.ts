@@ -1,0 +1,121 @@
+// The files for spreadsheets, which are made while they are sent.
+import { FilmingCameraResolver, JobFilmingResolver } from '../../farm/filming/filming.resolver';
+import type { JobFilming } from '../../farm/filming/filming.types';
+import type { DoorContext } from '../../farm/graph/context';
+import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
+import type { JobRow } from '../../farm/print-jobs/print-job.rows';
+import { PrintJobPartsResolver } from '../../farm/print-jobs/print-job-part.resolver';
+import type { PrintJobPart } from '../../farm/print-jobs/print-job-part.types';
+import { PartBasisResolver } from '../../farm/prints/observed-print.resolver';
+import { UsageResolver } from '../../farm/reports/usage.resolver';
+import { CurrencyResolver } from '../../farm/summary/currency.resolver';
+import { MAX_PAGE_ROWS, type Page } from '../../values/page';
+import type { csvOf } from './csv';
+import type { JobFileQuery, UsageFileQuery } from './queries';
+import { FILMING_SHEET, type FilmOfJob, JOB_SHEET, PART_SHEET, type PartOfJob, USAGE_SHEET } from './sheets';
+
+export interface CsvFile {
+  name: string;
+  /** The first piece is ready. */
+  pieces: AsyncIterable<string>;
+}
+
+export const usageFile = (query: UsageFileQuery, context: DoorContext): Promise<CsvFile> =>
+  begunFile('filament-usage', usagePieces(query, context), context);
+
+export const jobFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  begunFile(
+    'print-jobs',
+    jobPieces(JOB_SHEET, async (jobs) => jobs, query, context),
+    context,
+  );
+
+export const partFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  begunFile('print-job-parts', jobPieces(PART_SHEET, partsOf, query, context), context);
+
+export const filmingFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  begunFile('filming', jobPieces(FILMING_SHEET, filmsOf, query, context), context);
+
+/** Waits for the first piece, so that a refusal or a failure is answered as such. */
+async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: DoorContext): Promise<CsvFile> {
+  const first = await pieces.next();
+  const all = async function* () {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  };
+  return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() };
+}
+
+const currencyOf = (context: DoorContext) => context.resolvers.get(CurrencyResolver).currency(context);
+
+async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
+  const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
+  // Got again, because the time of the request may be over.
+  const usage = context.resolvers.get(UsageResolver);
+  const named = rows.map(async (row) => {
+    const [printer, spool, material] = await Promise.all([
+      usage.printer(row, context),
+      usage.spool(row, context),
+      usage.material(row, context),
+    ]);
+    return { ...row, printer, spool, material };
+  });
+  const sheet = USAGE_SHEET(form, currencyOf(context));
+  yield sheet.header + sheet.lines(await Promise.all(named));
+}
+
+/** The parts of jobs, a row for each. */
+async function partsOf(jobs: readonly JobRow[], context: DoorContext): Promise<PartOfJob[]> {
+  const [parts, bases] = [context.resolvers.get(PrintJobPartsResolver), context.resolvers.get(PartBasisResolver)];
+  const ofJob = async (of: JobRow) => {
+    const withBasis = async (part: PrintJobPart) => ({
+      ...part,
+      of,
+      filamentBasis: await bases.filamentBasis(part, context),
+    });
+    return Promise.all((await parts.parts(of, context)).map(withBasis));
+  };
+  return (await Promise.all(jobs.map(ofJob))).flat();
+}
+
+/** The jobs whose filming is one request. */
+const JOBS_OF_FILMS = 100;
+
+/** What cameras recorded of jobs, a row for each camera: some jobs at a time, because the records of a request have a limit. */
+async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<FilmOfJob[]> {
+  const rows: FilmOfJob[] = [];
+  for (let at = 0; at < jobs.length; at += JOBS_OF_FILMS) {
+    const context = at === 0 ? begun : begun.restarted();
+    const [films, cameras] = [context.resolvers.get(JobFilmingResolver), context.resolvers.get(FilmingCameraResolver)];
+    const named = async (of: JobRow, film: JobFilming) => ({
+      ...film,
+      of,
+      camera: (await cameras.camera(film, context))?.friendlyName,
+    });
+    const ofJob = async (of: JobRow) => Promise.all((await films.filming(of, context)).map((film) => named(of, film)));
+    rows.push(...(await Promise.all(jobs.slice(at, at + JOBS_OF_FILMS).map(ofJob))).flat());
+  }
+  return rows;
+}
+
+/** Page by page, each with the time of a request of its own. @param rowsOf the rows of a page of jobs */
+async function* jobPieces<Row>(
+  sheetIn: ReturnType<typeof csvOf<Row>>,
+  rowsOf: (jobs: JobRow[], context: DoorContext) => Promise<Row[]>,
+  { filter, orderBy, form }: JobFileQuery,
+  begun: DoorContext,
+): AsyncGenerator<string> {
+  const sheet = sheetIn(form, currencyOf(begun));
+  let text = sheet.header;
+  let after: string | null = null;
+  for (let context = begun; ; context = begun.restarted()) {
+    const page: Page<JobRow> = await context.resolvers
+      .get(PrintJobResolver)
+      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, context, orderBy);
+    yield text + sheet.lines(await rowsOf(page.nodes, context));
+    const last = page.nodes.at(-1);
+    if (!page.hasNextPage || last === undefined) return;
+    text = '';
+    after = page.cursorOf(last);
+  }
+}

@@ -1,0 +1,149 @@
+// The bodies of REST as JSON Schemas, out of the types of the graph: members, descriptions, enums, ranges and defaults.
+import {
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isNullableType,
+} from 'graphql';
+import { HTTP_STATUS } from '../../errors';
+import { CAMERA_RANGES, HISTORY_ENTRIES } from '../../farm/cameras/camera.limits';
+import { MAX_PAGE_SIZE, PRINT_JOB_RANGES } from '../../farm/print-jobs/print-job.limits';
+import { DataSourceEnum, PrintJobStatusEnum } from '../../farm/print-jobs/print-job.types';
+import { type Spelling, snake } from '../../values/spelling';
+import { cameraSpelling } from './casing';
+
+export type Json = Record<string, unknown>;
+type Members = Record<string, Json>;
+
+export const GUID: Json = { type: 'string', format: 'uuid', examples: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'] };
+
+/** Without a format, generators of Go and C# take 32 bits for a float, and any number of bits for an integer. */
+export const INT32: Json = { type: 'integer', format: 'int32' };
+
+const LEAVES: Members = {
+  ID: { type: 'string' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Int: INT32,
+  Float: { type: 'number', format: 'double' },
+  Decimal: { type: 'number', format: 'double', minimum: 0 },
+  DateTime: { type: 'string', format: 'date-time', examples: ['2026-11-20T08:30:00.000Z'] },
+  PrintJobStatus: { type: 'string', enum: Object.values(PrintJobStatusEnum) },
+  DataSource: { type: 'string', enum: Object.values(DataSourceEnum) },
+};
+
+/** The members that only the graph has. */
+const ONLY_IN_GRAPH = ['expectedIntervalSec', 'filamentBasis', 'liveness', 'nodeId', 'recordsPrints'];
+const OF_A_TYPE_ONLY_IN_GRAPH = ['RegisterCameraInput.printerId'];
+
+const isOnlyInGraph = (type: string, member: string) =>
+  ONLY_IN_GRAPH.includes(member) || OF_A_TYPE_ONLY_IN_GRAPH.includes(`${type}.${member}`);
+
+/** The names of the graph for which REST has other words. */
+const WORDS: Record<string, unknown> = { ...HTTP_STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
+
+/** A description of the graph in the words of REST. */
+export const worded = (description: string, spell: Spelling) =>
+  description
+    .replace(/\b[a-z]+[A-Z]\w*/g, (member) => spell(member))
+    .replace(/\b[A-Z][A-Z_]+\b/g, (name) => String(WORDS[name] ?? name));
+
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const list = (name: string, description: string) => ({ type: 'array', items: ref(name), description });
+const text = (description: string) => ({ type: 'string', description });
+const nullable = (schema: Json): Json => ({ ...schema, type: [...new Set([schema['type'], 'null'].flat())] });
+
+/** Members with a default may be left out. */
+function object(description: string, properties: Members, optional: string[] = []) {
+  const isRequired = (name: string) => properties[name]?.['default'] === undefined && !optional.includes(name);
+  return { type: 'object', description, properties, required: Object.keys(properties).filter(isRequired) };
+}
+
+/** A text may be longer than in a request: other programs write the tables too. */
+function sent(leaf: string, { minLength, maxLength, ...range }: Json, isNullable: boolean): Json {
+  const schema = { ...LEAVES[leaf], ...range };
+  return isNullable ? nullable(schema) : schema;
+}
+
+/** A decimal may be a text, and a text that may be empty may be left out. */
+function read(leaf: string, range: Json, isNullable: boolean, given: unknown): Json {
+  const empty = isNullable ? null : leaf === 'String' && range['minLength'] === undefined ? '' : undefined;
+  const schema = { ...LEAVES[leaf], ...range, ...(leaf === 'Decimal' && { type: ['number', 'string'] }) };
+  return { ...(isNullable ? nullable(schema) : schema), default: given ?? empty };
+}
+
+/** The members of a type of the graph, without its lists and objects. */
+function bodyOf(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges: Members) {
+  const type = graph.getType(typeName) as GraphQLInputObjectType;
+  const members = Object.values(type.getFields()).flatMap((field): [string, Json][] => {
+    const leaf = getNullableType(field.type);
+    if (!isLeafType(leaf) || isOnlyInGraph(typeName, field.name)) return [];
+    const [range, isNullable] = [ranges[field.name] ?? {}, isNullableType(field.type)];
+    const schema = isInputObjectType(type)
+      ? read(leaf.name, range, isNullable, field.defaultValue)
+      : sent(leaf.name, range, isNullable);
+    return [[spell(field.name), { ...schema, description: worded(field.description ?? '', spell) }]];
+  });
+  return object(worded(type.description ?? '', spell), Object.fromEntries(members));
+}
+
+/** @param spellJob spells the members of print jobs */
+export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
+  const ofCamera = (type: string, spell: Spelling) => bodyOf(graph, type, spell, CAMERA_RANGES);
+  const ofJob = (type: string) =>
+    bodyOf(graph, type, spellJob, { ...PRINT_JOB_RANGES, id: GUID, printerId: GUID, spoolId: GUID });
+  const spelled = (members: Members) =>
+    Object.fromEntries(Object.entries(members).map(([name, schema]) => [spellJob(name), schema]));
+
+  const [camera, record, job] = [
+    ofCamera('Camera', cameraSpelling),
+    ofCamera('CameraStatus', snake),
+    ofJob('PrintJob'),
+  ];
+  const { camera_id = {}, friendly_name = {} } = camera.properties;
+  const { id: _id, camera_id: _camera, raw_battery_pct: _raw, ...status } = record.properties;
+  const latest = Object.fromEntries(Object.entries(status).map(([name, schema]) => [name, nullable(schema)]));
+  const mac_address = text('Only when it was supplied and not null.');
+  const head = {
+    id: {},
+    printerId: { ...GUID, description: 'Identifier of the printer.' },
+    printerName: text('Name of the printer; empty when unavailable.'),
+    spoolId: { ...GUID, description: 'Identifier of the spool.' },
+    spoolSerial: text('Serial of the spool; empty when unavailable.'),
+  };
+  const page = {
+    items: list('PrintJob', 'The jobs of the page, newest first.'),
+    totalCount: { ...INT32, minimum: 0, description: 'All jobs that match the filters.' },
+    pageNumber: { ...INT32, minimum: 1, description: 'The page, after clamping.' },
+    pageSize: { ...INT32, minimum: 1, maximum: MAX_PAGE_SIZE, description: 'The page size, after clamping.' },
+  };
+  const lastStatus = {
+    description: 'The record with the greatest recorded_at; null before the first record.',
+    anyOf: [ref('CameraStatusRecord'), { type: 'null' }],
+  };
+  const history = { ...list('CameraStatusRecord', 'Newest first.'), maxItems: HISTORY_ENTRIES };
+  const newStatus = { ...LEAVES['PrintJobStatus'], description: 'The new status; upper and lower case are the same.' };
+  return {
+    requests: {
+      RegisterCamera: ofCamera('RegisterCameraInput', cameraSpelling),
+      CreatePrintJob: ofJob('CreatePrintJobInput'),
+      UpdatePrintJob: ofJob('UpdatePrintJobInput'),
+      UpdatePrintJobStatus: object('The new status of a print job.', spelled({ status: newStatus })),
+    },
+    responses: {
+      Error: object('The body of every error.', { error: text('The problem, in words for people.') }),
+      RegisteredCamera: object('A registered camera.', { camera_id, friendly_name, mac_address }, ['mac_address']),
+      CameraStatusItem: object('A camera with its latest status, whose members are null before the first record.', {
+        camera_id,
+        friendly_name,
+        ...latest,
+      }),
+      CameraStatusRecord: record,
+      CameraDetail: object('A camera, its latest status and history.', { camera, last_status: lastStatus, history }),
+      PrintJob: object(job.description, { ...spelled(head), ...job.properties }),
+      PrintJobPage: object('A page of print jobs.', spelled(page)),
+    },
+  };
+}

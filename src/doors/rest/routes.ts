@@ -1,0 +1,143 @@
+// The REST routes: each documented path with the resolver method that answers it. The rules are in the services.
+import { stringify } from 'lossless-json';
+import { orNotFound } from '../../errors';
+import { CameraResolver } from '../../farm/cameras/camera.resolver';
+import type { DoorContext } from '../../farm/graph/context';
+import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
+import type { Spelling } from '../../values/spelling';
+import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
+import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './errors';
+import { type CsvFile, filmingFile, jobFile, partFile, usageFile } from './files';
+import { jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
+import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from './shapes';
+
+export interface RestRequest {
+  /** The path parameter, decoded. */
+  id: string;
+  /** The query string without its question mark. */
+  search: string;
+  /** The unparsed body; undefined for none. */
+  body: Buffer | undefined;
+}
+
+export interface RestAnswer {
+  status: number;
+  /** 204 has none. */
+  json?: string;
+  location?: string;
+  csv?: CsvFile;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RestRoute {
+  method: Method;
+  path: string;
+  /** The answer is a stream, which no other client can share. */
+  streams: boolean;
+  errorFormat: ErrorFormat;
+  answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
+}
+
+export function restRoutes(spell: Spelling): RestRoute[] {
+  return [
+    ...routesOf(CAMERA_ERRORS, {
+      'GET /cameras': async (_request, context) => {
+        const page = await cameras(context).cameras(null, {}, { rows: true, total: false }, context);
+        return { status: 200, json: jsonOf(page.nodes.map(cameraListItem)) };
+      },
+      'POST /cameras': async ({ body }, context) => {
+        const camera = await cameras(context).registerCamera(registerCameraInput(body), context);
+        return { status: 201, json: jsonOf(registeredCamera(camera)) };
+      },
+      'GET /cameras/{id}': async ({ id }, context) => {
+        const camera = orNotFound(await cameras(context).camera(id, context), 'camera', id);
+        return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
+      },
+    }),
+    ...routesOf(printJobErrors(spell), {
+      'GET /api/printjobs': async ({ search }, context) => {
+        const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
+        const page = await printJobs(context).printJobs(
+          filter,
+          { first: pageSize, offset: (pageNumber - 1) * pageSize },
+          { rows: true, total: true },
+          context,
+        );
+        return { status: 200, json: exactJsonOf(pageOfJobs(page, { pageNumber, pageSize }, spell)) };
+      },
+      'POST /api/printjobs': async ({ body }, context) => {
+        const job = await printJobs(context).createPrintJob(createPrintJobInput(body), context);
+        return { status: 201, json: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
+      },
+      'GET /api/printjobs/{id}': async ({ id }, context) => {
+        const job = orNotFound(await printJobs(context).printJob(id, context), 'print job', id);
+        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
+      },
+      'PUT /api/printjobs/{id}': async ({ id, body }, context) => {
+        const input = await ofExistingJob(id, context, () => updatePrintJobInput(body));
+        const job = await printJobs(context).updatePrintJob(id, input, context);
+        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
+      },
+      'DELETE /api/printjobs/{id}': async ({ id }, context) => {
+        await printJobs(context).cancelPrintJob(id, context);
+        return { status: 204 };
+      },
+      'PATCH /api/printjobs/{id}/status': async ({ id, body }, context) => {
+        const status = await ofExistingJob(id, context, () => requestedStatus(body));
+        const job = await printJobs(context).changePrintJobStatus(id, status, context);
+        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
+      },
+    }),
+    ...routesOf(
+      OWN_ERRORS,
+      {
+        'GET /reports/filament-usage.csv': async ({ search }, context) => {
+          return { status: 200, csv: await usageFile(usageFileQuery(new Query(search)), context) };
+        },
+        'GET /reports/print-jobs.csv': async ({ search }, context) => {
+          return { status: 200, csv: await jobFile(jobFileQuery(new Query(search)), context) };
+        },
+        'GET /reports/print-job-parts.csv': async ({ search }, context) => {
+          return { status: 200, csv: await partFile(jobFileQuery(new Query(search)), context) };
+        },
+        'GET /reports/filming.csv': async ({ search }, context) => {
+          return { status: 200, csv: await filmingFile(jobFileQuery(new Query(search)), context) };
+        },
+      },
+      { streams: true },
+    ),
+  ];
+}
+
+/** The routes whose errors have this format. @param answers by 'METHOD /path', as in rest/openapi.ts */
+function routesOf(
+  errorFormat: ErrorFormat,
+  answers: Record<`${Method} /${string}`, RestRoute['answer']>,
+  { streams } = { streams: false },
+): RestRoute[] {
+  return Object.entries(answers).map(([route, answer]) => {
+    const [method, described] = route.split(' ') as [Method, string];
+    // In Fastify's form, which is also part of the stored fingerprints of writes.
+    const path = described.replace('{id}', ':id');
+    return { method, path, streams, errorFormat, answer };
+  });
+}
+
+const cameras = ({ resolvers }: DoorContext) => resolvers.get(CameraResolver);
+const printJobs = ({ resolvers }: DoorContext) => resolvers.get(PrintJobResolver);
+
+/** PUT and PATCH: "404 when the job does not exist; checked first", also when the body cannot be read. */
+async function ofExistingJob<Input>(id: string, context: DoorContext, parse: () => Input): Promise<Input> {
+  try {
+    return parse();
+  } catch (error) {
+    await printJobs(context).requireExisting(id, context);
+    throw error;
+  }
+}
+
+/** For bodies without decimals: five times as fast as exactJsonOf, which saves 5 ms for 1,000 cameras (W1R). */
+const jsonOf = (body: unknown) => JSON.stringify(body);
+/** For bodies with decimals, which keep every digit. */
+const exactJsonOf = (body: unknown) => stringify(body) as string;

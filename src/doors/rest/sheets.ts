@@ -1,0 +1,110 @@
+// The columns of the CSV files. Members have the names of the graph; a printer, spool or material stands there by its name.
+import type { JobFilming } from '../../farm/filming/filming.types';
+import type { Material, Printer, Spool } from '../../farm/inventory/inventory.types';
+import type { JobRow } from '../../farm/print-jobs/print-job.rows';
+import type { PrintJobPart } from '../../farm/print-jobs/print-job-part.types';
+import type { UsageRow } from '../../farm/reports/usage.rows';
+import { csvOf } from './csv';
+import { decimal } from './shapes';
+
+/** A row of a report with the objects of its group. */
+type NamedUsage = UsageRow & { printer: Printer | null; spool: Spool | null; material: Material | null };
+
+export const USAGE_SHEET = csvOf<NamedUsage>(
+  {
+    from: ({ from }) => from,
+    printerId: ({ printerId }) => printerId,
+    printer: ({ printer }) => printer?.name,
+    spoolId: ({ spoolId }) => spoolId,
+    spool: ({ spool }) => spool?.spoolSerial,
+    materialId: ({ materialId }) => materialId,
+    material: ({ material }) => material?.name,
+    completedJobs: ({ completedJobs }) => completedJobs,
+    completedGrams: ({ completedGrams }) => decimal(completedGrams),
+    completedCost: ({ completedCost }) => decimal(completedCost),
+    wastedJobs: ({ wastedJobs }) => wastedJobs,
+    wastedGrams: ({ wastedGrams }) => decimal(wastedGrams),
+    wastedCost: ({ wastedCost }) => decimal(wastedCost),
+  },
+  ['completedCost', 'wastedCost'],
+);
+
+/** A part with its job, and how its amounts are known. */
+export type PartOfJob = PrintJobPart & { of: JobRow; filamentBasis: string };
+
+export const PART_SHEET = csvOf<PartOfJob>(
+  {
+    jobId: ({ of }) => of.id,
+    printName: ({ of }) => of.printName,
+    printerId: ({ of }) => of.printerId,
+    printer: ({ of }) => of.printer?.name,
+    status: ({ of }) => of.status,
+    createdAt: ({ of }) => of.createdAt,
+    startedAt: ({ of }) => of.startedAt,
+    completedAt: ({ of }) => of.completedAt,
+    updatedAt: ({ of }) => of.updatedAt,
+    slot: ({ slot }) => slot,
+    fromLayer: ({ fromLayer }) => fromLayer,
+    toLayer: ({ toLayer }) => toLayer,
+    spoolId: ({ spool }) => spool?.id,
+    spool: ({ spool }) => spool?.spoolSerial,
+    material: ({ spool }) => spool?.material.name,
+    mmExtruded: ({ mmExtruded }) => decimal(mmExtruded),
+    gramsDerived: ({ gramsDerived }) => decimal(gramsDerived),
+    cost: ({ cost }) => decimal(cost),
+    filamentBasis: ({ filamentBasis }) => filamentBasis,
+  },
+  ['cost'],
+);
+
+/** What a camera recorded of a job. */
+export type FilmOfJob = JobFilming & { of: JobRow; camera: string | undefined };
+
+export const FILMING_SHEET = csvOf<FilmOfJob>({
+  jobId: ({ of }) => of.id,
+  printName: ({ of }) => of.printName,
+  printerId: ({ of }) => of.printerId,
+  printer: ({ of }) => of.printer?.name,
+  status: ({ of }) => of.status,
+  createdAt: ({ of }) => of.createdAt,
+  startedAt: ({ of }) => of.startedAt,
+  completedAt: ({ of }) => of.completedAt,
+  updatedAt: ({ of }) => of.updatedAt,
+  cameraId: ({ cameraId }) => cameraId,
+  camera: ({ camera }) => camera,
+  from: ({ from }) => from,
+  to: ({ to }) => to,
+  windowSec: ({ windowSec }) => windowSec,
+  recordedSec: ({ recordedSec }) => recordedSec,
+  share: ({ share }) => share,
+  resolutionSec: ({ resolutionSec }) => resolutionSec,
+  gaps: ({ gaps }) => gaps.length,
+  otherGapsSec: ({ otherGapsSec }) => otherGapsSec,
+  final: ({ final }) => String(final),
+});
+
+export const JOB_SHEET = csvOf<JobRow>(
+  {
+    id: ({ id }) => id,
+    printName: ({ printName }) => printName,
+    status: ({ status }) => status,
+    printerId: ({ printerId }) => printerId,
+    printer: ({ printer }) => printer?.name,
+    spoolId: ({ spoolId }) => spoolId,
+    spool: ({ spool }) => spool?.spoolSerial,
+    material: ({ spool }) => spool?.material.name,
+    mmExtruded: ({ mmExtruded }) => decimal(mmExtruded),
+    gramsDerived: ({ gramsDerived }) => decimal(gramsDerived),
+    costPerPrint: ({ costPerPrint }) => decimal(costPerPrint),
+    filamentDiameterAtPrintMm: ({ filamentDiameterAtPrintMm }) => decimal(filamentDiameterAtPrintMm),
+    materialDensityAtPrint: ({ materialDensityAtPrint }) => decimal(materialDensityAtPrint),
+    dataSource: ({ dataSource }) => dataSource,
+    gcodeFilePath: ({ gcodeFilePath }) => gcodeFilePath,
+    notes: ({ notes }) => notes,
+    createdAt: ({ createdAt }) => createdAt,
+    startedAt: ({ startedAt }) => startedAt,
+    completedAt: ({ completedAt }) => completedAt,
+    updatedAt: ({ updatedAt }) => updatedAt,
+  },
+  ['costPerPrint'],
+);

@@ -1,0 +1,128 @@
+// The SQL of alerts, over the whole farm.
+
+import type { Queryable } from '../../database/queryable';
+import { rowShape } from '../../database/rows';
+import { sql } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import { IS_LEFT } from '../../sharing/lease-time';
+import { camerasAt, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
+import { REMAINING_GRAMS } from '../inventory/inventory.rows';
+import { heardOf, isSilent } from '../printer-states/printer-state.rows';
+import { LACKS_SPOOL } from '../prints/observed-print.rows';
+import { SPOOL_SUMS } from '../reports/usage.rows';
+import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
+import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
+import { films } from './film.rows';
+
+/** A finding: the kind, id and name of its object, and the detail for the message. */
+export interface Finding {
+  kind: AlertKind;
+  about: AlertObject;
+  since: string;
+  id: string;
+  name: string;
+  detail: string | null;
+}
+
+const FINDING = rowShape<Finding>('f', {
+  kind: 'text',
+  about: 'text',
+  since: 'timestamptz',
+  id: 'text',
+  name: 'text',
+  detail: 'text',
+});
+const CRITICAL = Object.entries(SEVERITY_OF).flatMap(([kind, severity]) => (severity === 'CRITICAL' ? [kind] : []));
+
+interface Limits {
+  /** Jobs without an update since then are stuck. */
+  stuckBefore: string;
+  /** Prints that ended since then are told of, when their filament is not known. */
+  unknownSince: string;
+}
+
+export class AlertStore {
+  /** @param recordingStates in which a camera says that it records, in lower case */
+  constructor(
+    private readonly database: Queryable,
+    private readonly recordingStates: readonly string[],
+  ) {}
+
+  /**
+   * The most urgent first.
+   * @param count how many at most; null for all
+   */
+  first(count: number | null, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
+    const instant = Prisma.sql`${now}::timestamptz`;
+    const { tables, findings } = films(now, this.recordingStates);
+    return this.database.rows(
+      'alerts.first',
+      FINDING,
+      Prisma.sql`
+      with seen as (
+        select c.camera_id, c.friendly_name, c.printer_id, c.records_prints, ${LIVENESS} as liveness, ${VALID_SEC} as valid_sec,
+          ${VALID_UNTIL} as valid_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec
+        from ${camerasAt(now)}
+      ), ${tables}
+      select ${FINDING.json} as row from (
+        select 'CAMERA_LOST' as kind, 'camera' as about, recorded_at as since, camera_id as id, friendly_name as name, null as detail
+        from seen where liveness = 'OFFLINE'
+        union all select 'CAMERA_LOST', 'camera', valid_until, camera_id, friendly_name, valid_sec::text
+        from seen where liveness = 'SILENT'
+        union all select 'BATTERY_LOW', 'camera', recorded_at, camera_id, friendly_name, battery_pct::text
+        from seen where liveness = 'LIVE' and battery_pct <= ${LOW_BATTERY_PCT}::float8
+        union all select 'STORAGE_LOW', 'camera', recorded_at, camera_id, friendly_name, video_remaining_sec::text
+        from seen where liveness = 'LIVE' and video_remaining_sec < ${LOW_STORAGE_SEC}::int
+        union all ${findings}
+        union all (
+          select 'JOB_STUCK', 'printJob', j.updated_at + (${now}::timestamptz - ${stuckBefore}::timestamptz), j.id::text, j.print_name,
+            (select p.name from printers p where p.id = j.printer_id)
+          from print_jobs j where j.status = 'Printing' and j.updated_at < ${stuckBefore}::timestamptz
+          order by j.updated_at, j.id limit ${count}::bigint
+        )
+        union all select 'SPOOL_SHORT', 'spool', waiting.since, s.id::text, s.spool_serial,
+          trim_scale(f.planned_grams - ${REMAINING_GRAMS})::text
+        from (
+          select w.spool_id, max(w.created_at) as since from (
+            select j.spool_id, j.created_at from print_jobs j where j.status in ('Queued', 'Printing')
+            union all select p.spool_id, j.created_at from print_jobs j join print_job_parts p on p.job_id = j.id
+            where j.status in ('Queued', 'Printing') and j.divided and p.number > 0
+          ) w group by w.spool_id
+        ) waiting join spools s on s.id = waiting.spool_id cross join ${SPOOL_SUMS}
+        where f.planned_grams > ${REMAINING_GRAMS}
+        union all (
+          select case o.outcome when 'UNRESOLVED' then 'PRINT_UNRESOLVED' else 'PRINT_WAITS' end, 'print',
+            least(case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, ${instant}), o.id::text, o.name, p.name
+          from observed_prints o join printers p on p.id = o.printer_id
+          where o.ignored_at is null and (${LACKS_SPOOL} or o.outcome = 'UNRESOLVED')
+          order by o.created_at desc, o.id desc limit ${count}::bigint
+        )
+        union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end,
+          least(d.state_since, ${instant}),
+          coalesce(d.camera_id, d.printer_id::text), coalesce(c.friendly_name, p.name), d.fault
+        from devices d left join printers p on p.id = d.printer_id left join cameras c on c.camera_id = d.camera_id
+        where d.state = 'REFUSED' and d.enabled and c.removed_at is null
+        union all select 'PRINTS_LEFT_OUT', 'printer', d.state_since, p.id::text, p.name, d.fault
+        from devices d join printers p on p.id = d.printer_id
+        where d.state = 'CONNECTED' and not ${IS_LEFT} and d.fault is not null and d.enabled
+        union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${instant})), p.id::text, p.name, o.name
+        from devices d join observed_prints o on o.device_id = d.id and o.outcome = 'RUNNING'
+          join printers p on p.id = d.printer_id cross join lateral (
+            select coalesce(${heardOf(['d.last_message_at'], instant)}, ${heardOf(['o.seen_at'], instant)}) as at
+          ) h
+        where d.enabled and (d.state = 'OFFLINE' or ${isSilent(sql('h.at'), instant)})
+        union all select 'FILAMENT_UNKNOWN', 'print', o.ended_at, o.id::text, o.name, p.name
+        from observed_prints o join printers p on p.id = o.printer_id
+          join print_jobs j on j.id = o.job_id and j.updated_at = o.job_updated_at
+        where o.ended_at >= ${unknownSince}::timestamptz and o.ignored_at is null
+          and o.outcome in ('COMPLETED', 'CANCELLED', 'FAILED')
+          -- The index on the newest prints finds them: hardly a print takes as long again as they are told of.
+          and o.created_at >= ${unknownSince}::timestamptz - (${now}::timestamptz - ${unknownSince}::timestamptz)
+          and exists (select from json_array_elements(o.filament) f where f->>'basis' = 'UNKNOWN')
+        union all select 'NOTIFICATION_FAILS', 'notificationTarget', least(t.state_since, ${instant}), t.id::text, t.name, null
+        from notification_targets t where t.state = 'FAILED'
+      ) f
+      order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${count}::bigint`,
+    );
+  }
+}

@@ -1,0 +1,158 @@
+// Cameras in the graph. REST calls these resolvers too.
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Unread } from '../../values/members';
+import { type Page, pageRange, type Selected } from '../../values/page';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import { AllArguments } from '../graph/page-arguments';
+import { DateTimeScalar } from '../graph/scalars';
+import { Printer } from '../inventory/inventory.types';
+import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
+import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_RECORDS } from './camera.limits';
+import type { CameraService } from './camera.service';
+import { Camera, CameraConnection, CameraStatus } from './camera.types';
+
+const Id = () => Arg('id', () => ID, { description: 'The camera’s identifier.' });
+
+@Resolver(() => Camera)
+export class CameraResolver {
+  constructor(private readonly service: CameraService) {}
+
+  @Query(() => Camera, {
+    nullable: true,
+    description: 'One camera; null when there is none with this id. An empty id is BAD_USER_INPUT.',
+  })
+  camera(@Id() id: string, @Ctx() context: Context): Promise<Camera | null> {
+    context.caller.mayRead();
+    return this.service.byId(id);
+  }
+
+  @Query(() => CameraConnection, { description: 'All cameras, ascending by id (code point order).' })
+  cameras(
+    @Arg('filter', () => CameraFilter, { nullable: true, description: 'Only cameras that match.' })
+    filter: CameraFilter | null,
+    @Args(() => AllArguments) page: AllArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<Camera>> {
+    context.caller.mayRead();
+    return this.service.page(filter ?? {}, pageRange(page, selected));
+  }
+
+  @FieldResolver(() => [CameraStatus], {
+    description:
+      'Status records, newest first; at the same time, the greater id first. Without `from`: ' +
+      `the last ${HISTORY_HOURS} hours.`,
+  })
+  history(
+    @Root() { id }: Camera,
+    @Ctx() context: Context,
+    @Arg('from', () => DateTimeScalar, { nullable: true, description: 'Recorded at or after this instant.' }) from?:
+      | string
+      | null,
+    @Arg('to', () => DateTimeScalar, { nullable: true, description: 'Recorded at or before this instant.' }) to?:
+      | string
+      | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      defaultValue: HISTORY_ENTRIES,
+      description: `The maximum number of records, clamped to 1..${MAX_HISTORY_ENTRIES}.`,
+    })
+    first?: number | null,
+  ): Promise<CameraStatus[]> {
+    context.caller.mayRead();
+    return this.service.history(id, { from, to, first }, context);
+  }
+
+  @FieldResolver(() => Printer, {
+    nullable: true,
+    description: 'The printer that the camera watches; null when it is not known.',
+  })
+  printer(@Root() camera: Camera, @Ctx() { caller }: Context): Promise<Printer | null> {
+    caller.mayRead();
+    return this.service.printerOf(camera);
+  }
+
+  @Mutation(() => Camera, {
+    description:
+      'Registers a camera. BAD_USER_INPUT when id or friendlyName is empty or the printer is unknown, CONFLICT when the id or the ' +
+      'MAC address is taken.',
+  })
+  registerCamera(
+    @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: Unread<RegisterCameraInput>,
+    @Ctx() context: Context,
+  ): Promise<Camera> {
+    context.caller.mayWriteForCameras([input.id]);
+    // A MAC address is unique among all cameras, so a caller that is bound to one may not take it.
+    if ((input.macAddress ?? '') !== '') context.caller.mayWrite();
+    return this.service.register(input, context.now);
+  }
+
+  @Mutation(() => Camera, {
+    description:
+      'Changes a camera. NOT_FOUND when there is none, CONFLICT when the MAC address is taken, BAD_USER_INPUT when the printer ' +
+      'is unknown.',
+  })
+  updateCamera(
+    @Id() id: string,
+    @Arg('input', () => UpdateCameraInput, { description: 'The changes.' }) input: UpdateCameraInput,
+    @Ctx() context: Context,
+  ): Promise<Camera> {
+    context.caller.mayWriteForCameras([id]);
+    if (input.macAddress !== undefined) context.caller.mayWrite();
+    return this.service.update(id, input, context.now);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Removes a camera with its device and its whole log, for one that was registered by mistake; answers its id. NOT_FOUND when there is ' +
+      'none. Everything is gone for readers at once. The records of a long log, beyond the first 50,000, are deleted within ' +
+      'about an hour, and the id stays taken until then. CONFLICT when what it recorded of prints that are not fixed yet is more than ' +
+      '250,000 records. Credentials that are bound to a camera may not do this. Where it has a device, it ' +
+      'needs the right to configure devices too.',
+  })
+  removeCamera(@Id() id: string, @Ctx() context: Context): Promise<string> {
+    context.caller.mayWrite();
+    return this.service.remove(id, context.caller.canConfigureDevices, context);
+  }
+
+  @Mutation(() => [CameraStatus], {
+    description:
+      `Stores at most ${MAX_RECORDS} status records, all or none, and returns them in the order given. A record that ` +
+      'equals a stored one in all its members is a repetition: it changes nothing and returns the stored record, so a retry is ' +
+      'safe. A different record of the same time is stored beside it, and the greater id is the later one. A record without ' +
+      'recordedAt gets the next free millisecond of its camera, so none is dropped. NOT_FOUND when a camera is not registered.',
+  })
+  recordCameraStatuses(
+    @Arg('input', () => [CameraStatusInput], { description: 'The records.' }) input: CameraStatusInput[],
+    @Ctx() context: Context,
+  ): Promise<CameraStatus[]> {
+    context.caller.mayWriteForCameras(input.map((record) => record.cameraId));
+    return this.service.record(input, context);
+  }
+}
+
+@Resolver(() => CameraStatus)
+export class CameraStatusResolver {
+  constructor(private readonly service: CameraService) {}
+
+  @FieldResolver(() => Camera, { description: 'The camera of the record.' })
+  camera(@Root() { cameraId }: CameraStatus, @Ctx() context: Context): Promise<Camera> {
+    context.caller.mayRead();
+    return this.service.existing(cameraId);
+  }
+}
+
+/** The field `cameras` of a printer. */
+@Resolver(() => Printer)
+export class PrinterCamerasResolver {
+  constructor(private readonly service: CameraService) {}
+
+  @Costs({ size: 5 })
+  @FieldResolver(() => [Camera], { description: 'The cameras that watch it, by id (code point order).' })
+  cameras(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<Camera[]> {
+    caller.mayRead();
+    return this.service.ofPrinter(id);
+  }
+}

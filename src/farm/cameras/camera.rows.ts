@@ -1,0 +1,44 @@
+// The columns of cameras and of their status log, each named once: statements and row readers are made from them.
+import { type Columns, memberOf, nested, type RowShape, rowShape } from '../../database/rows';
+import { Prisma } from '../../generated/prisma/client';
+import type { Camera, CameraStatus } from './camera.types';
+
+/** The columns of a new record; the database gives it an id. */
+export const RECORD_COLUMNS = {
+  cameraId: 'text',
+  recordedAt: 'timestamptz',
+  batteryPct: 'float8',
+  videoRemainingSec: 'int',
+  recordingState: 'text',
+  mode: 'text',
+  resolution: 'text',
+  fps: 'float8',
+  online: 'boolean',
+  rawBatteryPct: 'float8',
+} satisfies Columns<Omit<CameraStatus, 'id'>>;
+
+/** @param alias of camera_status or camera_latest_status in the statement */
+export const statusRow = (alias: string): RowShape<CameraStatus> =>
+  rowShape<CameraStatus>(alias, { id: 'bigint', ...RECORD_COLUMNS });
+
+/** A camera `c` with its latest status `latest`. */
+export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
+  'c',
+  {
+    friendlyName: 'text',
+    macAddress: 'text',
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+    expectedIntervalSec: 'int',
+    printerId: 'uuid',
+    recordsPrints: 'boolean',
+  },
+  {
+    id: memberOf('c.camera_id', 'text'),
+    lastStatus: nested(statusRow('latest'), (json) => `case when latest.id is not null then ${json} end`),
+  },
+);
+
+/** Triggers on the log keep the record with the greatest recorded_at: a read of W1 costs the same however long the log is. */
+export const CAMERAS_WITH_LATEST = Prisma.sql`(select * from cameras where removed_at is null) c
+  left join camera_latest_status latest on latest.camera_id = c.camera_id`;

@@ -1,0 +1,193 @@
+// The rules of the camera document, in its order.
+import { BadInput, deviceKeeps, NotFound, orNotFound } from '../../errors';
+import { isOver, type RequestTime } from '../../values/deadline';
+import { parseGuid } from '../../values/guid';
+import { before, HOUR_MS } from '../../values/instant';
+import {
+  checkEach,
+  emptyAsNone,
+  membersOf,
+  nullable,
+  optional,
+  type Reader,
+  readBoolean,
+  type Unread,
+} from '../../values/members';
+import { clamp, type Page, type PageRange } from '../../values/page';
+import { nonEmptyText, textUpTo } from '../../values/text';
+import type { Printer } from '../inventory/inventory.types';
+import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
+import {
+  CAMERA_RANGES,
+  HISTORY_ENTRIES,
+  HISTORY_HOURS,
+  MAX_FRIENDLY_NAME_LENGTH,
+  MAX_HISTORY_ENTRIES,
+  MAX_HOURS_AHEAD,
+  MAX_RECORDS,
+  MAX_TEXT_LENGTH,
+} from './camera.limits';
+import type { CameraStore } from './camera.store';
+import type { Camera, CameraStatus } from './camera.types';
+import type { CameraLiveness } from './health.types';
+import { type HistoryRange, type StatusLogStore, tooFarAhead } from './status-log.store';
+
+interface HistoryArguments {
+  from?: string | null;
+  to?: string | null;
+  first?: number | null;
+}
+
+/** Each removes up to 10,000 records in about 0.1 s. By default (REQUEST_TIMEOUT_MS) the request has 4.5 s. */
+const MAX_STEPS_OF_REMOVAL = 5;
+
+const KEY = nonEmptyText(MAX_TEXT_LENGTH);
+const FRIENDLY_NAME = nonEmptyText(MAX_FRIENDLY_NAME_LENGTH);
+const TEXT = nullable(textUpTo(MAX_TEXT_LENGTH));
+
+const MAC_ADDRESS = emptyAsNone(textUpTo(MAX_TEXT_LENGTH));
+
+const RECORDS_PRINTS = optional(readBoolean);
+
+const newCamera = membersOf({
+  id: KEY,
+  friendlyName: FRIENDLY_NAME,
+  macAddress: MAC_ADDRESS,
+  printerId: nullable(parseGuid),
+  recordsPrints: RECORDS_PRINTS,
+});
+const changedCamera = membersOf({
+  friendlyName: optional(FRIENDLY_NAME),
+  macAddress: MAC_ADDRESS,
+  expectedIntervalSec: nullable(inRange(CAMERA_RANGES.expectedIntervalSec)),
+  printerId: nullable(parseGuid),
+  recordsPrints: RECORDS_PRINTS,
+});
+const checkFilter = membersOf({
+  search: nullable(textUpTo(MAX_FRIENDLY_NAME_LENGTH)),
+  batteryAtMost: nullable(inRange()),
+});
+const RECORD = {
+  cameraId: KEY,
+  batteryPct: nullable(inRange(CAMERA_RANGES.batteryPct)),
+  videoRemainingSec: nullable(inRange(CAMERA_RANGES.videoRemainingSec)),
+  recordingState: TEXT,
+  mode: TEXT,
+  resolution: TEXT,
+  fps: nullable(inRange(CAMERA_RANGES.fps)),
+  rawBatteryPct: nullable(inRange()),
+};
+const recordUntil = (latest: string) =>
+  membersOf({
+    ...RECORD,
+    recordedAt: nullable((value, member) => {
+      if ((value as string) > latest) throw tooFarAhead(member);
+      return value;
+    }),
+  });
+
+export class CameraService {
+  constructor(
+    private readonly store: CameraStore,
+    private readonly log: StatusLogStore,
+    private readonly findPrinter: (id: string) => Promise<Printer | null>,
+  ) {}
+
+  /** §4: "Response 404 when the camera does not exist. Response 400 when id is empty." */
+  async byId(id: string): Promise<Camera | null> {
+    if (id === '') throw new BadInput('must not be empty', 'id');
+    return this.store.byId.load(id);
+  }
+
+  async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
+    checkFilter(filter, 'filter');
+    return this.store.page(filter, range);
+  }
+
+  /** The default is "recorded within the last 24 hours, newest first, at most 100 entries". */
+  async history(cameraId: string, given: HistoryArguments, { now, deadline }: RequestTime): Promise<CameraStatus[]> {
+    return (await this.log.history.load(rangeOf(cameraId, given, now), deadline)) ?? [];
+  }
+
+  /** How many cameras have each liveness. */
+  async countByLiveness(now: string): Promise<Record<CameraLiveness, number>> {
+    return { LIVE: 0, SILENT: 0, OFFLINE: 0, NEVER_SEEN: 0, ...(await this.store.countByLiveness(now)) };
+  }
+
+  async printerOf({ printerId }: Camera): Promise<Printer | null> {
+    return printerId === null ? null : this.findPrinter(printerId);
+  }
+
+  /** The cameras that watch a printer. */
+  async ofPrinter(printerId: string): Promise<Camera[]> {
+    return (await this.store.ofPrinter.load(printerId)) ?? [];
+  }
+
+  async status(cameraId: string, recordedAt: string, id: string): Promise<CameraStatus | null> {
+    return this.log.byPlace.load({ cameraId, recordedAt, id });
+  }
+
+  /** POST /cameras rules 2 and 3; the database decides which of two equal requests is first. */
+  async register(input: Unread<RegisterCameraInput>, now: string): Promise<Camera> {
+    const camera = newCamera(input, 'input');
+    await this.store.register(camera, now);
+    return this.existing(camera.id);
+  }
+
+  async update(id: string, input: UpdateCameraInput, now: string): Promise<Camera> {
+    if (!(await this.store.update(id, changedCamera(input, 'input'), now))) throw new NotFound('camera', [id]);
+    return this.existing(id);
+  }
+
+  /** Removes the camera at once, and the begin of its log. The rest of a long log is left to the maintenance. */
+  /** @param withDevice whether the caller may remove its device, too */
+  async remove(id: string, withDevice: boolean, time: RequestTime): Promise<string> {
+    if (!(await this.store.remove(id, withDevice, time.now))) {
+      await this.existing(id);
+      throw deviceKeeps('camera');
+    }
+    for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL && !isOver(time); steps += 1) {
+      if (!(await this.store.forgetRemoved(id))) break;
+    }
+    return id;
+  }
+
+  async record(records: CameraStatusInput[], time: RequestTime): Promise<CameraStatus[]> {
+    if (records.length > MAX_RECORDS) throw new BadInput(`must have at most ${MAX_RECORDS} records`, 'input');
+    const check = recordUntil(new Date(Date.parse(time.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
+    checkEach(records, ['input'], (record, index) => check(record, index));
+    const outcome = await this.log.record(records, time);
+    if ('unknown' in outcome) throw new NotFound('camera', outcome.unknown);
+    return outcome.stored;
+  }
+
+  /** NOT_FOUND when there is none. */
+  async existing(id: string): Promise<Camera> {
+    return orNotFound(await this.store.byId.load(id), 'camera', id);
+  }
+}
+
+function rangeOf(cameraId: string, { from, to, first }: HistoryArguments, now: string): HistoryRange {
+  return {
+    cameraId,
+    from: from ?? before(now, HISTORY_HOURS * HOUR_MS),
+    to: to ?? null,
+    first: clamp(first ?? HISTORY_ENTRIES, 1, MAX_HISTORY_ENTRIES),
+  };
+}
+
+/** GraphQL reads a literal such as 1e400 as infinity, so a value without bounds must still be finite. */
+function inRange({
+  minimum: min = -Number.MAX_VALUE,
+  maximum: max = Number.MAX_VALUE,
+}: {
+  minimum?: number;
+  maximum?: number;
+} = {}): Reader<number> {
+  return (value, member) => {
+    const number = value as number;
+    if (number >= min && number <= max) return number;
+    if (max < Number.MAX_VALUE) throw new BadInput(`must be from ${min} to ${max}`, member);
+    throw new BadInput(min === -Number.MAX_VALUE || number > max ? 'must be finite' : `must be ${min} or more`, member);
+  };
+}

@@ -1,0 +1,157 @@
+// The SQL of the camera registry, and of each camera's latest status.
+
+import { withRefusals } from '../../database/failures';
+import { limitOf, readById, readPage } from '../../database/pages';
+import type { Queryable } from '../../database/queryable';
+import { allOf, containing, isOneOf } from '../../database/sql';
+import { Conflict, unknownLink } from '../../errors';
+import { Prisma } from '../../generated/prisma/client';
+import { batchedRead } from '../../sharing/batch';
+import { cursorsOf, type Page, type PageRange } from '../../values/page';
+import { parseText } from '../../values/text';
+import type { CameraFilter, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
+import { CAMERA_ROW, CAMERAS_WITH_LATEST } from './camera.rows';
+import type { Camera } from './camera.types';
+import type { CameraLiveness } from './health.types';
+import { camerasAt, LIVENESS } from './liveness.rows';
+
+const CURSORS = cursorsOf('cameras', parseText);
+
+export class CameraStore {
+  /** @param leave keeps what others need of the log of a camera that is removed */
+  constructor(
+    private readonly database: Queryable,
+    private readonly leave: (transaction: Queryable, id: string, now: string) => Promise<void> = async () => {},
+  ) {}
+
+  readonly byId = batchedRead<string, Camera>((ids) =>
+    readById(this.database, 'cameras.byId', CAMERA_ROW, CAMERAS_WITH_LATEST, 'c.camera_id', ids, 'text'),
+  );
+
+  /** By the id of the printer that they watch, each printer's by their ids. */
+  readonly ofPrinter = batchedRead<string, Camera[]>(async (printerIds) => {
+    const rows = await this.database.rows(
+      'cameras.ofPrinter',
+      CAMERA_ROW,
+      Prisma.sql`
+      select ${CAMERA_ROW.json} as row from ${CAMERAS_WITH_LATEST}
+      where ${isOneOf('c.printer_id', printerIds, 'uuid')} order by c.camera_id`,
+    );
+    const byPrinter = new Map<string, Camera[]>(printerIds.map((id) => [id, []]));
+    for (const row of rows) byPrinter.get(row.printerId as string)?.push(row);
+    return byPrinter;
+  });
+
+  async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
+    const conditions = conditionsOf(filter);
+    const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${CURSORS.keyOf(range.after)[0]}`];
+    const page = {
+      rows: Prisma.sql`
+        select ${CAMERA_ROW.json} as row from ${CAMERAS_WITH_LATEST}
+        where ${allOf([...conditions, ...after])} order by c.camera_id ${limitOf(range)}`,
+      total: Prisma.sql`select count(*) from ${CAMERAS_WITH_LATEST} where ${allOf(conditions)}`,
+    };
+    return readPage(this.database, 'cameras.page', CAMERA_ROW, page, range, (row) => CURSORS.to(row.id));
+  }
+
+  /** How many cameras have each liveness; one that no camera has is left out. */
+  countByLiveness(now: string): Promise<Partial<Record<CameraLiveness, number>>> {
+    return this.database.json(
+      'cameras.countByLiveness',
+      Prisma.sql`
+      select coalesce(json_object_agg(l.liveness, l.cameras), '{}') as value from (
+        select ${LIVENESS} as liveness, count(*) as cameras
+        from ${camerasAt(now)} group by 1
+      ) l`,
+    );
+  }
+
+  async register({ id, recordsPrints, ...members }: RegisterCameraInput, now: string): Promise<void> {
+    await this.attemptWithRefusals('cameras.register', ({ prisma }) =>
+      prisma.camera.create({
+        data: { cameraId: id, recordsPrints: recordsPrints ?? false, ...members, createdAt: now, updatedAt: now },
+      }),
+    );
+  }
+
+  /** False when there is no such camera. Members that are undefined stay as they are. */
+  async update(
+    id: string,
+    { friendlyName, recordsPrints, ...others }: UpdateCameraInput,
+    now: string,
+  ): Promise<boolean> {
+    const { count } = await this.attemptWithRefusals('cameras.update', ({ prisma }) =>
+      prisma.camera.updateMany({
+        where: { cameraId: id, removedAt: null },
+        data: {
+          friendlyName: friendlyName ?? undefined,
+          recordsPrints: recordsPrints ?? undefined,
+          ...others,
+          updatedAt: now,
+        },
+      }),
+    );
+    return count > 0;
+  }
+
+  /**
+   * Takes a camera, with its device, from all readers and writers; its log is still there.
+   * False when there is no such camera, or when it has a device that may not be removed. A caller that adds one at this moment
+   * waits, and finds no camera.
+   */
+  async remove(id: string, withDevice: boolean, now: string): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const { json } = transaction;
+      await json(
+        'cameras.lock',
+        Prisma.sql`with l as (select from cameras where camera_id = ${id} for update) select to_json(count(*)) as value from l`,
+      );
+      const isRemoved = await json<boolean>(
+        'cameras.remove',
+        Prisma.sql`
+        with c as (
+          update cameras set removed_at = ${now}::timestamptz, mac_address = null, printer_id = null
+          where camera_id = ${id} and removed_at is null
+            and (${withDevice} or not exists (select from devices d where d.camera_id = ${id})) returning camera_id
+        ), latest as (
+          delete from camera_latest_status l using c where l.camera_id = c.camera_id
+        ), device as (
+          delete from devices d using c where d.camera_id = c.camera_id
+        )
+        select to_json(count(*) > 0) as value from c`,
+      );
+      if (isRemoved) await this.leave(transaction, id, now);
+      return isRemoved;
+    });
+  }
+
+  /** One step of the deletion of a removed camera with its log; false when there is nothing left of it. */
+  forgetRemoved(id: string): Promise<boolean> {
+    return this.database.json(
+      'cameras.forgetRemoved',
+      Prisma.sql`select to_json(forget_removed_camera(${id}) is not null) as value`,
+    );
+  }
+
+  private attemptWithRefusals<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
+    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
+  }
+}
+
+const taken = (member: string) => new Conflict('is already registered', 'input', member);
+const REFUSALS = new Map<string, () => Error>([
+  ['cameras_mac_address_key', () => taken('macAddress')],
+  ['cameras_pkey', () => taken('id')],
+  ['cameras_printer_id_fkey', () => unknownLink('printer')],
+]);
+
+function conditionsOf(filter: CameraFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filter.online != null) conditions.push(Prisma.sql`latest.online = ${filter.online}`);
+  if (filter.recordingState != null) conditions.push(Prisma.sql`latest.recording_state = ${filter.recordingState}`);
+  if (filter.batteryAtMost != null) conditions.push(Prisma.sql`latest.battery_pct <= ${filter.batteryAtMost}::float8`);
+  if (filter.search != null && filter.search !== '') {
+    conditions.push(containing(['c.camera_id', 'c.friendly_name'], filter.search));
+  }
+  return conditions;
+}

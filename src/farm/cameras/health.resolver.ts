@@ -1,0 +1,76 @@
+// The health of a camera: fields of the camera in the graph.
+import { Arg, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { clamp } from '../../values/page';
+import type { Context } from '../graph/context';
+import { Costs, type Given } from '../graph/costs';
+import { DateTimeScalar } from '../graph/scalars';
+import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, priceOfLog, SERIES_POINTS } from './camera.limits';
+import { Camera } from './camera.types';
+import type { HealthService } from './health.service';
+import { CameraAvailability, type CameraLiveness, CameraLivenessEnum, CameraSample } from './health.types';
+
+const From = () =>
+  Arg('from', () => DateTimeScalar, {
+    nullable: true,
+    description: `Begin of the time, inclusive; ${LOG_HOURS} hours before \`to\` if left out.`,
+  });
+const To = () =>
+  Arg('to', () => DateTimeScalar, { nullable: true, description: 'End of the time, exclusive; now if left out.' });
+const REFUSALS =
+  `BAD_USER_INPUT when \`from\` is after \`to\`, and for more than ${MAX_LOG_RECORDS} records between them: ask for a ` +
+  'shorter time.';
+
+const priceOfRange = (given: Given) => priceOfLog(given.instant('from'), given.instant('to'));
+
+@Resolver(() => Camera)
+export class CameraHealthResolver {
+  constructor(private readonly service: HealthService) {}
+
+  @Extensions({ reads: true })
+  @FieldResolver(() => CameraLivenessEnum, {
+    description: 'The state of the camera now, by its latest record and the age of that record.',
+  })
+  liveness(@Root() { id }: Camera, @Ctx() { caller, now }: Context): Promise<CameraLiveness> {
+    caller.mayRead();
+    return this.service.liveness(id, now);
+  }
+
+  @Costs({
+    size: (given) => clamp(given.number('points') ?? SERIES_POINTS, 1, MAX_SERIES_POINTS),
+    priceOfEach: priceOfRange,
+  })
+  @FieldResolver(() => [CameraSample], {
+    description:
+      'The log between two instants in steps of equal length (whole milliseconds; `to` may cut the last one), oldest ' +
+      `first. Steps without a record are left out. ${REFUSALS}`,
+  })
+  series(
+    @Root() { id }: Camera,
+    @Ctx() context: Context,
+    @From() from?: string | null,
+    @To() to?: string | null,
+    @Arg('points', () => Int, {
+      nullable: true,
+      defaultValue: SERIES_POINTS,
+      description: `The maximum number of steps, clamped to 2..${MAX_SERIES_POINTS}.`,
+    })
+    points?: number | null,
+  ): Promise<CameraSample[]> {
+    context.caller.mayRead();
+    return this.service.series(id, from, to, points, context);
+  }
+
+  @Costs({ priceOfEach: priceOfRange })
+  @FieldResolver(() => CameraAvailability, {
+    description: `How much of the time the camera was heard of and online, and the gaps. ${REFUSALS}`,
+  })
+  availability(
+    @Root() camera: Camera,
+    @Ctx() context: Context,
+    @From() from?: string | null,
+    @To() to?: string | null,
+  ): Promise<CameraAvailability> {
+    context.caller.mayRead();
+    return this.service.availability(camera, from, to, context);
+  }
+}

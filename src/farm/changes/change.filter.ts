@@ -1,0 +1,65 @@
+// The filters of changes: each decides whether it matches a change.
+import { BadInput } from '../../errors';
+import { parseGuid } from '../../values/guid';
+import { checkedFilter } from '../print-jobs/print-job.filter';
+import type { ChangeFilter, JobChangesArguments, StatusChangesArguments } from './change.inputs';
+import { MAX_FILTER_ITEMS } from './change.limits';
+import type { ChangeRow, ChangeType } from './change.types';
+
+export type ChangePredicate = (change: ChangeRow) => boolean;
+
+/** The members of a filter that hold ids, with the kinds of changes that have such an id. */
+const KINDS = {
+  cameraIds: ['CAMERA', 'CAMERA_STATUS'],
+  printJobIds: ['PRINT_JOB'],
+  printerIds: ['PRINTER'],
+  spoolIds: ['SPOOL'],
+} as const satisfies Record<string, readonly ChangeType[]>;
+
+/** @param position of the filter, from the argument on */
+export function changesOf(filter: ChangeFilter, ...position: string[]): ChangePredicate {
+  const types = setOf(filter.types, [...position, 'types']);
+  const named = Object.entries(KINDS).flatMap(([name, kinds]: [string, readonly ChangeType[]]) => {
+    const path = [...position, name];
+    const ids = setOf(filter[name as keyof typeof KINDS], path, (id) =>
+      name === 'cameraIds' ? id : parseGuid(id, ...path),
+    );
+    return ids ? [{ kinds, ids }] : [];
+  });
+  return ({ type, entity }) =>
+    (types?.has(type) ?? true) &&
+    named.every(({ kinds, ids }) => (kinds.includes(type) ? ids.has(entity) : types !== undefined));
+}
+
+/** Undefined where the list is left out. Each change is held against it. */
+function setOf<Item>(items: readonly Item[] | null | undefined, path: readonly string[], read = (item: Item) => item) {
+  if (items == null) return undefined;
+  if (items.length > MAX_FILTER_ITEMS) throw new BadInput(`must have at most ${MAX_FILTER_ITEMS} items`, ...path);
+  return new Set(items.map(read));
+}
+
+export function statusesOf({ cameraIds }: StatusChangesArguments): ChangePredicate {
+  return changesOf({ types: ['CAMERA_STATUS'], cameraIds });
+}
+
+/** The same conditions as those of the list of jobs (print-job.filter.ts), held against the job after the change. */
+export function jobChangesOf({ ids, filter }: JobChangesArguments): ChangePredicate {
+  const wanted = setOf(ids, ['ids'], (id) => parseGuid(id, 'ids'));
+  const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedFilter(filter ?? {});
+  const statuses = setOf<string>(status, ['filter', 'status']);
+  const part = search?.toLowerCase();
+  return ({ type, entity, job }) => {
+    if (type !== 'PRINT_JOB' || wanted?.has(entity) === false) return false;
+    if (filter == null) return true;
+    return (
+      job !== null &&
+      (printerId == null || job.printerId === printerId) &&
+      (spoolId == null || job.spoolId === spoolId || job.partSpoolIds.includes(spoolId)) &&
+      (statuses?.has(job.toStatus ?? job.fromStatus ?? '') ?? true) &&
+      (dataSource == null || job.dataSource === dataSource) &&
+      (createdFrom == null || job.createdAt >= createdFrom) &&
+      (createdTo == null || job.createdAt <= createdTo) &&
+      (!part || job.printName.toLowerCase().includes(part))
+    );
+  };
+}

@@ -1,0 +1,171 @@
+// The feed of changes in the graph: as pages, and as subscriptions.
+import { Args, type ClassType, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { WatchedEvents } from '../../sharing/feed';
+import { Camera } from '../cameras/camera.types';
+import { Device } from '../devices/device.types';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import { Material, Printer, Spool } from '../inventory/inventory.types';
+import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
+import { ObservedPrint } from '../prints/observed-print.types';
+import { type ChangePredicate, changesOf, jobChangesOf, statusesOf } from './change.filter';
+import {
+  type AfterArgument,
+  ChangePageArguments,
+  ChangesArguments,
+  JobChangesArguments,
+  StatusChangesArguments,
+} from './change.inputs';
+import { MAX_CHANGES_EXAMINED } from './change.limits';
+import { type ChangePage, type ChangeService, eventsAfter } from './change.service';
+import {
+  CameraChanged,
+  CameraStatusRecorded,
+  Change,
+  ChangeConnection,
+  type ChangeRow,
+  DeviceChanged,
+  MaterialChanged,
+  ObservedPrintChanged,
+  PrinterChanged,
+  PrintJobChanged,
+  SpoolChanged,
+} from './change.types';
+
+/** The objects of changes as they are at delivery, found by their ids; null when gone. */
+interface ChangeLookUps {
+  camera(id: string): Promise<Camera | null>;
+  /** NOT_FOUND when it is gone. */
+  existingCamera(id: string): Promise<Camera>;
+  printJob(id: string): Promise<unknown>;
+  observedPrint(id: string): Promise<unknown>;
+  printer(id: string): Promise<Printer | null>;
+  spool(id: string): Promise<Spool | null>;
+  material(id: string): Promise<Material | null>;
+  device(id: string): Promise<Device | null>;
+}
+
+/** The source of a subscription. @param matches makes its filter from its arguments */
+function eventsBy<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
+  return ({ args, context }: { args: Record<string, unknown>; context: unknown }): WatchedEvents => {
+    (context as Context).caller.mayRead();
+    const given = args as unknown as Arguments;
+    return eventsAfter(given.after, matches(given));
+  };
+}
+
+const DELIVERY =
+  'Each change comes once; those of one object come in the order of their commits. With `after`: first the changes since ' +
+  'then, then new ones. Without it: new ones only.';
+
+@Resolver()
+export class ChangeResolver {
+  constructor(private readonly service: ChangeService) {}
+
+  @Query(() => String, {
+    description:
+      'The end of the feed of changes. Read it, then all objects, then watch `after` it: no change is missed. A change may ' +
+      'come that the objects hold already.',
+  })
+  latestChangeCursor(@Ctx() { caller }: Context): Promise<string> {
+    caller.mayRead();
+    return this.service.latestCursor();
+  }
+
+  @Costs({ price: (given) => (given.price('filter') === undefined ? 0 : MAX_CHANGES_EXAMINED) })
+  @Query(() => ChangeConnection, {
+    description:
+      'The feed of changes, oldest first; without `after` from the oldest change that is kept. For clients that poll, and ' +
+      'to hand changes on to other systems. A page can have fewer changes than asked for, or none, while hasNextPage is true.',
+  })
+  changes(
+    @Args(() => ChangePageArguments) { after, first, filter }: ChangePageArguments,
+    @Ctx() context: Context,
+  ): Promise<ChangePage> {
+    context.caller.mayRead();
+    return this.service.page(after, first, changesOf(filter ?? {}, 'filter'), context);
+  }
+
+  @Subscription(() => Change, {
+    name: 'changes',
+    description: `All changes. ${DELIVERY}`,
+    subscribe: eventsBy<ChangesArguments>(({ filter }) => changesOf(filter ?? {}, 'filter')),
+  })
+  watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
+    return change;
+  }
+
+  @Subscription(() => CameraStatusRecorded, {
+    description: `New status records. ${DELIVERY}`,
+    subscribe: eventsBy(statusesOf),
+  })
+  cameraStatusRecorded(
+    @Root() change: ChangeRow,
+    @Args(() => StatusChangesArguments) _arguments: StatusChangesArguments,
+  ): ChangeRow {
+    return change;
+  }
+
+  @Subscription(() => PrintJobChanged, {
+    description: `Changes of print jobs. ${DELIVERY}`,
+    subscribe: eventsBy(jobChangesOf),
+  })
+  printJobChanged(
+    @Root() change: ChangeRow,
+    @Args(() => JobChangesArguments) _arguments: JobChangesArguments,
+  ): ChangeRow {
+    return change;
+  }
+}
+
+/** The changed object of a type of change. */
+function objectOf(type: ClassType, object: ClassType, field: keyof ChangeLookUps, name: string) {
+  @Resolver(() => type)
+  class ObjectResolver {
+    constructor(private readonly lookUps: ChangeLookUps) {}
+
+    @FieldResolver(() => object, { name, nullable: true, description: 'As it is at delivery; null when it is gone.' })
+    object(@Root() { entity }: ChangeRow, @Ctx() { caller }: Context): Promise<unknown> {
+      caller.mayRead();
+      return this.lookUps[field](entity);
+    }
+  }
+  return ObjectResolver;
+}
+
+export const OBJECT_RESOLVERS = [
+  objectOf(CameraChanged, Camera, 'camera', 'camera'),
+  objectOf(PrintJobChanged, PrintJob, 'printJob', 'job'),
+  objectOf(ObservedPrintChanged, ObservedPrint, 'observedPrint', 'print'),
+  objectOf(PrinterChanged, Printer, 'printer', 'printer'),
+  objectOf(SpoolChanged, Spool, 'spool', 'spool'),
+  objectOf(MaterialChanged, Material, 'material', 'material'),
+  objectOf(DeviceChanged, Device, 'device', 'device'),
+];
+
+@Resolver(() => CameraStatusRecorded)
+export class StatusRecordedResolver {
+  constructor(private readonly lookUps: ChangeLookUps) {}
+
+  @FieldResolver(() => Camera, { description: 'The camera as it is at delivery.' })
+  camera(@Root() { entity }: ChangeRow, @Ctx() { caller }: Context): Promise<Camera> {
+    caller.mayRead();
+    return this.lookUps.existingCamera(entity);
+  }
+}
+
+@Resolver(() => PrintJobChanged)
+export class JobChangedResolver {
+  @FieldResolver(() => PrintJobStatusEnum, { nullable: true, description: 'Before the change; null for a new job.' })
+  fromStatus(@Root() { job }: ChangeRow): string | null | undefined {
+    return job?.fromStatus;
+  }
+
+  @FieldResolver(() => PrintJobStatusEnum, {
+    nullable: true,
+    description: 'After the change; null for a job that is gone.',
+  })
+  toStatus(@Root() { job }: ChangeRow): string | null | undefined {
+    return job?.toStatus;
+  }
+}

@@ -1,0 +1,64 @@
+// The rules of the feed of changes: its pages, and the changes of a subscription.
+import { type FeedPosition, WatchedEvents } from '../../sharing/feed';
+import { type RequestTime, refuseLate } from '../../values/deadline';
+import { clamp, type Page } from '../../values/page';
+import type { ChangePredicate } from './change.filter';
+import { CHANGES_PER_PAGE, MAX_CHANGES_EXAMINED, MAX_CHANGES_PER_PAGE } from './change.limits';
+import { type ChangeStore, cursorOf, positionOf } from './change.store';
+import type { ChangeRow } from './change.types';
+
+/** A page of the feed. Its end can lie behind its last change, where changes that the filter leaves out were examined. */
+export type ChangePage = Page<ChangeRow>;
+
+const EXAMINED_AT_ONCE = 2000;
+
+export class ChangeService {
+  constructor(private readonly store: ChangeStore) {}
+
+  async latestCursor(): Promise<string> {
+    return cursorOf(await this.store.latest());
+  }
+
+  async page(
+    after: string | null | undefined,
+    first: number | null | undefined,
+    matches: ChangePredicate,
+    time: RequestTime,
+  ): Promise<ChangePage> {
+    const wanted = clamp(first ?? CHANGES_PER_PAGE, 1, MAX_CHANGES_PER_PAGE);
+    let position: FeedPosition | null = after == null ? null : positionOf(after);
+    let hasNextPage = true;
+    const rows: ChangeRow[] = [];
+    let size = wanted + 1;
+    for (let examined = 0; hasNextPage && rows.length <= wanted && examined < MAX_CHANGES_EXAMINED; examined += size) {
+      refuseLate(time);
+      if (examined > 0) size = EXAMINED_AT_ONCE;
+      const changes: ChangeRow[] = await this.store.after(position, size);
+      rows.push(...changes.filter((change) => isShown(change) && matches(change)));
+      position = changes.at(-1)?.position ?? position;
+      hasNextPage = changes.length === size;
+    }
+    const isFull = rows.length > wanted;
+    const changes = rows.slice(0, wanted);
+    const end = isFull || position === null ? changes.at(-1)?.cursor : cursorOf(position);
+    return {
+      nodes: changes,
+      hasNextPage: hasNextPage || isFull,
+      hasPreviousPage: after != null,
+      cursorOf: (row) => row.cursor,
+      endCursor: end ?? after ?? null,
+      totalCount: null,
+    };
+  }
+}
+
+/** The changes of a subscription. */
+export function eventsAfter(after: string | null | undefined, matches: ChangePredicate): WatchedEvents {
+  return new WatchedEvents(
+    after == null ? null : positionOf(after),
+    (change: ChangeRow) => isShown(change) && matches(change),
+  );
+}
+
+/** A record that was removed again cannot be shown; its camera has a change that says so. */
+const isShown = ({ type, status }: ChangeRow) => type !== 'CAMERA_STATUS' || status !== null;

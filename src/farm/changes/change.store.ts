@@ -1,0 +1,249 @@
+// The SQL of the feed of changes.
+
+import type { Queryable } from '../../database/queryable';
+import { memberOf, nested, rowShape } from '../../database/rows';
+import { sql } from '../../database/sql';
+import { BadInput, CursorExpired } from '../../errors';
+import { Prisma } from '../../generated/prisma/client';
+import type { FeedPosition } from '../../sharing/feed';
+import { cursorsOf } from '../../values/page';
+import { parseText } from '../../values/text';
+import { statusRow } from '../cameras/camera.rows';
+import type { ChangedJob, ChangeRow, PrintChange } from './change.types';
+
+type StoredChange = Omit<ChangeRow, 'position' | 'cursor'> & { position: number; id: number; feed: string };
+
+const JOB_MEMBERS = [
+  'fromStatus',
+  'toStatus',
+  'printerId',
+  'spoolId',
+  'dataSource',
+  'createdAt',
+  'printName',
+  'partSpoolIds',
+] as const;
+
+/** A change `c` of the feed `f`, with the new record of a camera. Positions and ids stay below 2^53. */
+const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
+  'c',
+  { position: 'int', id: 'int', at: 'timestamptz', type: 'text', kind: 'text', entity: 'text' },
+  {
+    status: nested(
+      statusRow('s'),
+      (json) => `(select ${json} from camera_status s
+        where c.record_id is not null and s.camera_id = c.entity and s.recorded_at = c.recorded_at and s.id = c.record_id
+          and exists (select from cameras where camera_id = s.camera_id and removed_at is null))`,
+    ),
+    // The trigger wrote the time in the zone of the writer's session. Old zones have seconds, which only PostgreSQL reads.
+    job: { sql: `json_build_array(c.job, (c.job->>${JOB_MEMBERS.indexOf('createdAt')})::timestamptz)`, read: jobOf },
+    feed: memberOf('f.name', 'text'),
+  },
+);
+
+/** A change `c` of a print, or of the status of a job. */
+const PRINT_CHANGE = rowShape<PrintChange, 'fromStatus' | 'toStatus'>(
+  'c',
+  { id: 'int', at: 'timestamptz', type: 'text', kind: 'text', entity: 'text' },
+  { fromStatus: statusIn('fromStatus'), toStatus: statusIn('toStatus') },
+);
+
+function statusIn(member: 'fromStatus' | 'toStatus') {
+  return { sql: `c.job->>${JOB_MEMBERS.indexOf(member)}` };
+}
+
+const CURSORS = cursorsOf('changes', parseText, wholeNumber, wholeNumber);
+
+/** Whether another cluster has taken the place of the one that wrote the feed. */
+const IS_EXCHANGED = Prisma.sql`to_json(f.cluster is distinct from change_cluster())`;
+
+/** Notifications do not tell of a change that is older. */
+const UNREAD_HOURS = 72;
+
+/** Removed by one statement: about 50 ms. */
+const ROWS_FORGOTTEN = 5000;
+
+export class ChangeStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** The position of the newest final change. */
+  async latest(): Promise<FeedPosition> {
+    const [isExchanged, position] = await this.database.cells<[boolean, FeedPosition]>(
+      'changes.latest',
+      Prisma.sql`
+      select ${IS_EXCHANGED} as is_exchanged,
+        (select json_build_array(n.position, n.change_id, n.feed) from newest_change() n) as value
+      from change_feed f`,
+    );
+    if (!isExchanged) return position;
+    await this.align();
+    return this.latest();
+  }
+
+  /**
+   * Up to `limit` final changes after a position, oldest first; from the oldest one on when it is null. A position is that of a
+   * change: one without a change is of another database, or of the time after the backup that was restored.
+   */
+  async after(begin: FeedPosition | null, limit: number): Promise<ChangeRow[]> {
+    const [rows] = await this.behind<[unknown[][]]>(
+      'changes.after',
+      begin,
+      (isNext) => Prisma.sql`
+        (select coalesce(json_agg(r.row), '[]') from (
+          select ${CHANGE_ROW.json} as row from changes c where ${isNext}
+          order by c.position, c.id limit ${limit}::bigint
+        ) r) as rows`,
+    );
+    return rows.map(CHANGE_ROW.read).map(({ position, id, feed, ...change }) => {
+      const place = [position, id, feed] as const;
+      return { ...change, position: place, cursor: cursorOf(place) };
+    });
+  }
+
+  /**
+   * The changes of prints and of the statuses of jobs among so many final changes after a position. Most changes are others, and
+   * cost next to nothing.
+   * @param most of them
+   * @returns `end`: the place of the last change that was looked at; null where there is no further change
+   */
+  async ofPrints(
+    begin: FeedPosition,
+    limit: number,
+    most: number,
+  ): Promise<{ changes: PrintChange[]; end: FeedPosition | null; isFull: boolean }> {
+    const [[rows, end, isFull]] = await this.behind<[[unknown[][] | null, FeedPosition | null, boolean]]>(
+      'changes.ofPrints',
+      begin,
+      (isNext) => Prisma.sql`
+        (with looked as materialized (
+          select c.position, c.id, c.at, c.type, c.kind, c.entity, c.job from changes c where ${isNext}
+          order by c.position, c.id limit ${limit}::bigint
+        ), c as materialized (
+          select * from looked c where c.type = 'OBSERVED_PRINT'
+            or c.type = 'PRINT_JOB' and ${sql(`${statusIn('fromStatus').sql} is distinct from ${statusIn('toStatus').sql}`)}
+          order by c.position, c.id limit ${most}::bigint
+        ), cut as (select count(*) = ${most}::bigint as is_cut from c)
+        select json_build_array(
+          (select json_agg(${PRINT_CHANGE.json} order by c.position, c.id) from c),
+          (select json_build_array(e.position, e.id, f.name) from (
+            select position, id from c where (select is_cut from cut)
+            union all select position, id from looked where not (select is_cut from cut)
+          ) e order by e.position desc, e.id desc limit 1),
+          (select is_cut from cut) or (select count(*) = ${limit}::bigint from looked))) as page`,
+    );
+    return { changes: (rows ?? []).map(PRINT_CHANGE.read), end, isFull };
+  }
+
+  /** @param columns makes the columns that are read in the feed `f`; it gets the condition that a change `c` is behind the position */
+  private async behind<Columns extends unknown[]>(
+    name: string,
+    begin: FeedPosition | null,
+    columns: (isNext: Prisma.Sql) => Prisma.Sql,
+  ): Promise<Columns> {
+    const [position, id, feed = null] = begin ?? [0, 0];
+    const isNext = Prisma.sql`(c.position, c.id) > (${position}::bigint, ${id}::bigint) and c.position < change_horizon()`;
+    const [isExchanged, isExpired, ...read] = await this.database.cells<[boolean, boolean, ...Columns]>(
+      name,
+      Prisma.sql`
+      select ${IS_EXCHANGED} as is_exchanged, to_json(${begin !== null} and (f.name <> ${feed}::text
+          or (f.forgotten_position, f.forgotten_id) <> (${position}::bigint, ${id}::bigint) and (
+            (f.forgotten_position, f.forgotten_id) > (${position}::bigint, ${id}::bigint)
+            or not exists (select from changes c where (c.position, c.id) = (${position}::bigint, ${id}::bigint))
+          ))) as expired,
+        ${columns(isNext)}
+      from change_feed f`,
+    );
+    if (isExchanged) {
+      await this.align();
+      return this.behind(name, begin, columns);
+    }
+    if (isExpired) throw new CursorExpired();
+    return read as unknown as Columns;
+  }
+
+  /** The age of the oldest committed change that waits for an older transaction; 0 when none does. */
+  async secondsHeldUp(): Promise<number> {
+    return this.database.json<number>(
+      'changes.secondsHeldUp',
+      Prisma.sql`
+      select to_json(coalesce((
+        select extract(epoch from clock_timestamp() - c.at) from changes c where c.position >= change_horizon()
+        order by c.position, c.id limit 1
+      ), 0)) as value`,
+    );
+  }
+
+  /**
+   * Removes the oldest changes, up to the first one that is not final or is younger than so many hours by the clock of the
+   * database: the clock of one gateway may be wrong. Changes that no notification was made of yet stay for UNREAD_HOURS.
+   */
+  async forgetOlderThan(hours: number): Promise<void> {
+    for (let removed = ROWS_FORGOTTEN; removed === ROWS_FORGOTTEN; ) {
+      removed = await this.database.json<number>(
+        'changes.forgetOlderThan',
+        Prisma.sql`
+        with old as (
+          delete from changes where (position, id) in (
+            select position, id from (
+              select position, id, bool_or(at >= now() - ${hours}::float8 * interval '1 hour'
+                or is_unread and at >= now() - ${UNREAD_HOURS}::float8 * interval '1 hour') over (order by position, id) as is_kept
+              from (
+                select position, id, at, exists (select from notification_outbox b join change_feed f on f.name = b.feed
+                  where (b.position, b.change_id) < (c.position, c.id)
+                    and exists (select from notification_targets where enabled)) as is_unread
+                from changes c where position < change_horizon()
+                order by position, id limit ${ROWS_FORGOTTEN}::bigint
+              ) c
+            ) c where not is_kept
+          ) returning position, id
+        ), noted as (
+          update change_feed set (forgotten_position, forgotten_id) =
+            (select position, id from old order by position desc, id desc limit 1)
+          where exists (select from old)
+        )
+        select to_json(count(*)) as value from old`,
+      );
+    }
+  }
+
+  /**
+   * After a move to another cluster, whose transaction ids may be smaller: positions go on above those of all changes before.
+   * A cluster that took the place of another one behind a gateway may have changes below older ones already, so the feed gets
+   * a new name, and all cursors before expire. After a restore there are none.
+   */
+  async align(): Promise<void> {
+    await this.database.json(
+      'changes.align',
+      Prisma.sql`
+      with newest as (
+        select greatest(f.forgotten_position, (select max(position) from changes)) as position from change_feed f
+      ), moved as (
+        update change_feed set cluster = change_cluster(),
+          name = case when cluster is null then name else substr(gen_random_uuid()::text, 1, 8) end,
+          position_offset = case when newest.position >= position_offset + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+            then newest.position + 1 else position_offset end
+        from newest where cluster is distinct from change_cluster() returning 1
+      )
+      select to_json(count(*)) as value from moved`,
+    );
+  }
+}
+
+export const cursorOf = ([position, id, feed = '']: FeedPosition): string =>
+  CURSORS.to(feed, String(position), String(id));
+
+export function positionOf(cursor: string): FeedPosition {
+  const [feed, position, id] = CURSORS.keyOf(cursor);
+  return [Number(position), Number(id), feed];
+}
+
+function wholeNumber(value: unknown, member: string): string {
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return value;
+  throw new BadInput('must be a cursor', member);
+}
+
+function jobOf([cells, createdAt]: [unknown[] | null, string]): ChangedJob | null {
+  if (cells === null) return null;
+  const job = Object.fromEntries(JOB_MEMBERS.map((member, index) => [member, cells[index]])) as unknown as ChangedJob;
+  return { ...job, createdAt: new Date(createdAt).toISOString(), partSpoolIds: job.partSpoolIds ?? [] };
+}

@@ -1,0 +1,70 @@
+// The columns of devices, and a row as the graph shows it.
+import { type Columns, memberOf, rowShape } from '../../database/rows';
+import { CLOCK, evidence } from '../../database/sql';
+import type { DeviceKind } from '../../kinds';
+import { messageOf, remarkOf } from '../../machines/fault-sentences';
+import { IS_LEFT } from '../../sharing/lease-time';
+import type { Device, DeviceConnectionState } from './device.types';
+
+/** A new row, with its secret encrypted. */
+export interface NewDevice {
+  id: string;
+  kind: DeviceKind;
+  printerId: string | null;
+  cameraId: string | null;
+  address: string;
+  serial: string | null;
+  username: string | null;
+  secret: string | null;
+  certificateFingerprint: string | null;
+  enabled: boolean;
+  state: DeviceConnectionState;
+  stateSince: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const NEW_DEVICE_COLUMNS = {
+  id: 'uuid',
+  kind: 'text',
+  printerId: 'uuid',
+  cameraId: 'text',
+  address: 'text',
+  serial: 'text',
+  username: 'text',
+  secret: 'text',
+  certificateFingerprint: 'text',
+  enabled: 'boolean',
+  state: 'text',
+  stateSince: 'timestamptz',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+} satisfies Columns<NewDevice>;
+
+/** What tells whether two devices are the same machine, and whose they are. */
+export type Neighbour = Pick<NewDevice, 'id' | 'kind' | 'address' | 'serial' | 'printerId' | 'cameraId' | 'enabled'>;
+
+/** A device as its table and its lease tell it. */
+type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'deviceId' | 'message'>;
+
+const { username, secret, state, stateSince, ...PLAIN } = NEW_DEVICE_COLUMNS;
+
+/** The process that was connected to a device `d` is gone. */
+const IS_CUT = `d.state = 'CONNECTED' and ${IS_LEFT.sql}`;
+
+/** A device `d`. */
+export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt'>('d', PLAIN, {
+  hasSecret: { sql: 'd.secret is not null' },
+  state: { sql: `case when not d.enabled then 'DISABLED' when ${IS_CUT} then 'CONNECTING' else d.state end` },
+  since: memberOf(
+    `least(clock_timestamp(), case when ${IS_CUT} and d.held_until < clock_timestamp() then d.held_until else d.state_since end)`,
+    'timestamptz',
+  ),
+  fault: { sql: 'case when d.enabled then d.fault end' },
+  lastMessageAt: memberOf(evidence('d.last_message_at', CLOCK).sql, 'timestamptz'),
+});
+
+export function deviceOf({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
+  const message = fault && (state === 'CONNECTED' ? remarkOf : messageOf)(fault, device.kind);
+  return { ...device, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
+}

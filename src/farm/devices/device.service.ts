@@ -1,0 +1,262 @@
+// The rules of devices: what may be added, and when a secret is forgotten.
+
+import {
+  archivedLink,
+  BadInput,
+  Conflict,
+  type Issue,
+  NotFound,
+  orNotFound,
+  TooManyRequests,
+  unknownLink,
+} from '../../errors';
+import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kinds';
+import { type Address, type Network, parseAddress } from '../../machines/address';
+import { messageOf } from '../../machines/fault-sentences';
+import { LIMITS } from '../../machines/limits';
+import { NoDeviceKey, type Sealed, type Secrets } from '../../machines/secrets';
+import { tryDevice } from '../../machines/trial';
+import type { RequestTime } from '../../values/deadline';
+import { detail, readFingerprint } from '../../values/details';
+import { parseGuid } from '../../values/guid';
+import { membersOf, nullable, optional, type Reader, readBoolean } from '../../values/members';
+import { clamp } from '../../values/page';
+import { nonEmptyText } from '../../values/text';
+import type { Camera } from '../cameras/camera.types';
+import type { Printer } from '../inventory/inventory.types';
+import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
+import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
+import type { NewDevice } from './device.rows';
+import type { DeviceChanges, DeviceStore, StoredDevice } from './device.store';
+import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
+import type { Device, DeviceConnection, DeviceTest } from './device.types';
+
+/** Others change the device at the same moment. */
+const MAX_TRIES = 5;
+/** Of the time of a request, for its answer. */
+const ANSWER_MS = 300;
+
+const DETAILS = {
+  serial: detail(),
+  username: detail(),
+  secret: detail(),
+  certificateFingerprint: detail(readFingerprint),
+};
+
+export class DeviceService {
+  private tests = 0;
+
+  constructor(
+    private readonly store: DeviceStore,
+    private readonly secrets: Secrets,
+    private readonly network: Network,
+    private readonly owners: OwnerLookUps,
+    private readonly twins: DeviceTwinService,
+  ) {}
+
+  async byId(id: string): Promise<Device | null> {
+    return this.store.byId.load(parseGuid(id, 'id'));
+  }
+
+  all(): Promise<Device[]> {
+    return this.store.all();
+  }
+
+  ofPrinter(printerId: string): Promise<Device | null> {
+    return this.store.ofPrinter.load(printerId);
+  }
+
+  ofCamera(cameraId: string): Promise<Device | null> {
+    return this.store.ofCamera.load(cameraId);
+  }
+
+  async printerOf({ printerId }: Device): Promise<Printer | null> {
+    return printerId === null ? null : this.owners.printer(printerId);
+  }
+
+  async cameraOf({ cameraId }: Device): Promise<Camera | null> {
+    return cameraId === null ? null : this.owners.camera(cameraId);
+  }
+
+  async add(input: AddDeviceInput, { now, newId }: RequestTime): Promise<Device> {
+    const id = newId();
+    const { secret, ...given } = this.read(input);
+    const device = { id, ...given };
+    const made: NewDevice = {
+      ...device,
+      secret: secret && this.encrypted(secret, device),
+      ...{ state: 'CONNECTING', stateSince: now, createdAt: now, updatedAt: now },
+    };
+    await this.twins.prepare(made);
+    const refused = await this.store.alone(async (store) => {
+      const twin = this.twins.twinOf(made, await store.neighbours());
+      if (twin !== undefined) return () => this.twins.refusal(made, twin);
+      return (await store.add(made)) ? null : () => this.refused(made);
+    });
+    if (refused !== null) throw await refused();
+    return orNotFound(await this.store.byId.load(id), 'device', id);
+  }
+
+  /** Decided by the row as it is, and written only if its address and certificate are still the same. */
+  async update(id: string, input: UpdateDeviceInput, { now }: RequestTime): Promise<Device> {
+    const guid = parseGuid(id, 'id');
+    for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
+      const row = orNotFound(await this.store.stored(guid), 'device', id);
+      if (await this.change(row, this.changesOf(row, input), now)) {
+        return orNotFound(await this.store.byId.load(guid), 'device', id);
+      }
+    }
+    throw new Conflict('is changed by others at this moment: try again', 'id');
+  }
+
+  /** False when the row is another one meanwhile. A device that stays where it is, is not compared with others. */
+  private async change(row: StoredDevice, changes: DeviceChanges, now: string): Promise<boolean> {
+    const { address = row.address, serial = row.serial } = changes;
+    if (address === row.address && serial === row.serial) return this.store.update(row, changes, now);
+    const moved = { ...row, kind: row.kind as DeviceKind, address, serial };
+    await this.twins.prepare(moved);
+    const done = await this.store.alone(async (store) => {
+      const twin = this.twins.twinOf(moved, await store.neighbours());
+      return twin ?? (await store.update(row, changes, now));
+    });
+    if (typeof done === 'object') throw await this.twins.refusal(moved, done);
+    return done;
+  }
+
+  async remove(id: string, { now }: RequestTime): Promise<string> {
+    const guid = parseGuid(id, 'id');
+    if (!(await this.store.remove(guid, now))) throw new NotFound('device', [id]);
+    return guid;
+  }
+
+  /** About the fault, and about a device that is the same machine. */
+  async messageOf({ deviceId, state, message }: DeviceConnection): Promise<string | null> {
+    const twin = state === 'DISABLED' ? null : await this.twins.sentenceOf(deviceId);
+    return [message, twin].filter((sentence) => sentence !== null).join(' ') || null;
+  }
+
+  async test(input: AddDeviceInput, { deadline }: RequestTime): Promise<DeviceTest> {
+    const { kind, ...target } = this.read(input);
+    if (this.tests >= MAX_DEVICE_TESTS)
+      throw new TooManyRequests('Other devices are tested now: try again in 10 seconds');
+    const connectMs = clamp(deadline - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
+    this.tests += 1;
+    try {
+      const found = await tryDevice(kind, target, this.network, { ...LIMITS, connectMs });
+      const { reached, fault, activity, identity } = found;
+      const { model = null, serial = null, firmware = null, certificateFingerprint = null } = identity ?? {};
+      const message = fault && messageOf(fault, kind);
+      return { reached, fault, message, model, serial, firmware, certificateFingerprint, activity };
+    } finally {
+      this.tests -= 1;
+    }
+  }
+
+  private read(input: AddDeviceInput) {
+    const { kind, enabled } = input;
+    const form = DEVICE_KINDS[kind];
+    const given = membersOf({
+      printerId: nullable(parseGuid),
+      cameraId: nullable(nonEmptyText(MAX_DEVICE_TEXT)),
+      address: this.addressOf(form),
+      ...DETAILS,
+    })(input, 'input');
+    const owners = { printerId: given.printerId ?? null, cameraId: given.cameraId ?? null };
+    const issues = combinationFaults(form, { ...given, serial: given.serial ?? null });
+    if ((owners.printerId === null) === (owners.cameraId === null)) {
+      issues.push({ path: ['input'], message: 'Exactly one of printerId and cameraId must be given' });
+    } else issues.push(...ownerFaults(form, kind, owners));
+    if (issues.length > 0) throw new BadInput(issues);
+    return {
+      ...{ kind, enabled, ...owners, address: given.address.text },
+      serial: given.serial ?? null,
+      username: given.username ?? null,
+      secret: given.secret ?? null,
+      certificateFingerprint: given.certificateFingerprint ?? null,
+    };
+  }
+
+  private changesOf(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
+    const form = DEVICE_KINDS[row.kind as DeviceKind];
+    const { address, secret, enabled, ...details } = membersOf({
+      address: optional(this.addressOf(form)),
+      enabled: optional(readBoolean),
+      ...DETAILS,
+    })(input, 'input');
+    const { certificateFingerprint = row.certificateFingerprint } = details;
+    const issues = combinationFaults(form, {
+      serial: details.serial,
+      certificateFingerprint,
+      // The address that stays was read when it was given.
+      address: address ?? (details.certificateFingerprint ? this.addressOf(form)(row.address, 'address') : undefined),
+    });
+    if (issues.length > 0) throw new BadInput(issues);
+    const now = { ...row, address: address?.text ?? row.address, certificateFingerprint };
+    const isAnother = now.address !== row.address || certificateFingerprint !== row.certificateFingerprint;
+    return {
+      ...{ address: address?.text, enabled, serial: details.serial, username: details.username },
+      ...(details.certificateFingerprint !== undefined && { certificateFingerprint }),
+      secret: secret ? this.encrypted(secret, now) : isAnother ? null : secret,
+    } as DeviceChanges;
+  }
+
+  private addressOf(form: KindFacts): Reader<Address> {
+    return (value, member) => parseAddress(value, form.address, this.network, member);
+  }
+
+  private encrypted(secret: string, row: Omit<Sealed, 'secret'>): string {
+    try {
+      return this.secrets.encrypt(secret, row);
+    } catch (error) {
+      if (error instanceof NoDeviceKey) throw new BadInput(error.message, 'input', 'secret');
+      throw error;
+    }
+  }
+
+  private async refused({ printerId, cameraId }: NewDevice): Promise<BadInput> {
+    const printer = printerId === null ? null : await this.owners.printer(printerId);
+    if (printerId !== null && printer === null) return unknownLink('printer');
+    if (printer !== null && printer.archivedAt !== null) return archivedLink('printer');
+    if (cameraId !== null && (await this.owners.camera(cameraId)) === null) return unknownLink('camera');
+    return new BadInput(`The farm has ${MAX_DEVICES} devices already: no more can be added`, 'input');
+  }
+}
+
+/** A printer is no camera. */
+function ownerFaults(
+  { of }: KindFacts,
+  kind: DeviceKind,
+  owners: { printerId: string | null; cameraId: string | null },
+): Issue[] {
+  const [own, other] = of === 'printer' ? (['printerId', 'cameraId'] as const) : (['cameraId', 'printerId'] as const);
+  if (owners[other] === null) return [];
+  return [{ path: ['input', other], message: `must not be given for ${kind}, a kind of ${of}: give ${own}` }];
+}
+
+/** Members that are right by themselves, and not together. */
+function combinationFaults(
+  { serial }: KindFacts,
+  given: {
+    serial?: string | null | undefined;
+    certificateFingerprint?: string | null | undefined;
+    address?: { secure: boolean } | undefined;
+  },
+): Issue[] {
+  const issues: Issue[] = [];
+  if (serial !== null && given.serial !== undefined && !serial.pattern.test(given.serial ?? '')) {
+    issues.push({ path: ['input', 'serial'], message: serial.message });
+  }
+  if (given.serial && serial === null) {
+    issues.push({
+      path: ['input', 'serial'],
+      message: 'must not be given: leave it out, since this kind of machine needs none',
+    });
+  }
+  if (given.certificateFingerprint && given.address?.secure === false) {
+    issues.push({
+      path: ['input', 'certificateFingerprint'],
+      message: 'must not be given for an address without TLS: write the address as a URL with https',
+    });
+  }
+  return issues;
+}

@@ -1,0 +1,171 @@
+// The statements of devices; docs/data-access.md says when one is SQL.
+import { withRefusals } from '../../database/failures';
+import type { Queryable } from '../../database/queryable';
+import { columnNames, memberNames, recordType } from '../../database/rows';
+import { isOneOf, sql } from '../../database/sql';
+import { Conflict } from '../../errors';
+import { Prisma, type Device as StoredDevice } from '../../generated/prisma/client';
+import type { DeviceKind } from '../../kinds';
+import { batchedRead } from '../../sharing/batch';
+import { inUse } from '../inventory/inventory.rows';
+import { MAX_DEVICES } from './device.limits';
+import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
+import type { Device } from './device.types';
+
+/** What a change writes; members that are undefined stay as they are. */
+export type DeviceChanges = Partial<
+  Pick<StoredDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint' | 'enabled'>
+>;
+
+export type { StoredDevice };
+
+export class DeviceStore {
+  constructor(private readonly database: Queryable) {}
+
+  readonly byId = this.by('devices.byId', 'id');
+  readonly ofPrinter = this.by('devices.ofPrinter', 'printerId');
+  readonly ofCamera = this.by('devices.ofCamera', 'cameraId');
+
+  /** In the order in which they were added. */
+  async all(): Promise<Device[]> {
+    const rows = await this.database.rows(
+      'devices.all',
+      DEVICE_ROW,
+      Prisma.sql`select ${DEVICE_ROW.json} as row from devices d order by d.created_at, d.id`,
+    );
+    return rows.map(deviceOf);
+  }
+
+  /** All devices of the farm, to compare. Those who ask at the same moment get the same array. */
+  async neighbours(): Promise<readonly Neighbour[]> {
+    return (await this.neighboursOf.load('')) ?? [];
+  }
+
+  private readonly neighboursOf = batchedRead<string, Neighbour[]>(async ([key = '']) => {
+    const rows = await this.database.models('devices.neighbours', ({ device }) =>
+      device.findMany({
+        select: { id: true, kind: true, address: true, serial: true, printerId: true, cameraId: true, enabled: true },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      }),
+    );
+    return new Map([[key, rows.map((row) => ({ ...row, kind: row.kind as DeviceKind }))]]);
+  });
+
+  /** Does the work in a transaction while no other work of this kind is done, so that what it reads of other devices stays true. */
+  alone<Result>(work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.json(
+        'devices.alone',
+        Prisma.sql`select to_json(pg_advisory_xact_lock('devices'::regclass::bigint) is not null) as value`,
+      );
+      return work(new DeviceStore(transaction));
+    });
+  }
+
+  /** The row itself, with its secret encrypted; null when there is none. */
+  stored(id: string): Promise<StoredDevice | null> {
+    return this.database.models('devices.stored', ({ device }) => device.findUnique({ where: { id } }));
+  }
+
+  /**
+   * False when the printer is unknown or archived, the camera is unknown, or the farm has MAX_DEVICES. Devices that are added
+   * at the same moment may be a few more. A print that ran when the device before was removed (the one without amounts) runs
+   * on, until the machine tells what became of it: otherwise the same print would be booked twice.
+   */
+  async add(device: NewDevice): Promise<boolean> {
+    const camera = Prisma.sql`select from cameras c where c.camera_id = given."cameraId" and c.removed_at is null for share`;
+    return withRefusals(REFUSALS, () =>
+      this.database.attempt('devices.add', ({ json }, name) =>
+        json(
+          name,
+          Prisma.sql`
+          with d as (
+            insert into devices (${columnNames(NEW_DEVICE_COLUMNS)}) select ${memberNames(NEW_DEVICE_COLUMNS)}
+            from json_to_recordset(${JSON.stringify([device])}::json) as given (${recordType(NEW_DEVICE_COLUMNS)}),
+              lateral (${device.printerId === null ? camera : inUse('printers', sql('given."printerId"'))}) in_use
+            where (select count(*) from devices) < ${MAX_DEVICES}::int
+            returning id, printer_id
+          ), print as (
+            update observed_prints p set device_id = d.id, outcome = 'RUNNING', lost = true from d
+            where p.id = (select l.id from observed_prints l where l.printer_id = d.printer_id
+                order by l.created_at desc, l.id desc limit 1)
+              and p.device_id is null and p.outcome = 'UNRESOLVED' and p.filament is null and p.ignored_at is null
+          )
+          select to_json(count(*) > 0) as value from d`,
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Changes a device whose address and certificate are still those of `before`, to which its secret is bound; false when they
+   * are not. The lease ends with it: what its holder still writes is of the device before.
+   */
+  async update(
+    { id, address, certificateFingerprint }: StoredDevice,
+    changes: DeviceChanges,
+    now: string,
+  ): Promise<boolean> {
+    const { count } = await this.database.attempt('devices.update', ({ prisma }) =>
+      prisma.device.updateMany({
+        where: { id, address, certificateFingerprint },
+        data: {
+          ...changes,
+          ...{ state: 'CONNECTING', stateSince: now, fault: null, updatedAt: now },
+          ...{ holder: null, heldUntil: null, leaseNumber: { increment: 1 } },
+        },
+      }),
+    );
+    return count > 0;
+  }
+
+  /**
+   * False when there is no such device. Its running print becomes UNRESOLVED, because no machine will tell the end of the print.
+   * The statement also sets device_id to null: if the foreign key did that, watchers would get a second change of the print.
+   */
+  async remove(id: string, now: string): Promise<boolean> {
+    return this.database.attempt('devices.remove', ({ json }, name) =>
+      json(
+        name,
+        Prisma.sql`
+        with d as (
+          delete from devices where id = ${id}::uuid returning id, printer_id
+        ), print as (
+          update observed_prints p set outcome = 'UNRESOLVED', device_id = null from d
+          where p.device_id = d.id and p.outcome = 'RUNNING' returning p.id
+        ), sighting as (
+          insert into print_sightings (print_id, at, kind, text)
+          select print.id, ${now}::timestamptz, 'ENDED', 'The device was removed' from print
+        ), state as (
+          delete from printer_states s using d where s.printer_id = d.printer_id
+        )
+        select to_json(count(*) > 0) as value from d`,
+      ),
+    );
+  }
+
+  private by(name: string, member: 'id' | 'printerId' | 'cameraId') {
+    const [column, type] = COLUMN_OF[member];
+    return batchedRead<string, Device>(async (ids) => {
+      const rows = await this.database.rows(
+        name,
+        DEVICE_ROW,
+        Prisma.sql`select ${DEVICE_ROW.json} as row from devices d where ${isOneOf(column, ids, type)}`,
+      );
+      return new Map(rows.map((row) => [row[member] as string, deviceOf(row)]));
+    });
+  }
+}
+
+const COLUMN_OF = {
+  id: ['d.id', 'uuid'],
+  printerId: ['d.printer_id', 'uuid'],
+  cameraId: ['d.camera_id', 'text'],
+} as const;
+
+const REFUSALS = new Map<string, () => Error>(
+  (['printer', 'camera'] as const).map((owner) => [
+    `devices_${owner}_id_key`,
+    () => new Conflict(`has a device already: a ${owner} has at most one`, 'input', `${owner}Id`),
+  ]),
+);

@@ -1,0 +1,76 @@
+// The rules for a machine that is added twice: a second device of it is refused, and devices that are there say it.
+
+import { Conflict } from '../../errors';
+import type { Places } from '../../machines/places';
+import type { Camera } from '../cameras/camera.types';
+import type { Printer } from '../inventory/inventory.types';
+import type { Neighbour } from './device.rows';
+import type { DeviceStore } from './device.store';
+
+/** What a device may be. */
+export interface OwnerLookUps {
+  printer(id: string): Promise<Printer | null>;
+  camera(id: string): Promise<Camera | null>;
+}
+
+/** A write waits so long for names; one that takes longer is not known to it. */
+const LOOK_UP_MS = 500;
+
+export class DeviceTwinService {
+  constructor(
+    private readonly store: DeviceStore,
+    private readonly places: Places,
+    private readonly owners: OwnerLookUps,
+  ) {}
+
+  /** Of devices that were read together. */
+  private readonly twinsOf = new WeakMap<readonly Neighbour[], Map<string, [device: Neighbour, twin: Neighbour]>>();
+
+  /** Looks up names, before a transaction that must not wait for them. */
+  async prepare(device: Neighbour): Promise<void> {
+    await this.places.lookUp([device, ...(await this.store.neighbours())], LOOK_UP_MS);
+  }
+
+  /** The device of another printer or camera that is the same machine. @param others of the farm, as they are now */
+  twinOf(device: Neighbour, others: readonly Neighbour[]): Neighbour | undefined {
+    const strangers = others.filter(
+      ({ id, printerId, cameraId }) =>
+        id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
+    );
+    return this.places.twins([device, ...strangers]).get(device);
+  }
+
+  async refusal(device: Neighbour, twin: Neighbour): Promise<Conflict> {
+    const isSerial = device.serial !== null && device.serial.toUpperCase() === twin.serial?.toUpperCase();
+    return new Conflict(
+      `is that of a machine that is a device already, the one of the ${await this.ownerOf(twin)}: remove it there first`,
+      'input',
+      isSerial ? 'serial' : 'address',
+    );
+  }
+
+  /** Null where no other device is the same machine. */
+  async sentenceOf(id: string): Promise<string | null> {
+    const all = await this.store.neighbours();
+    const twins = this.twinsOf.get(all) ?? this.compared(all);
+    this.twinsOf.set(all, twins);
+    const found = twins.get(id);
+    if (found === undefined) return null;
+    const [device, twin] = found;
+    const twice = device.cameraId === null ? 'prints are booked' : 'records are written';
+    return `The same machine is the device of the ${await this.ownerOf(twin)} too, so its ${twice} twice: remove one of the two devices.`;
+  }
+
+  private compared(all: readonly Neighbour[]) {
+    const twins = this.places.twins(all.filter(({ enabled }) => enabled));
+    return new Map([...twins].map((pair) => [pair[0].id, pair] as const));
+  }
+
+  private async ownerOf({ printerId, cameraId }: Neighbour): Promise<string> {
+    if (printerId !== null) {
+      const printer = await this.owners.printer(printerId);
+      return `${printer?.archivedAt == null ? '' : 'archived '}printer ${printer?.name ?? printerId}`;
+    }
+    return `camera ${(await this.owners.camera(cameraId as string))?.friendlyName ?? cameraId}`;
+  }
+}

@@ -1,0 +1,35 @@
+// The rules of the filming of jobs: which jobs have one, and how much of the log one request may read.
+import { BadInput } from '../../errors';
+import type { RequestTime } from '../../values/deadline';
+import { MAX_FILM_RECORDS } from './filming.limits';
+import type { FilmedJob } from './filming.rows';
+import type { FilmingStore } from './filming.store';
+import type { CameraWatch, JobFilming } from './filming.types';
+
+const TOO_MANY = `The cameras of these jobs have more than ${MAX_FILM_RECORDS} status records: ask for the filming of fewer jobs. That of a job that ended a day ago counts none`;
+
+export class FilmingService {
+  /** What each request reads, while it runs. */
+  private readonly asked = new WeakMap<object, ReturnType<FilmingStore['ofRequest']>>();
+
+  constructor(private readonly store: FilmingStore) {}
+
+  /**
+   * The fields of an operation ask in the same turn of the event loop, so that they are all refused, or none.
+   * @param request of all its jobs together
+   */
+  async ofJob(job: FilmedJob, request: RequestTime): Promise<JobFilming[]> {
+    const { id, printerId, status, startedAt, completedAt, updatedAt } = job;
+    if (startedAt === null) return [];
+    const films = this.asked.get(request) ?? this.store.ofRequest();
+    this.asked.set(request, films);
+    const filmed = { id, printerId, status, startedAt, completedAt, updatedAt, now: request.now };
+    const found = await films.load(filmed, request.deadline);
+    if (found === null) throw new BadInput(TOO_MANY);
+    return found;
+  }
+
+  async watches(cameraId: string): Promise<CameraWatch[]> {
+    return (await this.store.watches.load(cameraId)) ?? [];
+  }
+}

@@ -1,0 +1,118 @@
+// The interface Node of all that has an identity of its own, its ids, and the query that finds an object by such an id.
+
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, Info, InterfaceType, Query, Resolver, Root } from 'type-graphql';
+import { BadInput } from '../../errors';
+import { parseGuid } from '../../values/guid';
+import { parseInstant } from '../../values/instant';
+import { parseText } from '../../values/text';
+import type { Context } from './context';
+
+@InterfaceType({
+  description:
+    'An object with an identity of its own. `id` is unique within its type, `nodeId` among all objects: Relay and other ' +
+    'normalised caches need it.',
+})
+export abstract class Node {
+  @Field(() => ID, {
+    description: 'Unique among all objects, and the same for ever. Clients must not interpret it.',
+  })
+  nodeId!: string;
+}
+
+/** The members that are the place of an object, each with its reader. A status is found by the key of its table. */
+const PLACES = {
+  Camera: { id: cameraId },
+  CameraStatus: { cameraId, recordedAt: parseInstant, id: recordId },
+  Device: { id: parseGuid },
+  PrintJob: { id: parseGuid },
+  ObservedPrint: { id: parseGuid },
+  Printer: { id: parseGuid },
+  Spool: { id: parseGuid },
+  Material: { id: parseGuid },
+  NotificationTarget: { id: parseGuid },
+} satisfies Record<string, Place>;
+
+type Place = Record<string, (value: unknown, member: string) => string>;
+
+/** The types with an identity of their own. */
+export type NodeType = keyof typeof PLACES;
+
+/** A type, and the place of an object in it. */
+export type NodePlace = [type: NodeType, ...place: string[]];
+
+/** Those that only who may configure devices sees. */
+const CONFIGURED: readonly NodeType[] = ['NotificationTarget'];
+
+/** Finds an object of each type by its place. */
+export type NodeLookUps = Record<NodeType, (...place: string[]) => Promise<object | null>>;
+
+/** The object at a place, with the name of its type; null where the caller may not see it. */
+export async function nodeAt(
+  lookUps: NodeLookUps,
+  [type, ...place]: NodePlace,
+  caller: Context['caller'],
+): Promise<object | null> {
+  if (CONFIGURED.includes(type) && !caller.canConfigureDevices) return null;
+  const row = await lookUps[type](...place);
+  return row && { ...row, __typename: type };
+}
+
+@Resolver(() => Node)
+export class NodeResolver {
+  constructor(private readonly lookUps: NodeLookUps) {}
+
+  @Query(() => Node, {
+    nullable: true,
+    description: 'The object with this nodeId; null when there is none, or when the text is no nodeId.',
+  })
+  async node(
+    @Arg('nodeId', () => ID, { description: 'The nodeId of an object.' }) nodeId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<object | null> {
+    caller.mayRead();
+    const place = placeOf(nodeId);
+    return place && nodeAt(this.lookUps, place, caller);
+  }
+
+  @FieldResolver()
+  nodeId(@Root() row: Record<string, string>, @Info() { parentType }: GraphQLResolveInfo): string {
+    return nodeIdOf(
+      parentType.name,
+      Object.keys(PLACES[parentType.name as NodeType]).map((member) => row[member] as string),
+    );
+  }
+}
+
+const isNodeType = (type: unknown): type is NodeType => typeof type === 'string' && Object.hasOwn(PLACES, type);
+
+export const nodeIdOf = (type: string, place: readonly string[]) =>
+  Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
+
+/** The place of the object with this id, for a type whose place is its id. */
+export const placeById = (type: NodeType, id: string): NodePlace => [type, PLACES[type].id(id, 'id')];
+
+/** Null for a text that is no nodeId of this gateway. */
+export function placeOf(nodeId: string): NodePlace | null {
+  try {
+    const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
+    if (!isNodeType(type)) return null;
+    const place = Object.entries<Place[string]>(PLACES[type]).map(([member, read], index) =>
+      read(parts[index], member),
+    );
+    return nodeIdOf(type, place) === nodeId ? [type, ...place] : null;
+  } catch {
+    return null;
+  }
+}
+
+function cameraId(value: unknown, member: string): string {
+  const id = parseText(value, member);
+  if (id !== '') return id;
+  throw new BadInput('must not be empty', member);
+}
+
+function recordId(value: unknown): string {
+  if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
+  throw new Error('This is no id of a record');
+}

@@ -1,0 +1,208 @@
+// Printers, spools and materials in the graph.
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { type Page, pageRange, type Selected } from '../../values/page';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import {
+  CreateMaterialInput,
+  CreatePrinterInput,
+  CreateSpoolInput,
+  InventoryPageArguments,
+  UpdateMaterialInput,
+  UpdatePrinterInput,
+  UpdateSpoolInput,
+} from './inventory.inputs';
+import { PAGE_OF_INVENTORY } from './inventory.limits';
+import type { InventoryService } from './inventory.service';
+import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
+
+const Id = (object: string) => Arg('id', () => ID, { description: `GUID of the ${object}.` });
+const Listed = () =>
+  Arg('archived', () => Boolean, {
+    nullable: true,
+    description: 'Only those out of use (true), or only those in use (false); null: all.',
+  });
+const Archived = () =>
+  Arg('archived', () => Boolean, { defaultValue: true, description: 'Out of use (true), or back in use (false).' });
+
+@Resolver()
+export class InventoryResolver {
+  constructor(private readonly service: InventoryService) {}
+
+  @Query(() => Printer, { nullable: true, description: 'One printer; null when there is none.' })
+  printer(@Id('printer') id: string, @Ctx() context: Context): Promise<Printer | null> {
+    context.caller.mayRead();
+    return this.service.printer(id);
+  }
+
+  @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
+  printers(
+    @Listed() archived: boolean | null | undefined,
+    @Args(() => InventoryPageArguments) page: InventoryPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<Printer>> {
+    context.caller.mayRead();
+    return this.service.printers(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
+  }
+
+  @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
+  spool(@Id('spool') id: string, @Ctx() context: Context): Promise<Spool | null> {
+    context.caller.mayRead();
+    return this.service.spool(id);
+  }
+
+  @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
+  spools(
+    @Listed() archived: boolean | null | undefined,
+    @Args(() => InventoryPageArguments) page: InventoryPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<Spool>> {
+    context.caller.mayRead();
+    return this.service.spools(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
+  }
+
+  @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
+  material(@Id('material') id: string, @Ctx() context: Context): Promise<Material | null> {
+    context.caller.mayRead();
+    return this.service.material(id);
+  }
+
+  @Costs({ size: 50 })
+  @Query(() => [Material], { description: 'All materials, by name (code point order).' })
+  materials(@Listed() archived: boolean | null | undefined, @Ctx() context: Context): Promise<Material[]> {
+    context.caller.mayRead();
+    return this.service.materials(archived ?? null);
+  }
+
+  @Mutation(() => Material, { description: 'Adds a material. CONFLICT when the name is taken.' })
+  createMaterial(
+    @Arg('input', () => CreateMaterialInput, { description: 'The material.' }) input: CreateMaterialInput,
+    @Ctx() context: Context,
+  ): Promise<Material> {
+    context.caller.mayWrite();
+    return this.service.createMaterial(input, context);
+  }
+
+  @Mutation(() => Material, {
+    description:
+      'Changes a material; jobs keep the density they were printed with. NOT_FOUND when there is none, CONFLICT when the ' +
+      'name is taken.',
+  })
+  updateMaterial(
+    @Id('material') id: string,
+    @Arg('input', () => UpdateMaterialInput, { description: 'The changes.' }) input: UpdateMaterialInput,
+    @Ctx() context: Context,
+  ): Promise<Material> {
+    context.caller.mayWrite();
+    return this.service.updateMaterial(id, input);
+  }
+
+  @Mutation(() => Spool, {
+    description:
+      'Adds a spool. CONFLICT when the serial is taken, BAD_USER_INPUT when the material is unknown or archived.',
+  })
+  createSpool(
+    @Arg('input', () => CreateSpoolInput, { description: 'The spool.' }) input: CreateSpoolInput,
+    @Ctx() context: Context,
+  ): Promise<Spool> {
+    context.caller.mayWrite();
+    return this.service.createSpool(input, context);
+  }
+
+  @Mutation(() => Spool, {
+    description:
+      'Changes a spool; jobs keep the diameter they were printed with. NOT_FOUND when there is none, CONFLICT when the ' +
+      'serial is taken, BAD_USER_INPUT when the material is unknown, or when another is archived.',
+  })
+  updateSpool(
+    @Id('spool') id: string,
+    @Arg('input', () => UpdateSpoolInput, { description: 'The changes.' }) input: UpdateSpoolInput,
+    @Ctx() context: Context,
+  ): Promise<Spool> {
+    context.caller.mayWrite();
+    return this.service.updateSpool(id, input, context);
+  }
+
+  @Mutation(() => Printer, { description: 'Adds a printer.' })
+  createPrinter(
+    @Arg('input', () => CreatePrinterInput, { description: 'The printer.' }) input: CreatePrinterInput,
+    @Ctx() context: Context,
+  ): Promise<Printer> {
+    context.caller.mayWrite();
+    return this.service.createPrinter(input, context);
+  }
+
+  @Mutation(() => Printer, { description: 'Changes a printer. NOT_FOUND when there is none.' })
+  updatePrinter(
+    @Id('printer') id: string,
+    @Arg('input', () => UpdatePrinterInput, { description: 'The changes.' }) input: UpdatePrinterInput,
+    @Ctx() context: Context,
+  ): Promise<Printer> {
+    context.caller.mayWrite();
+    return this.service.updatePrinter(id, input, context);
+  }
+
+  @Mutation(() => Printer, {
+    description:
+      'Takes a printer out of use, or back into it. Jobs and cameras keep it; new jobs are refused. Its device stays connected: its ' +
+      'prints are recorded, and wait until the printer is used again. NOT_FOUND when there is none.',
+  })
+  archivePrinter(@Id('printer') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Printer> {
+    context.caller.mayWrite();
+    return this.service.archive('printer', id, archived, context);
+  }
+
+  @Mutation(() => Spool, {
+    description:
+      'Takes a spool out of use, or back into it. Jobs keep it; new jobs are refused. NOT_FOUND when there is none.',
+  })
+  archiveSpool(@Id('spool') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Spool> {
+    context.caller.mayWrite();
+    return this.service.archive('spool', id, archived, context);
+  }
+
+  @Mutation(() => Material, {
+    description:
+      'Takes a material out of use, or back into it. Spools keep it; new spools are refused. NOT_FOUND when there is none.',
+  })
+  archiveMaterial(
+    @Id('material') id: string,
+    @Archived() archived: boolean,
+    @Ctx() context: Context,
+  ): Promise<Material> {
+    context.caller.mayWrite();
+    return this.service.archive('material', id, archived, context);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Removes a printer with its device, and answers its id. CONFLICT while print jobs or observed prints refer to it: then archive ' +
+      'it. NOT_FOUND when there is none. Its cameras stay, without a printer. Where it has a device, it needs the right to configure ' +
+      'devices too.',
+  })
+  removePrinter(@Id('printer') id: string, @Ctx() context: Context): Promise<string> {
+    context.caller.mayWrite();
+    return this.service.removePrinter(id, context.caller.canConfigureDevices);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Removes a spool, and answers its id. CONFLICT while print jobs refer to it: then archive it. NOT_FOUND when there is none.',
+  })
+  removeSpool(@Id('spool') id: string, @Ctx() context: Context): Promise<string> {
+    context.caller.mayWrite();
+    return this.service.remove('spool', id);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Removes a material, and answers its id. CONFLICT while spools refer to it: then archive it. NOT_FOUND when there is none.',
+  })
+  removeMaterial(@Id('material') id: string, @Ctx() context: Context): Promise<string> {
+    context.caller.mayWrite();
+    return this.service.remove('material', id);
+  }
+}

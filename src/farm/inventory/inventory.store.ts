@@ -1,0 +1,255 @@
+// The statements of printers, spools and materials; docs/data-access.md says when one is SQL.
+
+import { violatedConstraint, withRefusals } from '../../database/failures';
+import { limitOf, pageOf, readById, readPage } from '../../database/pages';
+import type { Queryable } from '../../database/queryable';
+import { assignments, columnNames, memberNames, type RowShape, recordType } from '../../database/rows';
+import { allOf, listOf, sql } from '../../database/sql';
+import { Conflict } from '../../errors';
+import { Prisma, type Printer as Stored } from '../../generated/prisma/client';
+import { batchedRead } from '../../sharing/batch';
+import { parseGuid } from '../../values/guid';
+import { cursorsOf, type Page, type PageRange } from '../../values/page';
+import { parseText } from '../../values/text';
+import { inUse, LINKS_ROW, MATERIAL_ROW, SPOOL_ROW, STORED_SPOOL_COLUMNS, type StoredSpool } from './inventory.rows';
+import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
+
+export type Kind = 'printer' | 'spool' | 'material';
+/** True: those out of use; false: those in use; null: all. */
+export type Archived = boolean | null;
+
+interface LinkIds {
+  printerId: string;
+  spoolId: string | null;
+}
+
+/** The rows that keep an object from being removed, by the constraint that refuses it. */
+const USERS: Record<string, string> = {
+  observed_prints_printer_id_fkey: 'Observed prints',
+  spools_material_id_fkey: 'Spools',
+};
+
+const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
+const SPOOL_CURSORS = cursorsOf('spools', parseText);
+
+export class InventoryStore {
+  constructor(private readonly database: Queryable) {}
+
+  readonly material = this.byId('inventory.material', MATERIAL_ROW, 'materials m', 'm.id');
+  readonly printer = batchedRead<string, Printer>(async (ids) => {
+    const rows = await this.database.models('inventory.printer', (prisma) =>
+      prisma.printer.findMany({ where: { id: { in: [...ids] } } }),
+    );
+    return new Map(rows.map((row) => [row.id, printerOf(row)]));
+  });
+  readonly spool = this.byId('inventory.spool', SPOOL_ROW, 'spools s', 's.id');
+
+  /**
+   * The printer and the spool of a job in one statement. With a statement for each, 16 clients make a fifteenth fewer jobs
+   * (W6).
+   */
+  async links(printerId: string, spoolId: string | null): Promise<FoundLinks> {
+    return (await this.linksOf.load({ printerId, spoolId })) as FoundLinks;
+  }
+
+  private readonly linksOf = batchedRead<LinkIds, FoundLinks>(async (ids) => {
+    const listed = (member: keyof LinkIds) =>
+      listOf(
+        ids.map((one) => one[member]),
+        'uuid',
+      );
+    const rows = await this.database.rows(
+      'inventory.links',
+      LINKS_ROW,
+      Prisma.sql`
+      select ${LINKS_ROW.json} as row
+      from unnest(${listed('printerId')}, ${listed('spoolId')}) with ordinality as k (printer_id, spool_id, n) order by k.n`,
+    );
+    return new Map(ids.map((one, index) => [JSON.stringify(one), rows[index] as FoundLinks]));
+  }, JSON.stringify);
+
+  materials(archived: Archived): Promise<Material[]> {
+    return this.database.rows(
+      'inventory.materials',
+      MATERIAL_ROW,
+      Prisma.sql`
+      select ${MATERIAL_ROW.json} as row from materials m where ${allOf(isArchived(archived))} order by m.name`,
+    );
+  }
+
+  /** How many there are of each kind. */
+  counts(): Promise<{ printers: number; spools: number; materials: number }> {
+    return this.database.models('inventory.counts', async ({ printer, spool, material }) => {
+      const [printers, spools, materials] = await Promise.all([printer.count(), spool.count(), material.count()]);
+      return { printers, spools, materials };
+    });
+  }
+
+  /** By name (code point order), then id. */
+  printers(archived: Archived, { first, after, offset, selected }: PageRange): Promise<Page<Printer>> {
+    const where = archived === null ? {} : { archivedAt: archived ? { not: null } : null };
+    const [name, id] = after === null ? [] : PRINTER_CURSORS.keyOf(after);
+    const isAfter = name === undefined ? {} : { OR: [{ name: { gt: name } }, { name, id: { gt: id } }] };
+    const page = {
+      where: { ...where, ...isAfter },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }] satisfies Prisma.PrinterOrderByWithRelationInput[],
+      skip: offset,
+      ...(first !== undefined && { take: first + 1 }),
+    };
+    return this.database.models('inventory.printers', async ({ printer }) => {
+      const [rows, total] = await Promise.all([
+        selected.rows ? printer.findMany(page) : [],
+        selected.total ? printer.count({ where }) : null,
+      ]);
+      return pageOf(rows.map(printerOf), total, { first, after, offset, selected }, (row) =>
+        PRINTER_CURSORS.to(row.name, row.id),
+      );
+    });
+  }
+
+  /** By serial (code point order). */
+  async spools(archived: Archived, range: PageRange): Promise<Page<Spool>> {
+    const conditions = isArchived(archived);
+    const after = range.after === null ? [] : [Prisma.sql`s.spool_serial > ${SPOOL_CURSORS.keyOf(range.after)[0]}`];
+    const page = {
+      rows: Prisma.sql`
+        select ${SPOOL_ROW.json} as row from spools s
+        where ${allOf([...conditions, ...after])} order by s.spool_serial ${limitOf(range)}`,
+      total: Prisma.sql`select count(*) from spools where ${allOf(conditions)}`,
+    };
+    return readPage(this.database, 'inventory.spools', SPOOL_ROW, page, range, (row) =>
+      SPOOL_CURSORS.to(row.spoolSerial),
+    );
+  }
+
+  async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {
+    await this.attemptWithRefusals('inventory.createMaterial', ({ prisma }) => prisma.material.create({ data }));
+  }
+
+  async createPrinter(data: Prisma.PrinterUncheckedCreateInput): Promise<void> {
+    await this.attemptWithRefusals('inventory.createPrinter', ({ prisma }) => prisma.printer.create({ data }));
+  }
+
+  /** False when the material is unknown or archived. */
+  async createSpool(spool: StoredSpool): Promise<boolean> {
+    return this.attemptWithRefusals('inventory.createSpool', ({ json }, name) =>
+      json(
+        name,
+        Prisma.sql`
+        with s as (
+          insert into spools (${columnNames(STORED_SPOOL_COLUMNS)}) select ${memberNames(STORED_SPOOL_COLUMNS)}
+          from json_to_recordset(${JSON.stringify([spool])}::json) as given (${recordType(STORED_SPOOL_COLUMNS)}),
+            lateral (${inUse('materials', sql('given."materialId"'))}) in_use
+          returning 1
+        )
+        select to_json(count(*) > 0) as value from s`,
+      ),
+    );
+  }
+
+  /** The updates leave members that are undefined as they are. */
+  async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<void> {
+    await this.attemptWithRefusals('inventory.updateMaterial', ({ prisma }) =>
+      prisma.material.updateMany({ where: { id }, data }),
+    );
+  }
+
+  async updatePrinter(id: string, data: Prisma.PrinterUncheckedUpdateManyInput): Promise<void> {
+    await this.attemptWithRefusals('inventory.updatePrinter', ({ prisma }) =>
+      prisma.printer.updateMany({ where: { id }, data }),
+    );
+  }
+
+  /** False when there is no such spool, or when another material is unknown or archived. */
+  async updateSpool(id: string, changes: Partial<StoredSpool>): Promise<boolean> {
+    const { materialId } = changes;
+    const conditions = [Prisma.sql`s.id = ${id}::uuid`];
+    if (materialId !== undefined) {
+      conditions.push(Prisma.sql`(s.material_id = ${materialId}::uuid
+        or exists (${inUse('materials', Prisma.sql`${materialId}::uuid`)}))`);
+    }
+    return this.attemptWithRefusals('inventory.updateSpool', ({ json }, name) =>
+      json(
+        name,
+        Prisma.sql`
+        with s as (
+          update spools s set ${assignments(STORED_SPOOL_COLUMNS, changes)} where ${allOf(conditions)} returning 1
+        )
+        select to_json(count(*) > 0) as value from s`,
+      ),
+    );
+  }
+
+  /** Archiving an archived object again keeps its first time. @param archivedAt null takes the object back into use */
+  async archive(kind: Kind, id: string, archivedAt: string | null, now: string): Promise<void> {
+    const where = { id, archivedAt: archivedAt === null ? { not: null } : null };
+    await this.database.attempt('inventory.archive', ({ prisma }) => {
+      if (kind === 'material') return prisma.material.updateMany({ where, data: { archivedAt } });
+      const data = { archivedAt, updatedAt: now };
+      return kind === 'printer' ? prisma.printer.updateMany({ where, data }) : prisma.spool.updateMany({ where, data });
+    });
+  }
+
+  /** False when there is none. */
+  remove(kind: Kind, id: string): Promise<boolean> {
+    return this.removeUnused(kind, ({ prisma }) => {
+      const tables = { printer: prisma.printer, spool: prisma.spool, material: prisma.material };
+      return (tables[kind] as typeof prisma.printer).deleteMany({ where: { id } });
+    });
+  }
+
+  /** False when there is no such printer, or it has a device. A caller that adds one at this moment waits, and finds no printer. */
+  removeWithoutDevice(id: string): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.json(
+        'inventory.lockPrinter',
+        Prisma.sql`with l as (select from printers where id = ${id}::uuid for update) select to_json(count(*)) as value from l`,
+      );
+      return new InventoryStore(transaction).removeUnused('printer', ({ prisma }) =>
+        prisma.printer.deleteMany({ where: { id, device: { is: null } } }),
+      );
+    });
+  }
+
+  private async removeUnused(
+    kind: Kind,
+    remove: (database: Queryable) => Promise<{ count: number }>,
+  ): Promise<boolean> {
+    try {
+      const { count } = await this.database.attempt('inventory.remove', remove);
+      return count > 0;
+    } catch (error) {
+      const violated = violatedConstraint(error);
+      if (violated?.kind !== 'foreignKey') throw error;
+      throw new Conflict(
+        `${USERS[violated.constraint] ?? 'Print jobs'} refer to this ${kind}: archive it instead`,
+        'id',
+      );
+    }
+  }
+
+  private attemptWithRefusals<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
+    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
+  }
+
+  private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
+    return batchedRead<string, Row>((ids) => readById(this.database, name, shape, sql(table), id, ids));
+  }
+}
+
+/** A printer as Prisma reads it, with the texts of its times. */
+function printerOf({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
+  return {
+    ...{ id, name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    archivedAt: archivedAt?.toISOString() ?? null,
+  };
+}
+
+const REFUSALS = new Map<string, () => Error>([
+  ['materials_name_key', () => new Conflict('is taken by another material', 'input', 'name')],
+  ['spools_spool_serial_key', () => new Conflict('is taken by another spool', 'input', 'spoolSerial')],
+]);
+
+function isArchived(archived: Archived): Prisma.Sql[] {
+  return archived === null ? [] : [archived ? Prisma.sql`archived_at is not null` : Prisma.sql`archived_at is null`];
+}

@@ -1,0 +1,97 @@
+// What is and was in the slots of printers in the graph: the histories, and the change of a slot.
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { type Page, pageRange, type Selected } from '../../values/page';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { DateTimeScalar } from '../graph/scalars';
+import { Printer, Spool } from './inventory.types';
+import { LoadPageArguments } from './slot.inputs';
+import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER, PAGE_OF_LOADS } from './slot.limits';
+import type { SlotLoadRow } from './slot.rows';
+import type { SlotLookUps } from './slot.service';
+import { SlotLoad, SlotLoadConnection } from './slot.types';
+import type { SlotLoadService } from './slot-load.service';
+
+@Resolver(() => Printer)
+export class PrinterLoadsResolver {
+  constructor(private readonly service: SlotLoadService) {}
+
+  @FieldResolver(() => SlotLoadConnection, { description: 'The spools that are and were in its slots, newest first.' })
+  slotLoads(
+    @Root() { id }: Printer,
+    @Arg('slot', () => String, { nullable: true, description: 'Only those of this slot; null: of all slots.' })
+    slot: string | null | undefined,
+    @Args(() => LoadPageArguments) page: LoadPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<SlotLoadRow>> {
+    context.caller.mayRead();
+    return this.service.ofPrinter(id, slot ?? null, pageRange(page, selected, PAGE_OF_LOADS), context);
+  }
+
+  @Mutation(() => Printer, {
+    description:
+      'Puts a spool into a slot of a printer, or with null takes out the spool that is in it. A spool is in one slot at a ' +
+      'time: from another one it is moved. The same spool in the same slot again changes nothing, but for an earlier `at`: then ' +
+      'it was put there at that time, or at the end of the load before. What the ' +
+      'slot feeds from then on belongs to the spool: the job of the print that runs is divided there. A print that began before waits ' +
+      'for the spool that it began with; with an `at` that is not later than its begin it gets its job, when the spools of all its ' +
+      'slots are known. The jobs of prints that are over stay as they are. NOT_FOUND when there is no such printer, BAD_USER_INPUT ' +
+      'when the spool is unknown, when one of them is archived, for a time that is not allowed, or when it would be more than ' +
+      `${MAX_SLOTS_OF_PRINTER} slots of the printer.`,
+  })
+  loadSpool(
+    @Arg('printerId', () => ID, { description: 'GUID of the printer.' }) printerId: string,
+    @Arg('slot', () => String, {
+      defaultValue: FIRST_SLOT,
+      description: 'The slot: letters and one or two numbers, such as tool:0 or ams:0:2.',
+    })
+    slot: string,
+    @Arg('spoolId', () => ID, { nullable: true, description: 'GUID of the spool; null takes out what is there.' })
+    spoolId: string | null | undefined,
+    @Arg('at', () => DateTimeScalar, {
+      nullable: true,
+      description:
+        'When the spool was put in or taken out; now when left out. Not in the future, and not before the spool or the slot was ' +
+        'last changed.',
+    })
+    at: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<Printer> {
+    context.caller.mayWrite();
+    return this.service.load({ printerId, slot, spoolId: spoolId ?? null, at: at ?? null }, context);
+  }
+}
+
+@Resolver(() => Spool)
+export class SpoolLoadsResolver {
+  constructor(private readonly service: SlotLoadService) {}
+
+  @FieldResolver(() => SlotLoadConnection, { description: 'The slots that it is and was in, newest first.' })
+  slotLoads(
+    @Root() { id }: Spool,
+    @Args(() => LoadPageArguments) page: LoadPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<SlotLoadRow>> {
+    context.caller.mayRead();
+    return this.service.ofSpool(id, pageRange(page, selected, PAGE_OF_LOADS), context);
+  }
+}
+
+@Resolver(() => SlotLoad)
+export class LoadLinksResolver {
+  constructor(private readonly lookUps: SlotLookUps) {}
+
+  @FieldResolver(() => Printer, { description: 'The printer of the slot.' })
+  printer(@Root() { printerId }: SlotLoadRow, @Ctx() { caller }: Context): Promise<Printer | null> {
+    caller.mayRead();
+    return this.lookUps.printer(printerId);
+  }
+
+  @FieldResolver(() => Spool, { description: 'The spool that is or was in it.' })
+  spool(@Root() { spoolId }: SlotLoadRow, @Ctx() { caller }: Context): Promise<Spool | null> {
+    caller.mayRead();
+    return this.lookUps.spool(spoolId);
+  }
+}

@@ -1,0 +1,103 @@
+// The rules of loads: how a spool gets into a slot and out of it, and when.
+import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
+import { type RequestTime, refuseLate } from '../../values/deadline';
+import { parseGuid } from '../../values/guid';
+import { type Instant, latestOf, parseInstant } from '../../values/instant';
+import { allRead, nullable, type Reader } from '../../values/members';
+import type { Page, PageRange } from '../../values/page';
+import { readSlot } from '../../values/slot';
+import type { Printer } from './inventory.types';
+import type { SlotLoadRow, SlotSituation } from './slot.rows';
+import type { SlotLookUps } from './slot.service';
+import type { Loading, SlotChangeStore } from './slot-change.store';
+import type { SlotLoadStore } from './slot-load.store';
+
+export interface LoadRequest {
+  printerId: string;
+  slot: string;
+  /** Null takes the spool out that is in the slot. */
+  spoolId: string | null;
+  /** Null: now. */
+  at: Instant | null;
+}
+
+/** From then on the spool is in the slot; null: nothing is. */
+type Told = Loading & { at: Instant };
+
+export class SlotLoadService {
+  constructor(
+    private readonly loads: SlotLoadStore,
+    private readonly changes: SlotChangeStore,
+    private readonly lookUps: SlotLookUps,
+    /** What was in the slot from then on is another thing than was said before. */
+    private readonly changed: (told: Told, time: RequestTime) => Promise<void>,
+  ) {}
+
+  /** @param slot null: of all slots */
+  ofPrinter(id: string, slot: string | null, range: PageRange, { deadline }: RequestTime): Promise<Page<SlotLoadRow>> {
+    return this.loads.ofPrinter(id, { slot: slot === null ? null : readSlot(slot, 'slot'), range }, deadline);
+  }
+
+  ofSpool(id: string, range: PageRange, { deadline }: RequestTime): Promise<Page<SlotLoadRow>> {
+    return this.loads.ofSpool(id, range, deadline);
+  }
+
+  async load(request: LoadRequest, time: RequestTime): Promise<Printer> {
+    const [printerId, slot, spoolId, at] = await allRead(
+      () => parseGuid(request.printerId, 'printerId'),
+      () => readSlot(request.slot, 'slot'),
+      () => nullable(parseGuid)(request.spoolId, 'spoolId') ?? null,
+      () => nullable(pastOf(time.now))(request.at, 'at') ?? null,
+    );
+    for (;;) {
+      refuseLate(time);
+      const found = orNotFound(await this.lookUps.printer(printerId), 'printer', request.printerId);
+      // A spool may be taken out of an archived printer, so that it is free.
+      if (spoolId !== null) {
+        if (found.archivedAt !== null) throw archivedLink('printer', 'printerId');
+        const spool = await this.lookUps.spool(spoolId);
+        if (spool === null) throw unknownLink('spool', 'spoolId');
+        if (spool.archivedAt !== null) throw archivedLink('spool', 'spoolId');
+      }
+      const loading = { printerId, slot, spoolId };
+      let begin: Instant | null = null;
+      const beginOf = (situation: SlotSituation) => {
+        begin = beginOfLoad(situation, at, time.now);
+        return begin;
+      };
+      if (!(await this.changes.change(loading, time, beginOf))) continue;
+      // A call that is sent again with its time does the rest of one that was cut off.
+      const told = begin ?? at;
+      if (told !== null) await this.changed({ ...loading, at: told }, time);
+      return found;
+    }
+  }
+}
+
+const pastOf =
+  (now: Instant): Reader<Instant> =>
+  (value, member) => {
+    const at = parseInstant(value, member);
+    if (at > now) throw new BadInput('must not be later than now', member);
+    return at;
+  };
+
+/**
+ * When the spool is put in or taken out; null: nothing changes.
+ * @param at as it was said; null: now
+ */
+function beginOfLoad(situation: SlotSituation, at: Instant | null, now: Instant): Instant | null {
+  const { isSame, loadedAt, changedAt, endedAt, latestNow } = situation;
+  if (at === null) {
+    if (isSame) return null;
+    // Of two calls at once the later one may have the earlier `now`, and the clock of this gateway may be behind.
+    return changedAt !== null && changedAt >= now ? latestNow : now;
+  }
+  if (isSame && loadedAt !== null) {
+    const begin = latestOf([at, endedAt ?? at]);
+    return begin < loadedAt ? begin : null;
+  }
+  if (changedAt !== null && at < changedAt)
+    throw new BadInput(`must not be before ${changedAt}, when the spool or the slot was last changed`, 'at');
+  return isSame ? null : at;
+}

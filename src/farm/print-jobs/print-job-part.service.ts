@@ -1,0 +1,164 @@
+// The parts of a job: what it used of each spool, as it is shown, said by a person, or told by a machine.
+import { archivedLink, BadInput, unknownLink } from '../../errors';
+import { type RequestTime, refuseLate } from '../../values/deadline';
+import { amount, storable } from '../../values/decimal';
+import { parseGuid } from '../../values/guid';
+import { checkEach, membersOf, nullable, type Unread } from '../../values/members';
+import { readSlot } from '../../values/slot';
+import type { Spool } from '../inventory/inventory.types';
+import { deriveGrams, pricedCostOf } from './filament';
+import { MAX_PARTS } from './print-job.limits';
+import { hasRows, inOrder, type JobPart, ownSpoolOf, totalsOf } from './print-job.parts';
+import type { JobRow, StoredJob } from './print-job.rows';
+import { type PrintJobService, untilStored } from './print-job.service';
+import type { PrintJobPartInput } from './print-job-part.inputs';
+import { type PartRow, partsWithAmounts, storedParts } from './print-job-part.rows';
+import type { PrintJobPartStore } from './print-job-part.store';
+import type { PrintJobPart } from './print-job-part.types';
+
+const partMembers = membersOf({
+  spoolId: parseGuid,
+  slot: nullable(readSlot),
+  mmExtruded: amount,
+  gramsDerived: nullable(amount),
+});
+
+export class PrintJobPartService {
+  constructor(
+    private readonly store: PrintJobPartStore,
+    private readonly jobs: PrintJobService,
+    private readonly spool: (id: string) => Promise<Spool | null>,
+  ) {}
+
+  /** Of a job with one spool from its own row alone. */
+  async ofJob(job: JobRow): Promise<PrintJobPart[]> {
+    return job.divided ? partsIn(job, await this.withSpools(job)) : [wholeOf(job)];
+  }
+
+  /** A person says what the job used of each spool. */
+  say(id: string, inputs: readonly Unread<PrintJobPartInput>[], time: RequestTime): Promise<JobRow> {
+    return untilStored(time, async () => {
+      const job = await this.jobs.existing(id);
+      if (inputs.length === 0 || inputs.length > MAX_PARTS)
+        throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
+      const before = await this.store.of(job);
+      const parts = await this.partsOf(inputs, (spool) => mayHave(job, before, spool));
+      const kept = isToDo(job) ? spoolIdsOf([job, ...before]) : null;
+      return this.write(job, { job, parts: before }, parts, kept, time);
+    });
+  }
+
+  /**
+   * Divides a job, with the amounts, bases and notes that are given; one part makes it whole (hasRows). A spool may have been archived
+   * since it fed the print. Null when the job is not as it was read, or a spool is gone.
+   */
+  async divide(
+    job: JobRow,
+    parts: readonly JobPart[],
+    time: RequestTime,
+    notes: string | null = job.notes,
+  ): Promise<JobRow | null> {
+    return this.write({ ...job, notes }, { job, parts: await this.store.of(job) }, parts, null, time);
+  }
+
+  /** Whether a person said what the job used of each spool. */
+  async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
+    return (await this.store.of(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
+  }
+
+  /** Those that it has already. */
+  async spoolsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
+    return spoolIdsOf([job, ...(await this.store.of(job))]);
+  }
+
+  private async withSpools(job: JobRow): Promise<PartRow[]> {
+    if (!job.parts) return this.store.of(job);
+    const spoolOf = async (id: string | null) => (id === null ? null : this.spool(id));
+    return Promise.all(job.parts.map(async (part) => ({ ...part, spool: await spoolOf(part.spoolId) })));
+  }
+
+  private async partsOf(
+    inputs: readonly Unread<PrintJobPartInput>[],
+    mayHaveIt: (spool: Spool) => boolean,
+  ): Promise<JobPart[]> {
+    const read: ReturnType<typeof partMembers>[] = [];
+    checkEach(inputs, ['parts'], (input, at) => void read.push(partMembers(input, at)));
+    const spools = await Promise.all(read.map(({ spoolId }) => this.spool(spoolId)));
+    const parts: JobPart[] = [];
+    checkEach(read, ['parts'], ({ spoolId, slot, mmExtruded, gramsDerived }, at) => {
+      const spool = spools[at] ?? null;
+      if (spool === null) throw unknownLink('spool', at, 'spoolId');
+      if (!mayHaveIt(spool)) throw archivedLink('spool', at, 'spoolId');
+      const density = spool.material.densityGPerCm3;
+      const grams = gramsDerived ?? deriveGrams(mmExtruded, spool.filamentDiameterMm, density);
+      parts.push({
+        ...{ spoolId, slot: slot ?? null, fromLayer: null, toLayer: null, mmExtruded },
+        gramsDerived: storable(grams, at, 'gramsDerived'),
+        cost: storable(pricedCostOf(grams, spool) ?? '0', at, 'cost'),
+        ...{ filamentDiameterAtPrintMm: spool.filamentDiameterMm, materialDensityAtPrint: density },
+        filamentBasis: 'MANUAL',
+      });
+    });
+    return parts;
+  }
+
+  /** @param kept the spools that may be archived; null: all */
+  private async write(
+    job: JobRow,
+    before: { job: JobRow; parts: readonly PartRow[] },
+    given: readonly JobPart[],
+    kept: readonly string[] | null,
+    time: RequestTime,
+  ): Promise<JobRow | null> {
+    const spoolId = ownSpoolOf(given, job.spoolId);
+    const parts = inOrder(given, spoolId);
+    const [own] = parts as [JobPart];
+    const totals = totalsOf(parts);
+    const rows = hasRows(parts) ? storedParts(job.id, parts) : [];
+    const spool = await this.spool(spoolId);
+    refuseLate(time);
+    const written = await this.store.replace(
+      before,
+      {
+        spoolId,
+        notes: job.notes,
+        mmExtruded: storable(totals.mmExtruded, 'parts'),
+        gramsDerived: storable(totals.gramsDerived, 'parts'),
+        costPerPrint: storable(totals.cost, 'parts'),
+        filamentDiameterAtPrintMm: own.filamentDiameterAtPrintMm,
+        materialDensityAtPrint: own.materialDensityAtPrint,
+        divided: rows.length > 0,
+        updatedAt: time.now,
+      },
+      rows,
+      { ids: spoolIdsOf(given), kept },
+    );
+    return written && { ...written, printer: job.printer, spool };
+  }
+}
+
+const isToDo = ({ status }: JobRow) => status === 'Queued' || status === 'Printing';
+
+const spoolIdsOf = (parts: readonly { spoolId: string | null }[]) => [
+  ...new Set(parts.flatMap(({ spoolId }) => spoolId ?? [])),
+];
+
+/** A spool out of use feeds no job that is still to do, unless the job has it already. */
+function mayHave(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Spool): boolean {
+  return archivedAt === null || !isToDo(job) || spoolIdsOf([job, ...before]).includes(id);
+}
+
+/** Another program may have made the job whole since it was read. */
+function partsIn(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
+  if (rows.length === 0) return [wholeOf(job)];
+  const parts = partsWithAmounts(job, rows);
+  return inOrder(parts, job.spoolId).map(({ filamentBasis, ...part }) => ({ ...part, job, basis: filamentBasis }));
+}
+
+function wholeOf(job: JobRow): PrintJobPart {
+  const { spool, mmExtruded, gramsDerived, costPerPrint, filamentDiameterAtPrintMm, materialDensityAtPrint } = job;
+  return {
+    ...{ job, basis: null, slot: null, fromLayer: null, toLayer: null, spool, mmExtruded, gramsDerived },
+    ...{ cost: costPerPrint, filamentDiameterAtPrintMm, materialDensityAtPrint },
+  };
+}

@@ -1,0 +1,43 @@
+// The filter of print jobs: its members checked, and its conditions in SQL.
+import { containing } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import { parseGuid } from '../../values/guid';
+import { membersOf, nullable } from '../../values/members';
+import { textUpTo } from '../../values/text';
+import type { PrintJobFilter } from './print-job.inputs';
+import { MAX_PRINT_NAME_LENGTH } from './print-job.limits';
+import { usedSpool } from './print-job-part.rows';
+
+const members = membersOf({
+  search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),
+  printerId: nullable(parseGuid),
+  spoolId: nullable(parseGuid),
+  ownSpoolId: nullable(parseGuid),
+});
+
+export function checkedFilter(filter: PrintJobFilter): PrintJobFilter {
+  return { ...filter, ...members(filter, 'filter') };
+}
+
+/** The conditions of a job `j`, but for the spool that it used (usedSpool). A filter that matches all jobs has none. */
+export function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);
+  if (filter.ownSpoolId != null) conditions.push(Prisma.sql`j.spool_id = ${filter.ownSpoolId}::uuid`);
+  // One status is an equality, which the index on (status, newest first) answers in order; several need a list.
+  if (filter.status?.length === 1) conditions.push(Prisma.sql`j.status = ${filter.status[0]}`);
+  else if (filter.status != null) conditions.push(Prisma.sql`j.status = any(${filter.status}::text[])`);
+  if (filter.dataSource != null) conditions.push(Prisma.sql`j.data_source = ${filter.dataSource}`);
+  if (filter.createdFrom != null) conditions.push(Prisma.sql`j.created_at >= ${filter.createdFrom}::timestamptz`);
+  if (filter.createdTo != null) conditions.push(Prisma.sql`j.created_at <= ${filter.createdTo}::timestamptz`);
+  if (filter.search != null && filter.search !== '') {
+    conditions.push(containing(['j.print_name'], filter.search));
+  }
+  return conditions;
+}
+
+/** The conditions of the lists that the jobs of a filter are in, each job in one. */
+export function listsOf(filter: PrintJobFilter, owner: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
+  const used = filter.spoolId == null ? [[]] : usedSpool(Prisma.sql`${filter.spoolId}::uuid`).map((one) => [one]);
+  return owner.flatMap((own) => used.map((one) => [...own, ...one, ...conditionsOf(filter)]));
+}

@@ -1,0 +1,196 @@
+// Print jobs in the graph. REST calls these resolvers too.
+import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Unread } from '../../values/members';
+import { clamp, type Page, pageRange, type Selected } from '../../values/page';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import { Printer, Spool } from '../inventory/inventory.types';
+import {
+  CreatePrintJobInput,
+  DeriveFilamentArguments,
+  JobPageArguments,
+  type JobsOf,
+  PrintJobFilter,
+  UpdatePrintJobInput,
+} from './print-job.inputs';
+import { MAX_OFFSET_PRICE, PAGE_OF_JOBS } from './print-job.limits';
+import type { JobRow } from './print-job.rows';
+import type { PrintJobService } from './print-job.service';
+import { allowedTransitions, type JobStatus } from './print-job.status';
+import {
+  GramDerivation,
+  PrintJob,
+  PrintJobConnection,
+  type PrintJobOrder,
+  PrintJobOrderEnum,
+  PrintJobStatusChange,
+  PrintJobStatusEnum,
+} from './print-job.types';
+
+const DEFAULT_ORDER: PrintJobOrder = 'CREATED_AT_DESC';
+const IN_ORDER = 'newest first unless `orderBy` says otherwise. The order is total, so that pages never overlap.';
+
+const Id = () => Arg('id', () => ID, { description: 'GUID of the job.' });
+const Filter = () => Arg('filter', () => PrintJobFilter, { nullable: true, description: 'Only jobs that match.' });
+const OrderBy = () =>
+  Arg('orderBy', () => PrintJobOrderEnum, {
+    nullable: true,
+    defaultValue: DEFAULT_ORDER,
+    description: 'The order of the list. A cursor belongs to the order of its page.',
+  });
+
+/** Lists of jobs alone have a price: the others are as short as the farm has cameras, printers and spools. */
+const CostsOfJobs = () =>
+  Costs({
+    price: (given) => (given.price('filter') ?? 0) + clamp(given.number('offset') ?? 0, 0, MAX_OFFSET_PRICE),
+  });
+
+@Resolver(() => PrintJob)
+export class PrintJobResolver {
+  constructor(private readonly service: PrintJobService) {}
+
+  @Query(() => PrintJob, { nullable: true, description: 'One print job; null when there is none.' })
+  printJob(@Id() id: string, @Ctx() context: Context): Promise<JobRow | null> {
+    context.caller.mayRead();
+    return this.service.byId(id);
+  }
+
+  @CostsOfJobs()
+  @Query(() => PrintJobConnection, { description: `Print jobs, ${IN_ORDER}` })
+  printJobs(
+    @Filter() filter: PrintJobFilter | null,
+    @Args(() => JobPageArguments) page: JobPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+    @OrderBy() order?: PrintJobOrder | null,
+  ): Promise<Page<JobRow>> {
+    context.caller.mayRead();
+    return this.service.page(filter ?? {}, order ?? DEFAULT_ORDER, pageRange(page, selected, PAGE_OF_JOBS));
+  }
+
+  @Query(() => GramDerivation, {
+    description:
+      'Grams and cost of a print that is not stored, by the rules of createPrintJob and updatePrintJob. BAD_USER_INPUT when ' +
+      'the spool is unknown or an amount is negative.',
+  })
+  deriveFilament(
+    @Args(() => DeriveFilamentArguments) given: DeriveFilamentArguments,
+    @Ctx() { caller }: Context,
+  ): Promise<GramDerivation> {
+    caller.mayRead();
+    return this.service.derive(given);
+  }
+
+  /** "404 when the job does not exist; checked first": for REST, when it cannot read the body. */
+  async requireExisting(id: string, context: Context): Promise<void> {
+    context.caller.mayWrite();
+    await this.service.existing(id);
+  }
+
+  @FieldResolver(() => [PrintJobStatusEnum], {
+    description: 'The statuses that changePrintJobStatus accepts now, including the current one.',
+  })
+  allowedTransitions(@Root() job: JobRow): readonly JobStatus[] {
+    return allowedTransitions(job.status as JobStatus);
+  }
+
+  @Costs({ size: 5 })
+  @FieldResolver(() => [PrintJobStatusChange], {
+    description:
+      'The statuses that the job has had, oldest first; kept as long as the job. Of jobs from before this list was kept, the ' +
+      'changes that their times show.',
+  })
+  statusHistory(@Root() job: JobRow, @Ctx() { caller }: Context): Promise<PrintJobStatusChange[]> {
+    caller.mayRead();
+    return this.service.statusHistory(job);
+  }
+
+  @FieldResolver(() => GramDerivation, {
+    description:
+      'How grams and cost come about by the formulas, from the job’s own mmExtruded, filamentDiameterAtPrintMm and ' +
+      'materialDensityAtPrint, and its spool’s price and weight as they are now. The stored gramsDerived and ' +
+      'costPerPrint may differ.',
+  })
+  derivation(@Root() job: JobRow): GramDerivation {
+    return this.service.derivation(job);
+  }
+
+  @Mutation(() => PrintJob, {
+    description:
+      'Creates a job as QUEUED. BAD_USER_INPUT when the printer or the spool is unknown or archived, or an amount is negative.',
+  })
+  createPrintJob(
+    @Arg('input', () => CreatePrintJobInput, { description: 'The job.' }) input: Unread<CreatePrintJobInput>,
+    @Ctx() context: Context,
+  ): Promise<JobRow> {
+    context.caller.mayWrite();
+    return this.service.create(input, context);
+  }
+
+  @Mutation(() => PrintJob, {
+    description:
+      'Replaces the members of a job; status, startedAt, completedAt and dataSource stay. NOT_FOUND is checked first, then ' +
+      'BAD_USER_INPUT when the printer or the spool is unknown, when another one is archived, or when an amount is negative.',
+  })
+  updatePrintJob(
+    @Id() id: string,
+    @Arg('input', () => UpdatePrintJobInput, { description: 'The new members.' }) input: Unread<UpdatePrintJobInput>,
+    @Ctx() context: Context,
+  ): Promise<JobRow> {
+    context.caller.mayWrite();
+    return this.service.update(id, input, context);
+  }
+
+  @Mutation(() => PrintJob, {
+    description:
+      'Changes the status. PRINTING sets startedAt if it is empty; COMPLETED, CANCELLED and FAILED set completedAt. ' +
+      'NOT_FOUND when there is no such job, BAD_USER_INPUT when the status is not in allowedTransitions.',
+  })
+  changePrintJobStatus(
+    @Id() id: string,
+    @Arg('status', () => PrintJobStatusEnum, { description: 'The status to set.' }) status: string,
+    @Ctx() context: Context,
+  ): Promise<JobRow> {
+    context.caller.mayWrite();
+    return this.service.changeStatus(id, status, context);
+  }
+
+  @Mutation(() => PrintJob, {
+    description:
+      'Sets a job to CANCELLED and completedAt to now; the job is kept. A CANCELLED job stays as it is. NOT_FOUND when ' +
+      'there is no such job, BAD_USER_INPUT for a COMPLETED job.',
+  })
+  cancelPrintJob(@Id() id: string, @Ctx() context: Context): Promise<JobRow> {
+    context.caller.mayWrite();
+    return this.service.cancel(id, context);
+  }
+}
+
+/** The field `jobs` of a printer or a spool. */
+function jobsOf(type: ClassType, owner: JobsOf['owner']) {
+  @Resolver(() => type)
+  class OwnJobsResolver {
+    constructor(private readonly service: PrintJobService) {}
+
+    @CostsOfJobs()
+    @FieldResolver(() => PrintJobConnection, { description: `Jobs of this ${owner}, ${IN_ORDER}` })
+    jobs(
+      @Root() { id }: { id: string },
+      @Ctx() context: Context,
+      @Filter() filter: PrintJobFilter | null,
+      @Args(() => JobPageArguments) page: JobPageArguments,
+      @SelectedOfPage() selected: Selected,
+      @OrderBy() order: PrintJobOrder | null | undefined,
+    ): Promise<Page<JobRow>> {
+      context.caller.mayRead();
+      const range = pageRange(page, selected, PAGE_OF_JOBS);
+      const asked = { owner, id, filter: filter ?? {}, order: order ?? DEFAULT_ORDER, range };
+      return this.service.pageOf(asked, context);
+    }
+  }
+  return OwnJobsResolver;
+}
+
+export const PrinterJobsResolver = jobsOf(Printer, 'printer');
+export const SpoolJobsResolver = jobsOf(Spool, 'spool');

@@ -1,0 +1,283 @@
+// The rules of the print job document, in the order in which it checks them.
+import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
+import { type RequestTime, refuseLate } from '../../values/deadline';
+import { amount, isPositive, storable } from '../../values/decimal';
+import { isGuid, parseGuid } from '../../values/guid';
+import { type Instant, parseInstant } from '../../values/instant';
+import { allRead, membersOf, nullable, readBoolean, type Unread } from '../../values/members';
+import type { Page, PageRange } from '../../values/page';
+import { textUpTo } from '../../values/text';
+import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
+import { derivationOf, deriveGrams } from './filament';
+import { derivedByParts, derivedFrom, derivedWithCost } from './print-job.amounts.service';
+import { parseDataSource } from './print-job.data-source';
+import { checkedFilter } from './print-job.filter';
+import type {
+  CreatePrintJobInput,
+  DeriveFilamentArguments,
+  JobsOf,
+  PrintJobFilter,
+  UpdatePrintJobInput,
+} from './print-job.inputs';
+import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
+import { keepsParts } from './print-job.parts';
+import type { JobRow, StoredJob } from './print-job.rows';
+import {
+  changeStatus,
+  deletion,
+  JOB_STATUSES,
+  type JobStatus,
+  parseJobStatus,
+  type StatusChange,
+} from './print-job.status';
+import type { PrintJobStore } from './print-job.store';
+import type { GramDerivation, PrintJobOrder, PrintJobStatusChange } from './print-job.types';
+import type { PrintJobPartStore } from './print-job-part.store';
+
+/** Finds the printer and the spool of a job. */
+interface PrintJobLookUps {
+  links(printerId: string, spoolId: string | null): Promise<FoundLinks>;
+  spool(id: string): Promise<Spool | null>;
+}
+
+interface Links {
+  printer: Printer;
+  spool: Spool;
+}
+
+const KIND = 'print job';
+
+const UPDATE = {
+  printName: textUpTo(MAX_PRINT_NAME_LENGTH),
+  gcodeFilePath: textUpTo(MAX_PATH_LENGTH),
+  notes: nullable(textUpTo(MAX_NOTES_LENGTH)),
+  mmExtruded: amount,
+  gramsDerived: amount,
+  costPerPrint: amount,
+  autoDeriveGrams: readBoolean,
+};
+/** The members of a job that the documents have no rule for; printer, spool and data source have rules in an order. */
+const updatedMembers = membersOf(UPDATE);
+const newMembers = membersOf({
+  ...UPDATE,
+  filamentDiameterAtPrintMm: amount,
+  materialDensityAtPrint: amount,
+  startedAt: nullable(parseInstant),
+});
+const derivedMembers = membersOf({
+  mmExtruded: amount,
+  filamentDiameterMm: amount,
+  densityGPerCm3: amount,
+  spoolId: nullable(parseGuid),
+});
+
+export class PrintJobService {
+  constructor(
+    private readonly store: PrintJobStore,
+    private readonly parts: PrintJobPartStore,
+    private readonly lookUps: PrintJobLookUps,
+  ) {}
+
+  async byId(id: string): Promise<JobRow | null> {
+    return this.store.byId.load(parseGuid(id, 'id'));
+  }
+
+  async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
+    return this.store.page(checkedFilter(filter), order, range);
+  }
+
+  async pageOf({ id, ...like }: JobsOf, { deadline }: RequestTime): Promise<Page<JobRow>> {
+    return this.store.pageOf(id, { ...like, filter: checkedFilter(like.filter) }, deadline);
+  }
+
+  async countByStatus(): Promise<Record<JobStatus, number>> {
+    const counts = await this.store.countByStatus();
+    return Object.fromEntries(JOB_STATUSES.map((status) => [status, counts[status] ?? 0])) as Record<JobStatus, number>;
+  }
+
+  /** A new job is Queued; unless another program made it with another status, that first one is not stored. */
+  async statusHistory({ id, createdAt }: JobRow): Promise<PrintJobStatusChange[]> {
+    const changes = (await this.store.statusChanges.load(id)) ?? [];
+    return changes[0]?.from === null
+      ? changes
+      : [{ from: null, to: 'Queued' satisfies JobStatus, at: createdAt }, ...changes];
+  }
+
+  /** The formulas with a job's own members, and the price of its spool. */
+  derivation({ mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool }: JobRow): GramDerivation {
+    return derivationOf(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
+  }
+
+  /** The derivation of members that are not stored. @param spoolId of the spool with the price */
+  async derive(members: Unread<DeriveFilamentArguments>): Promise<GramDerivation> {
+    const { spoolId, ...given } = derivedMembers(members);
+    const spool = spoolId == null ? null : await this.lookUps.spool(spoolId);
+    if (spoolId != null && spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
+    return derivationOf(given.mmExtruded, given.filamentDiameterMm, given.densityGPerCm3, spool);
+  }
+
+  /** POST /api/printjobs, rules 1 to 6 in the order checked. */
+  async create(input: Unread<CreatePrintJobInput>, time: RequestTime): Promise<JobRow> {
+    return untilStored(time, async () => {
+      const job = await this.newJob(input, time);
+      const { printer, spool, ...stored } = job;
+      return (await this.store.create(stored, time.deadline)) ? job : null;
+    });
+  }
+
+  private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: RequestTime): Promise<StoredJob & Links> {
+    const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
+      // The document orders rules 1, 2 and 5: only the first broken rule is reported.
+      async () => ({ links: await this.linksOf(input), dataSource: parseDataSource(input.dataSource) }),
+      () => newMembers(input, 'input'),
+    );
+    if (autoDeriveGrams) {
+      // Rule 3: "Request values for these three fields are overridden."
+      Object.assign(members, derivedFrom(links.spool, members.mmExtruded));
+    } else if (
+      // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
+      isPositive(members.mmExtruded) &&
+      !isPositive(members.gramsDerived) &&
+      isPositive(members.materialDensityAtPrint)
+    ) {
+      members.gramsDerived = storable(
+        deriveGrams(members.mmExtruded, members.filamentDiameterAtPrintMm, members.materialDensityAtPrint),
+        'input',
+        'gramsDerived',
+      );
+    }
+    return {
+      id: newId(),
+      printerId: links.printer.id,
+      spoolId: links.spool.id,
+      ...members, // Rule 6: CostPerPrint and StartedAt are "taken from the request as given"
+      notes: members.notes ?? null,
+      dataSource,
+      startedAt: members.startedAt ?? null,
+      completedAt: null,
+      status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
+      createdAt: now,
+      updatedAt: now,
+      divided: false,
+      ...links,
+    };
+  }
+
+  /**
+   * PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. Other amounts, or another spool,
+   * are a word about the whole job: its parts go.
+   */
+  async update(id: string, input: Unread<UpdatePrintJobInput>, time: RequestTime): Promise<JobRow> {
+    return untilStored(time, async () => {
+      const job = await this.existing(id);
+      const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
+        () => this.linksOf(input, job), // Rule 1
+        () => updatedMembers(input, 'input'),
+      );
+      const requested = { printerId: printer.id, spoolId: spool.id, ...members, notes: members.notes ?? null };
+      const parts = await this.parts.of(job);
+      const isKept = parts.length > 0 && keepsParts(job, requested, autoDeriveGrams);
+      const { rows, ...derived } = autoDeriveGrams
+        ? isKept
+          ? derivedByParts({ ...job, spool }, parts, members.costPerPrint)
+          : { ...derivedWithCost(spool, members), rows: [] } // Rules 3 and 4
+        : { rows: isKept ? null : [] };
+      const replacement = { ...requested, ...derived, updatedAt: time.now };
+      refuseLate(time);
+      const updated = job.divided
+        ? await this.parts.replace({ job, parts }, { ...replacement, divided: isKept }, rows, {
+            ids: [spool.id],
+            kept: [job.spoolId],
+          })
+        : await this.store.replace(job.id, replacement);
+      // The job may be gone or changed, or its new printer or spool removed or archived meanwhile.
+      return updated && { ...updated, printer, spool };
+    });
+  }
+
+  /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
+  changeStatus(id: string, status: unknown, time: RequestTime): Promise<JobRow> {
+    return this.transition(id, time, ({ status: from }) =>
+      changeStatus(from as JobStatus, parseJobStatus(status), time.now),
+    );
+  }
+
+  /** The Queued jobs of a printer that were made before the instant, the oldest first. */
+  queuedBefore(printerId: string, instant: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
+    return this.store.queuedBefore(printerId, instant);
+  }
+
+  /** As byId. Until the transaction ends no other writer changes it. */
+  async locked(id: string): Promise<JobRow | null> {
+    await this.store.lock(id);
+    return this.byId(id);
+  }
+
+  /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
+  observedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
+    return this.transition(id, time, ({ status: from }) => changeStatus(from as JobStatus, status, at));
+  }
+
+  /** The clock that told its start was wrong. Null when the job has another start, which somebody else gave it. */
+  movedStart(id: string, from: Instant, to: Instant, { now }: RequestTime): Promise<StoredJob | null> {
+    return this.store.moveStart(id, from, to, now);
+  }
+
+  /** DELETE /api/printjobs/{id}, rules 1 to 4. */
+  cancel(id: string, time: RequestTime): Promise<JobRow> {
+    return this.transition(id, time, ({ status: from }) => deletion(from as JobStatus, time.now));
+  }
+
+  /**
+   * A job that the gateway made of a print which has another job: as if it was cancelled before it began. No job is ever gone, and
+   * none of its filament counts.
+   */
+  async withdraw(id: string, notes: string, time: RequestTime): Promise<JobRow> {
+    return orNotFound(await this.store.withdraw(id, notes, time.now), KIND, id);
+  }
+
+  /** Decides by the status that was read. */
+  private transition(
+    id: string,
+    time: RequestTime,
+    decide: (job: JobRow) => StatusChange | undefined,
+  ): Promise<JobRow> {
+    return untilStored(time, async () => {
+      const job = await this.existing(id);
+      const change = decide(job);
+      if (change === undefined) return job;
+      refuseLate(time);
+      return this.store.changeStatus(job.id, job.status as JobStatus, change, time.now);
+    });
+  }
+
+  /** "404 when the job does not exist; checked first" */
+  async existing(id: string): Promise<JobRow> {
+    return orNotFound(await this.byId(id), KIND, id);
+  }
+
+  /**
+   * POST rules 1 and 2, PUT rule 1: the printer is checked first, although one statement finds both.
+   * @param job keeps its own, also when they are archived
+   */
+  private async linksOf(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
+    const printerId = parseGuid(input.printerId, 'input', 'printerId');
+    const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
+    const { printer, spool } = await this.lookUps.links(printerId, spoolId);
+    if (printer === null) throw unknownLink('printer');
+    parseGuid(input.spoolId, 'input', 'spoolId');
+    if (spool === null) throw unknownLink('spool');
+    if (printer.archivedAt !== null && printer.id !== job?.printerId) throw archivedLink('printer');
+    if (spool.archivedAt !== null && spool.id !== job?.spoolId) throw archivedLink('spool');
+    return { printer, spool };
+  }
+}
+
+/** Runs the rules again while an attempt gives null, because another request changed the rows that it had read. */
+export async function untilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
+  for (;;) {
+    refuseLate(time);
+    const row = await attempt();
+    if (row !== null) return row;
+  }
+}

@@ -1,0 +1,138 @@
+// The rules of plans that slicers send: what may be recorded, and under which name.
+import { BadInput, type Issue } from '../../errors';
+import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../../slicers/plan';
+import { type RequestTime, refuseLate } from '../../values/deadline';
+import { amount, isBelow, positiveAmount } from '../../values/decimal';
+import { allRead, checkEach, membersOf, nullable, type Reader } from '../../values/members';
+import { nonEmptyText } from '../../values/text';
+import { planName } from '../print-rules/plan-names';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
+import type { PlatePlanInput, RecordPlanInput } from './print-plan.inputs';
+import {
+  MAX_FILE_NAME,
+  MAX_FILE_PATH,
+  MAX_GRAMS,
+  MAX_MM,
+  MAX_PLAN_SLOT,
+  MAX_PLAN_SLOTS,
+  MAX_PLATE,
+  MAX_SECONDS,
+} from './print-plan.limits';
+import type { PrintPlanStore } from './print-plan.store';
+import type { RecordedPlan } from './print-plan.types';
+
+type Path = Issue['path'];
+
+export class PrintPlanService {
+  constructor(private readonly store: PrintPlanStore) {}
+
+  /** All plates or none, within the turn that the whole request has had: a plan of a megabyte takes 0.04 s. Those of the same name and number are replaced. */
+  async record({ fileName, plates }: RecordPlanInput, time: RequestTime): Promise<RecordedPlan> {
+    refuseLate(time);
+    const [{ fileName: name }, read] = await allRead(
+      () => readName({ fileName }, 'input'),
+      () => readPlates(plates, ['input', 'plates']),
+    );
+    refuseLate(time);
+    await this.store.record(name, read, time.now);
+    return { name, plates: read.map(({ plate }) => plate), recordedAt: time.now };
+  }
+}
+
+const PATH = nonEmptyText(MAX_FILE_PATH);
+
+const readName = membersOf({
+  fileName: (value, member) => {
+    const name = planName(PATH(value, member));
+    if (/^[\s.]*$/.test(name)) throw new BadInput('must end with the name of a file', member);
+    if (name.length > MAX_FILE_NAME)
+      throw new BadInput(`must end with a name of at most ${MAX_FILE_NAME} characters`, member);
+    return name;
+  },
+});
+
+const wholeUpTo =
+  (most: number): Reader<number> =>
+  (value, member) => {
+    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most)
+      throw new BadInput(`must be a whole number from 1 to ${most}`, member);
+    return Number(value);
+  };
+
+const upTo = (read: Reader<string>, most: number): Reader<string> => {
+  const bound = String(most);
+  return (value, member) => {
+    const decimal = read(value, member);
+    if (isBelow(bound, decimal)) throw new BadInput(`must be at most ${most}`, member);
+    return decimal;
+  };
+};
+
+/** Null where the slicer does not say, and never 0. */
+const said = <Value>(reader: Reader<Value>): Reader<Value | null> => {
+  const read = nullable(reader);
+  return (value, member) => read(value, member) ?? null;
+};
+
+const readNumbers = membersOf({ plate: wholeUpTo(MAX_PLATE), seconds: said(wholeUpTo(MAX_SECONDS)) });
+const readSlot = membersOf({
+  slot: wholeUpTo(MAX_PLAN_SLOT),
+  mm: said(upTo(positiveAmount, MAX_MM)),
+  grams: said(upTo(positiveAmount, MAX_GRAMS)),
+});
+const readLayer = membersOf({ layer: wholeUpTo(MAX_LAYER) });
+const length = upTo(amount, MAX_MM);
+const readLengths = membersOf({ mm: (value, member) => (value as string[]).map((one) => length(one, member)) });
+
+function readPlates(plates: readonly PlatePlanInput[], path: Path) {
+  if (plates.length < 1 || plates.length > MAX_PLATES)
+    throw new BadInput(`must have 1 to ${MAX_PLATES} plates`, ...path);
+  const read: (SlicedPlan & { plate: number })[] = [];
+  checkEach(plates, path, (plate, at) => {
+    const numbers = readNumbers(plate, at);
+    refuseTwice(plates, at, 'plate');
+    const slots = readSlots(plate.slots, [at, 'slots']);
+    read.push({ ...numbers, slots, layers: readLayers(plate.layers ?? null, slots.length, [at, 'layers']) });
+  });
+  return read;
+}
+
+function readSlots(slots: readonly Slot[], path: Path): Slot[] {
+  if (slots.length > MAX_PLAN_SLOTS) throw new BadInput(`must have at most ${MAX_PLAN_SLOTS} slots`, ...path);
+  const read: Slot[] = [];
+  checkEach(slots, path, (slot, at) => {
+    read.push(readSlot(slot, at));
+    refuseTwice(slots, at, 'slot');
+  });
+  return read;
+}
+
+function readLayers(layers: readonly LayerPoint[] | null, slots: number, path: Path): LayerPoint[] | null {
+  if (layers === null) return null;
+  if (layers.length < 1 || layers.length > MAX_POINTS)
+    throw new BadInput(`must be null or have 1 to ${MAX_POINTS} layers`, ...path);
+  const read: LayerPoint[] = [];
+  checkEach(layers, path, (point, at) => {
+    const { layer } = readLayer(point, at);
+    const before = layers[at - 1];
+    if (before !== undefined && layer <= before.layer)
+      throw new BadInput('must be above that of the layer before', at, 'layer');
+    if (point.mm.length !== slots) throw new BadInput(`must have an amount for each of slots: ${slots}`, at, 'mm');
+    const { mm } = readLengths({ mm: point.mm }, at);
+    const least = read.at(-1)?.mm ?? [];
+    const below = least.findIndex((one, slot) => isBelow(mm[slot] as string, one));
+    if (below >= 0) throw new BadInput('must not be below that of the layer before', at, 'mm', below);
+    read.push({ layer, mm });
+  });
+  return read;
+}
+
+function refuseTwice<Member extends string>(
+  items: readonly Record<Member, number>[],
+  at: number,
+  member: Member,
+): void {
+  const number = items[at]?.[member];
+  if (items.findIndex((item) => item[member] === number) !== at)
+    throw new BadInput(`must be another one than ${number}, which is there already`, at, member);
+}

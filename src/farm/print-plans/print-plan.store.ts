@@ -1,0 +1,54 @@
+// The SQL of plans that slicers send.
+import type { Queryable } from '../../database/queryable';
+import { Prisma } from '../../generated/prisma/client';
+import type { Instant } from '../../values/instant';
+import type { PlanKey } from '../print-rules/plan-names';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
+import { IS_YOUNG, NEWEST_FIRST, PLAN_LIFETIME } from './print-plan.rows';
+
+/** Each list is a value of its own: taken out of a document of all plates, a table of a megabyte would be read twice. */
+const given = ({ plate, seconds, slots, layers }: SlicedPlan & { plate: number }) =>
+  Prisma.sql`(${plate}::int, ${seconds}::int, ${JSON.stringify(slots)}::json, ${layers && JSON.stringify(layers)}::json)`;
+
+export class PrintPlanStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** In the order of the plates, so that two writers of one file do not wait for each other in a ring. */
+  async record(name: string, plates: readonly (SlicedPlan & { plate: number })[], now: Instant): Promise<void> {
+    await this.database.attempt('printPlans.record', (database, statement) =>
+      database.json(
+        statement,
+        Prisma.sql`
+        with written as (
+          insert into print_plans (name, plate, seconds, slots, layers, recorded_at)
+          select ${name}, plate, seconds, slots, layers, ${now}::timestamptz
+          from (values ${Prisma.join(plates.map(given))}) as given (plate, seconds, slots, layers)
+          order by plate
+          on conflict (name, plate) do update set (seconds, slots, layers, recorded_at)
+            = (excluded.seconds, excluded.slots, excluded.layers, excluded.recorded_at)
+          returning 1
+        )
+        select to_json(count(*)) as value from written`,
+      ),
+    );
+  }
+
+  /** The newest of these; null without one that is young enough. */
+  newestOf(keys: readonly PlanKey[]): Promise<SlicedPlan | null> {
+    return this.database.json(
+      'printPlans.newestOf',
+      Prisma.sql`
+      select json_build_object('seconds', p.seconds, 'slots', p.slots, 'layers', p.layers) as value
+      from print_plans p join json_to_recordset(${JSON.stringify(keys)}::json) as wanted (name text, plate int)
+        on p.name = wanted.name collate "C" and p.plate = wanted.plate
+      where ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1`,
+    );
+  }
+
+  async forgetOld(): Promise<void> {
+    await this.database.json(
+      'printPlans.forgetOld',
+      Prisma.sql`delete from print_plans where recorded_at < now() - ${PLAN_LIFETIME}`,
+    );
+  }
+}

@@ -1,0 +1,158 @@
+// The same print or a new one: whether what a machine shows after a gap is the print that ran before it.
+import { CLOCKS_DIFFER_MS } from '../../values/evidence';
+import { type Instant, msBetween } from '../../values/instant';
+import type { EndedPrint, HeardPrint } from './print.model';
+import { COUNTER_SLACK_SEC, type PrintReading } from './readings';
+
+const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
+/** Progress is told in whole percent. */
+const SLACK_PROGRESS = 0.02;
+
+/** In one connection the adapter's number decides; across connections, in this order: id, begin, counter, layers. */
+export function isSame(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
+  return isSurelySame(print, heard, at) ?? (isSameFile(print, heard) && continuesByFigures(print, heard, at));
+}
+
+/** null: only its figures can tell. */
+function isSurelySame(print: HeardPrint, heard: PrintReading, at: Instant): boolean | null {
+  if (print.ordinal !== null && heard.ordinal > 0) return print.ordinal === heard.ordinal;
+  if (print.externalId !== null && heard.externalId !== null) return isSameId(print.externalId, heard.externalId);
+  if (!isSameFile(print, heard)) return false;
+  // A record of the machine's history, for a print whose id was not yet heard.
+  const begun = heard.externalId !== null && heard.end !== null && !heard.startedAtEstimated ? heard.startedAt : null;
+  if (begun !== null && print.startedAt !== null) return Math.abs(secondsFrom(print.startedAt, begun)) <= TOLERANCE_SEC;
+  return print.counter !== null && heard.counter !== null ? goesOn(print, heard, at) : null;
+}
+
+/** The machine counts by itself: its counter went on, and by no more than the time that went by. */
+function goesOn(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
+  const gap = secondsFrom(print.seenAt, heard.end?.at ?? at);
+  const counter = heard.counter?.seconds as number;
+  const advance = counter - (print.counter?.seconds as number);
+  if (advance <= -COUNTER_SLACK_SEC || advance > gap + TOLERANCE_SEC) return false;
+  // How long ago it ended is not known.
+  if (heard.end !== null && heard.end.at === null) return true;
+  // A print that began in the gap cannot have counted for longer than the gap.
+  if (counter > gap + TOLERANCE_SEC) return true;
+  const mayPause = heard.counter?.countsPauses === false && (print.paused || heard.paused);
+  return mayPause || gap - advance <= TOLERANCE_SEC;
+}
+
+/** For machines without id and counter. One that shows only how its last print ended shows the end of this one. */
+function continuesByFigures(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
+  const begunLater = heard.startedAt !== null && heard.startedAt > print.seenAt;
+  if (heard.end !== null || begunLater) return !begunLater;
+  const layers = step(print.layer, heard.layer);
+  // A counter of layers may start again, as behind a loss of power. A new print has neither its progress nor its time left.
+  if (layers !== 0) return layers > 0 || isAsFar(print, heard);
+  // Nothing begins and gets so far at once; what goes back then is a print that is being cancelled, or was slowed down.
+  if (Number(print.layer) > 0 && secondsFrom(print.seenAt, at) <= TOLERANCE_SEC) return true;
+  if (step(print.progress, heard.progress) < -SLACK_PROGRESS) return false;
+  return step(print.remainingSec, heard.remainingSec) <= TOLERANCE_SEC;
+}
+
+type Left = Pick<EndedPrint, 'progress' | 'remainingSec'>;
+
+/** Whether both progress and the time left are told, and go on. */
+function isAsFar(print: Left, { progress, remainingSec }: Left): boolean {
+  if ([print.progress, progress, print.remainingSec, remainingSec].includes(null)) return false;
+  return step(print.progress, progress) >= -SLACK_PROGRESS && step(print.remainingSec, remainingSec) <= TOLERANCE_SEC;
+}
+
+/** 0 where one of them is not told. */
+const step = (from: string | number | null, to: string | number | null): number =>
+  from === null || to === null ? 0 : Number(to) - Number(from);
+
+function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, heard: PrintReading): boolean {
+  if (print.filePath !== null && heard.filePath !== null) return print.filePath === heard.filePath;
+  return heard.name === null || print.name === heard.name;
+}
+
+/** Behind a machine's id that was used before, such as one of 16 bits that began again: when the later print began. */
+export const REUSED_ID_MARK = '~';
+
+const isSameId = (ours: string, heard: string) => ours === heard || ours.startsWith(heard + REUSED_ID_MARK);
+
+/** The id as the machine tells it. */
+export const idAsTold = (id: string): string => id.split(REUSED_ID_MARK)[0] as string;
+
+/** The id that no earlier print of the device has. */
+export function idNotUsedBefore(id: string, at: Instant, ended: readonly EndedPrint[]): string {
+  return ended.some(({ externalId }) => externalId !== null && isSameId(externalId, id))
+    ? `${id}${REUSED_ID_MARK}${at}`
+    : id;
+}
+
+/** The print that is over and of which the machine tells again, as it does at each connect. */
+export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, at: Instant): EndedPrint | undefined {
+  return ended.findLast((print) => {
+    if (print.externalId !== null && heard.externalId !== null) return hasIdOf(print, heard, at);
+    if (!isSameFile(print, heard) || heard.startedAt === null) return false;
+    // A machine prints one thing at a time: what began before the other one ended is the other one.
+    if (heard.end === null) return secondsFrom(heard.startedAt, print.endedAt) > COUNTER_SLACK_SEC;
+    return print.startedAt !== null && Math.abs(secondsFrom(print.startedAt, heard.startedAt)) <= TOLERANCE_SEC;
+  });
+}
+
+/** The print that is over and has the id which is told of the running one only now: both are one print. */
+export function twinOf(
+  running: HeardPrint,
+  heard: PrintReading,
+  ended: readonly EndedPrint[],
+  at: Instant,
+): EndedPrint | undefined {
+  if (running.externalId !== null || heard.externalId === null) return undefined;
+  return ended.findLast((print) => hasIdOf(print, heard, at));
+}
+
+/** Whether what is told of a print that ended is told of the running one, and not of its twin alone. */
+export function isOfBoth(running: HeardPrint, heard: PrintReading, twin: EndedPrint, at: Instant): boolean {
+  if (running.ordinal !== null && running.ordinal === heard.ordinal) return true;
+  return twin.outcome === 'UNRESOLVED' && isSurelySame(running, heard, at) === true;
+}
+
+/**
+ * The last print of a machine without ids and counters, when what runs now is as far as that one came and began so lately that
+ * nothing gets so far: after a loss of power some printers rest, and then go on.
+ * @param begunAt it did not run before
+ */
+export function resumedFrom(
+  ended: readonly EndedPrint[],
+  heard: PrintReading,
+  begunAt: Instant | null,
+  at: Instant,
+): EndedPrint | undefined {
+  const last = ended.at(-1);
+  if (last?.outcome !== 'UNRESOLVED' || begunAt === null || heard.end !== null || heard.counter !== null)
+    return undefined;
+  const isOtherId =
+    last.externalId !== null && heard.externalId !== null && !isSameId(last.externalId, heard.externalId);
+  if (isOtherId || !isSameFile(last, heard) || !isAsFar(last, heard) || Number(last.progress) <= 2 * SLACK_PROGRESS) {
+    return undefined;
+  }
+  return secondsFrom(begunAt, at) < secondsTo(heard) / 2 ? last : undefined;
+}
+
+/** How long the machine takes to get as far as it is, by its own figures: no pause is in them. */
+const secondsTo = ({ progress, remainingSec }: Left) =>
+  (Number(remainingSec) * Number(progress)) / (1 - Number(progress));
+
+/** Whether the machine has told how far it is: what is as far as an earlier print shows it with its first figures. */
+export const isFarTold = ({ progress, remainingSec }: Left) => progress !== null && remainingSec !== null;
+
+/** Whether the machine means this print with an id, and does not use the id again. */
+function hasIdOf(print: EndedPrint, heard: PrintReading, at: Instant): boolean {
+  const isIt = print.externalId !== null && heard.externalId !== null && isSameId(print.externalId, heard.externalId);
+  return isIt && !beganAfter(print, heard, at);
+}
+
+/** Whether a running print of the same id cannot be the one that is over. */
+function beganAfter(print: EndedPrint, heard: PrintReading, at: Instant): boolean {
+  const { counter, startedAt, end } = heard;
+  // What rested for a while and goes on is seen to begin again.
+  if (print.outcome === 'UNRESOLVED' && counter === null && isSameFile(print, heard)) return false;
+  const ran = counter?.seconds ?? (startedAt === null ? null : secondsFrom(startedAt, at));
+  return end === null && ran !== null && ran < secondsFrom(print.endedAt, at) - TOLERANCE_SEC;
+}
+
+const secondsFrom = (from: Instant, to: Instant) => msBetween(from, to) / 1000;

@@ -1,0 +1,266 @@
+// What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
+import type { PrintFacts } from '../../kinds';
+import { before, type Instant } from '../../values/instant';
+import { endedBefore, idNotUsedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf } from './continuation';
+import { fedBy } from './feeding';
+import { endingOf, unresolved } from './outcome';
+import type { Course, Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
+import { endedAsKnown, notAhead } from './print-times';
+import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
+import { courseOf, isStandIn, NO_COURSE, standInsOf } from './segments';
+
+/** A running print is written at most so often while nothing but its figures changes. */
+const CHECKPOINT_MS = 30_000;
+/** Records reach back so far before the last contact. */
+const BACK_MS = 3_600_000;
+
+/** What the database has of the device. */
+export interface History {
+  running: HeardPrint | null;
+  /** The prints that are over: the latest ones, the last one last, and the one whose external id the reading names. */
+  ended: readonly EndedPrint[];
+  /** null: this is the first contact. It records no print that is over. */
+  lastContactAt: Instant | null;
+  /** No print from before is recorded; null: not known. */
+  addedAt: Instant | null;
+  machine: PrintFacts;
+}
+
+export interface Evaluation {
+  running: HeardPrint | null;
+  decisions: Decision[];
+}
+
+/** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
+export function evaluate(before: History, reading: Reading): Evaluation {
+  if (reading.kind === 'PLAN') return { running: before.running, decisions: [amend(reading)] };
+  const { at, print } = reading;
+  if (print === 'PRINT_UNKNOWN') return { running: before.running, decisions: [] };
+  const heard = print === 'NO_PRINT' ? null : print;
+  const history = {
+    ...before,
+    ended: before.ended.map((one) => endedAsKnown(one, at)),
+    running: before.running && notAhead(before.running, heard, at),
+  };
+  if (print === 'NO_PRINT') return endWithoutEvent(history.running, at);
+  if (print.end !== null) {
+    const closed = closePrint(history, print, print.end, at);
+    const isMerged = closed.decisions[0]?.do === 'MERGE';
+    if (reading.kind === 'RECORD' || closed.running === null || isMerged) return closed;
+    return then(closed, endWithoutEvent(closed.running, at));
+  }
+  const { running } = history;
+  if (running !== null && isSame(running, print, at)) return goOn(history, running, print, at);
+  // "The old one becomes UNRESOLVED … and a new one begins."
+  return then(endWithoutEvent(running, at), begin(history, print, at, running === null));
+}
+
+/** The printer was not heard of for longer than its kind allows. */
+export function printerSilent(running: HeardPrint, at: Instant): Evaluation {
+  if (running.lost) return { running, decisions: [] };
+  const lost = { ...running, lost: true, savedAt: at };
+  return { running: lost, decisions: [save(lost), sight('LOST', at, 'The printer is not heard of any more')] };
+}
+
+/** @param rested whether no print ran before */
+function begin(
+  { ended, lastContactAt, machine }: History,
+  heard: PrintReading,
+  at: Instant,
+  rested: boolean,
+): Evaluation {
+  const earlier =
+    endedBefore(ended, heard, at) ??
+    (rested ? resumedFrom(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
+  // It is over for good. What a person or the machine said of it stands.
+  if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
+  const print = heardOf(blank(heard, at, machine), heard, at);
+  if (earlier !== undefined) {
+    const running = { ...print, externalId: earlier.externalId ?? print.externalId };
+    return {
+      running,
+      decisions: [
+        { do: 'REOPEN', id: earlier.id, print: rowOf(running) },
+        sight('BACK', at, 'The printer shows it again'),
+      ],
+    };
+  }
+  const running = { ...print, externalId: idOf(heard, at, ended) };
+  const text = running.startedAtEstimated || running.startedAt === null ? 'It was running already' : 'It began';
+  return {
+    running,
+    decisions: [{ do: 'BEGIN', print: rowOf(running) }, sight('STARTED', running.startedAt ?? at, text)],
+  };
+}
+
+function goOn({ ended }: History, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
+  const resumed = isFarTold(running) ? undefined : resumedFrom(ended, heard, running.startedAt, at);
+  const twin = twinOf(running, heard, ended, at) ?? resumed;
+  if (twin !== undefined) return merge(twin, heardOf(running, heard, at), at);
+  const next = heardOf({ ...running, externalId: running.externalId ?? idOf(heard, at, ended) }, heard, at);
+  const sightings: Decision[] = [];
+  if (running.lost) sightings.push(sight('BACK', at, 'The printer is heard of again'));
+  if (next.paused !== running.paused) {
+    sightings.push(next.paused ? sight('PAUSED', at, 'It paused') : sight('RESUMED', at, 'It goes on'));
+  }
+  const fed = [running, next].map((print) => [...print.slots, ...standInsOf(print)]);
+  const added = fed[1]?.find((slot) => !fed[0]?.includes(slot));
+  // The first slot of a print is no change.
+  if (added !== undefined && (running.slots.length > 0 || isStandIn(next, added)))
+    sightings.push(sight('SLOT_CHANGED', at, `Slot ${added} feeds`));
+  const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
+  if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
+  const saved = { ...next, savedAt: at };
+  return { running: saved, decisions: [save(saved), ...sightings] };
+}
+
+/** Two records turn out to be one print. */
+function merge(twin: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
+  const print = { ...heard, externalId: twin.externalId ?? heard.externalId };
+  return {
+    running: twin.outcome === 'UNRESOLVED' ? print : null,
+    decisions: [
+      { do: 'MERGE', id: twin.id, outcome: twin.outcome, print: rowOf(print) },
+      sight('BACK', at, 'The printer shows that it is one print: there were two records of it'),
+    ],
+  };
+}
+
+/** Closes a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
+function closePrint(history: History, heard: PrintReading, end: End, at: Instant): Evaluation {
+  const { running, lastContactAt, addedAt, ended, machine } = history;
+  const twin = running === null ? undefined : twinOf(running, heard, ended, at);
+  const isIts =
+    running !== null && (twin === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, twin, at));
+  if (isIts) {
+    const externalId = running.externalId ?? idOf(heard, at, ended);
+    const print = { ...heardOf({ ...running, externalId }, heard, at), seenAt: running.seenAt };
+    // Its end is evaluated behind it.
+    if (twin !== undefined) return merge(twin, { ...print, ordinal: running.ordinal }, at);
+    const ending = endingOf(print, end, at, running.ordinal === heard.ordinal, heard.counter);
+    return {
+      running: null,
+      decisions: [{ do: 'END', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, textOf(ending))],
+    };
+  }
+  const nothing = { running, decisions: [] };
+  const print = heardOf(blank(heard, at, machine), heard, at);
+  const ending = endingOf(print, end, at, false, heard.counter);
+  const earlier = endedBefore(ended, heard, at);
+  if (earlier !== undefined) {
+    if (earlier.outcome !== 'UNRESOLVED' || earlier.externalId === null || end.outcome === null) return nothing;
+    return {
+      running,
+      decisions: [
+        { do: 'RESOLVE', id: earlier.id, ending, measured: print.measured },
+        sight('RESOLVED', at, `The printer told later: ${textOf(ending)}`),
+      ],
+    };
+  }
+  // Only what has an id can be told from what was recorded before.
+  if (lastContactAt === null || heard.externalId === null || heard.startedAt === null) return nothing;
+  if (heard.startedAt < (addedAt ?? heard.startedAt) || heard.startedAt < before(lastContactAt, BACK_MS))
+    return nothing;
+  return {
+    running,
+    decisions: [{ do: 'RECORD', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, textOf(ending))],
+  };
+}
+
+function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
+  if (running === null) return { running: null, decisions: [] };
+  return {
+    running: null,
+    decisions: [
+      { do: 'END', print: rowOf(running), ending: unresolved(running) },
+      sight('ENDED', at, 'Its end was not seen, and the printer cannot tell it'),
+    ],
+  };
+}
+
+const then = (first: Evaluation, second: Evaluation): Evaluation => ({
+  running: second.running,
+  decisions: [...first.decisions, ...second.decisions],
+});
+
+const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrint => ({
+  externalId: heard.externalId,
+  name: heard.name ?? 'Unnamed print',
+  filePath: heard.filePath,
+  startedAt: heard.startedAt,
+  startedAtEstimated: heard.startedAtEstimated,
+  plan: null,
+  slots: [],
+  paused: heard.paused,
+  lost: false,
+  seenAt: at,
+  ...NO_FIGURES,
+  measured: [],
+  course: null,
+  machine,
+  ordinal: heard.ordinal,
+  feeding: null,
+  savedAt: at,
+});
+
+/** Some machines set layer and progress to 0 when a print is cancelled, so the last values above 0 stay. */
+function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrint {
+  const progressed = isAbove0(heard.progress);
+  const measured = heard.measured.some(({ mm }) => isAbove0(mm)) || print.measured.length === 0;
+  const plan = heard.plan ?? print.plan;
+  const isSlot = heard.slot !== null && !isStandIn({ ...print, plan }, heard.slot);
+  const next = {
+    ...print,
+    ordinal: heard.ordinal > 0 ? heard.ordinal : print.ordinal,
+    feeding: heard.feeding ?? print.feeding,
+    plan,
+    slots: isSlot ? [...new Set([...print.slots, heard.slot as string])] : print.slots,
+    paused: heard.end === null ? heard.paused : print.paused,
+    lost: false,
+    seenAt: at,
+    counter: heard.counter ?? print.counter,
+    progress: progressed ? heard.progress : print.progress,
+    progressBasis: progressed ? heard.progressBasis : print.progressBasis,
+    remainingSec: heard.end === null ? heard.remainingSec : print.remainingSec,
+    // A counter that starts again says less than was printed.
+    layer: isAbove0(heard.layer) ? Math.max(heard.layer as number, print.layer ?? 0) : print.layer,
+    layers: heard.layers ?? print.layers,
+    measured: measured ? heard.measured : print.measured,
+  };
+  return { ...next, course: withFed(courseOf(next, heard, print.paused, at), print, heard) };
+}
+
+function withFed(course: Course | null, print: HeardPrint, { ordinal, feeding }: PrintReading): Course | null {
+  if (feeding === null) return course;
+  const last = print.ordinal === ordinal ? print.feeding : null;
+  return { ...(course ?? NO_COURSE), fed: fedBy(print.course?.fed ?? null, last, feeding) };
+}
+
+/** The id under which a print gets its row. */
+const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
+  externalId === null ? null : idNotUsedBefore(externalId, at, ended);
+
+const isAbove0 = (value: string | number | null) => Number(value) > 0;
+
+/** The members of a print whose change is written at once. */
+function factsOf({ externalId, plan, slots, course, paused, lost }: HeardPrint): string {
+  // From one change of the slot to the next one, what was fed can be told behind a gap.
+  const chosen = course?.fed?.at.slot ?? null;
+  return JSON.stringify([externalId, plan, slots, course && { ...course, fed: null }, chosen, paused, lost]);
+}
+
+function rowOf({ ordinal, feeding, savedAt, ...row }: HeardPrint): RunningPrint {
+  return row;
+}
+
+/** Which prints have no amounts, the rows know. */
+const amend = ({ filePath, plan, since }: PlanReading): Decision => ({ do: 'AMEND', filePath, plan, since });
+
+const save = (print: HeardPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
+
+const sight = (kind: SightingKind, at: Instant, text: string): Decision => ({ do: 'SIGHT', kind, at, text });
+
+const WORDS = { COMPLETED: 'Completed', CANCELLED: 'Cancelled', FAILED: 'Failed', UNRESOLVED: 'Ended, not known how' };
+
+const textOf = ({ outcome, reason }: { outcome: keyof typeof WORDS; reason: string | null }) =>
+  reason === null ? WORDS[outcome] : `${WORDS[outcome]}: ${reason}`;

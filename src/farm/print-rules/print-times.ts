@@ -1,0 +1,79 @@
+// The times of prints when our clock was set: durations stay, and the machine's own count says them best.
+import { asEvidence, CLOCKS_DIFFER_MS } from '../../values/evidence';
+import { after, before, type Instant, msBetween } from '../../values/instant';
+import type { EndedPrint, HeardPrint } from './print.model';
+import type { PrintReading } from './readings';
+
+/** What was saved then is to be saved now. */
+const LONG_AGO: Instant = '0001-01-01T00:00:00.000Z';
+
+/**
+ * The print as it is known when a reading is heard: never later than that. What was written by a clock that was ahead is moved back
+ * to where the machine's count, which went on since, puts the last contact.
+ */
+export function notAhead(print: HeardPrint, heard: PrintReading | null, at: Instant): HeardPrint {
+  const [seenAt, savedAt] = [asEvidence(print.seenAt, at), asEvidence(print.savedAt, at)];
+  const startedAt = asEvidence(print.startedAt, at);
+  const isKnown = seenAt !== null && (startedAt !== null || print.startedAt === null);
+  if (isKnown) return { ...print, seenAt, startedAt, savedAt: savedAt ?? LONG_AGO };
+  const seen = seenAt ?? before(heard?.end?.at ?? at, countedSince(print, heard));
+  return { ...print, ...begunBy(print, heard, seen), seenAt: seen, savedAt: LONG_AGO };
+}
+
+/** The begin as the machine tells it now, else as it is computed. */
+function begunBy(
+  print: HeardPrint,
+  heard: PrintReading | null,
+  seen: Instant,
+): Pick<HeardPrint, 'startedAt' | 'startedAtEstimated'> {
+  if (heard?.startedAt != null && !heard.startedAtEstimated && heard.startedAt <= seen) {
+    return { startedAt: heard.startedAt, startedAtEstimated: false };
+  }
+  if (print.startedAt === null) return print;
+  const startedAt = begunAt(print.startedAt, print, seen);
+  return { startedAt, startedAtEstimated: print.startedAtEstimated || startedAt !== print.startedAt };
+}
+
+/** @param seen the last contact, which does not lie ahead */
+function begunAt(startedAt: Instant, print: HeardPrint, seen: Instant): Instant {
+  const counted = before(seen, countOf(print));
+  // It began before our clock was ahead.
+  if (startedAt <= after(counted, CLOCKS_DIFFER_MS)) return startedAt;
+  const moved = after(startedAt, msBetween(print.seenAt, seen));
+  // It began by a clock that was ahead, and was last heard of by one that was right.
+  return moved > seen ? counted : moved;
+}
+
+/**
+ * The print after our clock was set forward by so much since it was last heard of. When the machine counted that time too, it
+ * went by: the computer slept.
+ */
+export function afterSetting(print: HeardPrint, heard: PrintReading | null, ms: number): HeardPrint {
+  if (ms < CLOCKS_DIFFER_MS || countedSince(print, heard) >= ms - CLOCKS_DIFFER_MS) return print;
+  const { startedAt, seenAt } = print;
+  return {
+    ...print,
+    startedAt: startedAt && after(startedAt, ms),
+    seenAt: after(seenAt, ms),
+    savedAt: LONG_AGO,
+  };
+}
+
+/**
+ * A print that is over, as it is known now. Where its end lies ahead, nothing that runs now is that print, unless what became of
+ * it is not known.
+ */
+export function endedAsKnown(print: EndedPrint, now: Instant): EndedPrint {
+  if (print.endedAt <= now) return print;
+  const endedAt = asEvidence(print.endedAt, now) ?? (print.outcome === 'UNRESOLVED' ? now : LONG_AGO);
+  return {
+    ...print,
+    ...{ endedAt, startedAt: asEvidence(print.startedAt, now), seenAt: asEvidence(print.seenAt, now) ?? endedAt },
+  };
+}
+
+/** Milliseconds that the machine counted since the last contact. */
+const countedSince = (print: HeardPrint, heard: PrintReading | null) =>
+  heard?.counter && print.counter ? Math.max(0, (heard.counter.seconds - print.counter.seconds) * 1000) : 0;
+
+const countOf = ({ counter }: HeardPrint) => (counter?.seconds ?? 0) * 1000;

@@ -1,0 +1,129 @@
+// An observed print as the rules see it, and what they decide: data for the service, which writes it.
+import type { PrintFacts } from '../../kinds';
+import type { Instant } from '../../values/instant';
+import type { Amount, FedPoint, Feeding, Figures, FilamentPlan } from './readings';
+
+export type PrintOutcome = 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
+type FilamentBasis = 'MEASURED' | 'PLANNED' | 'ESTIMATED' | 'UNKNOWN' | 'MANUAL';
+export type SightingKind =
+  | 'STARTED'
+  | 'PAUSED'
+  | 'RESUMED'
+  | 'SLOT_CHANGED'
+  | 'LOST'
+  | 'BACK'
+  | 'ENDED'
+  | 'RESOLVED'
+  | 'AMENDED'
+  | 'CORRECTED';
+
+/** What the slots of a print fed, by its machine's own measure: millimetres. */
+export interface Fed {
+  by: Record<string, string>;
+  /** Of no slot for sure: nobody listened, or the slot changed meanwhile. Below 0 where the measure was set back. */
+  open: string;
+  /** Where the measure was heard last. */
+  at: FedPoint;
+}
+
+/** How a print was fed on its way. */
+export interface Course {
+  /** The last slot that fed, where the machine tells which slots may. */
+  slot: string | null;
+  /** Slots that went on for another one, behind the layer. Older rows have no time. */
+  segments: { slot: string; before: string; layer: number; at?: Instant }[];
+  /** With the figures of that moment. Older rows have no share of the file. */
+  pauses: { from: Instant; to: Instant | null; layer: number | null; mm: string | null; file?: string | null }[];
+  /** Null, or left out: the machine does not measure by slot. */
+  fed?: Fed | null;
+}
+
+/** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
+export interface RunningPrint extends Figures {
+  externalId: string | null;
+  name: string;
+  filePath: string | null;
+  startedAt: Instant | null;
+  startedAtEstimated: boolean;
+  plan: FilamentPlan | null;
+  /** The slots that fed it so far. */
+  slots: string[];
+  paused: boolean;
+  /** Whether LOST was the last word about its printer. */
+  lost: boolean;
+  /** The last contact. With the figures, which are the last ones above 0, it is the checkpoint. */
+  seenAt: Instant;
+  measured: Amount[];
+  /** Null: it goes on from the slots of its plan, without a pause. */
+  course: Course | null;
+  /** What is known of its machine by the kind. */
+  machine: PrintFacts;
+}
+
+/** A running print with what only its process knows. */
+export interface HeardPrint extends RunningPrint {
+  /** Its number in this connection; null when nothing was heard of it since the connection opened. */
+  ordinal: number | null;
+  /** As this connection told last. */
+  feeding: Feeding | null;
+  savedAt: Instant;
+}
+
+/** The row as a new connection takes it over. */
+export const resumed = (row: RunningPrint): HeardPrint => ({
+  ...row,
+  ordinal: null,
+  feeding: null,
+  savedAt: row.seenAt,
+});
+
+/** A print of the same device that is over, with its last checkpoint. */
+export interface EndedPrint
+  extends Pick<
+    RunningPrint,
+    'externalId' | 'name' | 'filePath' | 'startedAt' | 'seenAt' | 'progress' | 'remainingSec' | 'layer'
+  > {
+  /** Of its row. */
+  id: string;
+  /** The last contact where the end is not known. */
+  endedAt: Instant;
+  outcome: Exclude<PrintOutcome, 'RUNNING'>;
+}
+
+export interface ObservedFilament extends Amount {
+  basis: FilamentBasis;
+  /** Of a slot that was not the only one of its filament, or whose spool was changed; null where they are not known. */
+  fromLayer?: number | null;
+  toLayer?: number | null;
+  /** Where it is not the spool that the slot had at the begin. */
+  spoolId?: string;
+}
+
+export interface Ending {
+  outcome: Exclude<PrintOutcome, 'RUNNING'>;
+  /** The time of the end; null when the print is UNRESOLVED and the machine does not know the time. */
+  at: Instant | null;
+  estimated: boolean;
+  reason: string | null;
+  filament: ObservedFilament[];
+}
+
+/** What becomes of a reading, in this order. Each is one statement or transaction of the service. */
+export type Decision =
+  /** A new row. The index on RUNNING refuses it when another process was first. */
+  | { do: 'BEGIN'; print: RunningPrint }
+  /** An UNRESOLVED print runs on. What its row knows of it stays, so the rows are to be read again. */
+  | { do: 'REOPEN'; id: string; print: RunningPrint }
+  /** The running print is one that has a row already. It is the only decision: the rows and the reading are to be read again. */
+  | { do: 'MERGE'; id: string; outcome: EndedPrint['outcome']; print: RunningPrint }
+  /** The row of the running print gets these values. */
+  | { do: 'SAVE'; print: RunningPrint }
+  | { do: 'END'; print: RunningPrint; ending: Ending }
+  /** A whole print of which nothing was heard: a new row that is over. */
+  | { do: 'RECORD'; print: RunningPrint; ending: Ending }
+  /** The machine knows after all what became of an UNRESOLVED print. */
+  | { do: 'RESOLVE'; id: string; ending: Ending; measured: Amount[] }
+  /** The prints of a file that are over, and have no amounts yet, get these. */
+  | { do: 'AMEND'; filePath: string; plan: FilamentPlan; since: Instant }
+  /** Belongs to the print of the decision before it, or to the running one. */
+  | { do: 'SIGHT'; kind: SightingKind; at: Instant; text: string };

@@ -1,0 +1,233 @@
+// The words in which machines are heard: the adapter of each kind says them, and the rules understand nothing else.
+
+import Decimal from 'decimal.js';
+import type { Instant } from '../../values/instant';
+import { MAX_RECORDS } from './limits';
+
+/** OFFLINE: the machine that tells it has no connection to its printer. */
+export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'OFFLINE';
+
+/** What progress is a part of. Filament is never computed from TIME. */
+export type ProgressBasis = 'FILAMENT' | 'LAYERS' | 'FILE' | 'TIME';
+
+/** Filament of one slot (`tool:0`, `ams:0:2`, `ext:0`), in exact decimals. */
+export interface Amount {
+  slot: string;
+  mm: string | null;
+  grams: string | null;
+}
+
+/** What the slicer computed for the whole file. */
+export interface FilamentPlan {
+  seconds: number | null;
+  /** The slots that the print uses. Empty: the machine does not tell. */
+  slots: Amount[];
+  /** The slot of each filament of the slicer, in the order of its numbers; null: not used. Left out: the machine does not tell. */
+  mapping?: (string | null)[];
+}
+
+/** Counters tell whole seconds, a second late, and some step back by parts of one: a counter that steps back by less goes on. */
+export const COUNTER_SLACK_SEC = 2;
+
+/** The machine's own clock of a print. */
+export interface Counter {
+  seconds: number;
+  countsPauses: boolean;
+}
+
+export interface End {
+  /** null: it ended, and the machine does not tell how. */
+  outcome: 'COMPLETED' | 'CANCELLED' | 'FAILED' | null;
+  /** null: it ended before it was heard of. */
+  at: Instant | null;
+  estimated: boolean;
+  /** In the words of the printer. */
+  reason: string | null;
+}
+
+/** How far a print is, as its machine says. */
+export interface Figures {
+  counter: Counter | null;
+  /** A decimal from 0 to 1. */
+  progress: string | null;
+  progressBasis: ProgressBasis | null;
+  remainingSec: number | null;
+  layer: number | null;
+  layers: number | null;
+}
+
+export const NO_FIGURES: Figures = {
+  counter: null,
+  progress: null,
+  progressBasis: null,
+  remainingSec: null,
+  layer: null,
+  layers: null,
+};
+
+/** The machine's own measure of a print at one moment. */
+export interface FedPoint {
+  mm: string;
+  /** The slot that is chosen; null: it is not told. */
+  slot: string | null;
+  /** It grows by what other slots feed, or by more; null: the machine has nothing of the kind. */
+  mark: number | null;
+}
+
+/** What the slots of a print fed since its connection began to hear of it, in millimetres. */
+export interface Feeding {
+  from: FedPoint;
+  now: FedPoint;
+  by: Record<string, string>;
+  /** Of which slot this is was not told: it changed meanwhile. */
+  open: string;
+}
+
+/** Binary floats of a machine differ by less. */
+const SAME_MARK_MM = 0.01;
+
+/** A tool takes its own filament back. A unit takes one back through the extruder that the others share. */
+export const isTool = (slot: string) => slot.startsWith('tool:');
+
+/**
+ * How much of a length no slot is known to have fed. The slot is known when it is chosen before and behind it, and the mark says how
+ * much of it other slots fed.
+ * @param isHeard from one message to the next one; else what nobody heard needs the mark
+ */
+export function openIn(length: Decimal, from: FedPoint, to: FedPoint, isHeard: boolean): Decimal {
+  if (to.slot === null || to.slot !== from.slot) return length;
+  if (from.mark === null || to.mark === null) return isHeard ? new Decimal(0) : length;
+  const apart = to.mark - from.mark;
+  if (apart >= SAME_MARK_MM) return length.gt(0) ? Decimal.min(length, new Decimal(apart).toDecimalPlaces(4)) : length;
+  if (isHeard) return new Decimal(0);
+  // An extruder that moved in a pause hides what others fed.
+  const isSure = apart > -SAME_MARK_MM && (length.gte(0) || isTool(to.slot));
+  return isSure ? new Decimal(0) : length;
+}
+
+/** A print as the machine tells of it. null: the machine does not tell. */
+export interface PrintReading extends Figures {
+  /** The same number for all readings of one print in one connection. The rules decide only across connections. */
+  ordinal: number;
+  externalId: string | null;
+  name: string | null;
+  filePath: string | null;
+  startedAt: Instant | null;
+  startedAtEstimated: boolean;
+  paused: boolean;
+  /** The slot that feeds now. */
+  slot: string | null;
+  /** Millimetres that the machine measured. One amount is the sum of all slots that fed, whatever slot it names. */
+  measured: Amount[];
+  /** Null where the machine has one slot, or does not tell which one is chosen. */
+  feeding: Feeding | null;
+  plan: FilamentPlan | null;
+  /** null: it runs. */
+  end: End | null;
+}
+
+/** What a machine does now. NO_PRINT: it shows no print. PRINT_UNKNOWN: it may have one, and cannot be asked at the moment. */
+export interface StateReading {
+  kind: 'STATE';
+  at: Instant;
+  activity: Activity;
+  /** The printer's own words about a fault. */
+  message: string | null;
+  print: PrintReading | 'NO_PRINT' | 'PRINT_UNKNOWN';
+}
+
+/** What a machine has noted of a print that is over. */
+interface RecordReading {
+  kind: 'RECORD';
+  at: Instant;
+  print: PrintReading & { end: End };
+}
+
+/** What a machine tells late: the plan of the prints of a file that are over. */
+export interface PlanReading {
+  kind: 'PLAN';
+  at: Instant;
+  filePath: string;
+  plan: FilamentPlan;
+  /** Only of prints that were heard of since then, such as since the file is this one. */
+  since: Instant;
+  /** Of a print that runs it tells nothing. */
+  print: 'PRINT_UNKNOWN';
+}
+
+export type Reading = StateReading | RecordReading | PlanReading;
+
+/** A print of which nothing is told but its number. */
+export const emptyReading = (ordinal: number): PrintReading => ({
+  ordinal,
+  externalId: null,
+  name: null,
+  filePath: null,
+  startedAt: null,
+  startedAtEstimated: false,
+  paused: false,
+  ...NO_FIGURES,
+  slot: null,
+  measured: [],
+  feeding: null,
+  plan: null,
+  end: null,
+});
+
+/** Of a print that pauses and goes on more often than can be written, only the newest state counts from here. */
+const MAX_WAITING = 40;
+/** How a hundred prints began and ended: a day of short ones, while the database is away. */
+const MAX_STATES = 200;
+
+/**
+ * Adds a reading to the queue of the rules. A state whose figures alone are new replaces the state before it, so that
+ * a machine that speaks 1,000 times a second costs as many evaluations as its clock allows.
+ */
+export function queued(waiting: readonly Reading[], next: Reading): Reading[] {
+  const last = waiting.at(-1);
+  const isFull = waiting.length >= MAX_WAITING;
+  if (last !== undefined && isNewer(last, next, isFull)) return [...waiting.slice(0, -1), next];
+  return isFull ? [...condensed(waiting), next] : [...waiting, next];
+}
+
+/** Of each print its first state and its last one; besides these the records, and the newest state of all. */
+export function condensed(waiting: readonly Reading[]): Reading[] {
+  const kept: Reading[] = [];
+  for (const [place, reading] of waiting.entries()) {
+    const next = waiting[place + 1];
+    if (next === undefined || isNews(kept.at(-1), reading, next)) kept.push(reading);
+  }
+  return kept;
+}
+
+/** @param before the reading before it that is kept */
+function isNews(before: Reading | undefined, reading: Reading, next: Reading): boolean {
+  if (reading.kind !== 'STATE') return true;
+  if (reading.print === 'PRINT_UNKNOWN') return false;
+  const running = before === undefined ? null : runningOf(before);
+  // Rest says something where a print ran, or may have run.
+  if (reading.print === 'NO_PRINT') return before?.kind !== 'STATE' || running !== null;
+  const { ordinal, end } = reading.print;
+  return end !== null || running !== ordinal || ordinalOf(next) !== ordinal;
+}
+
+/** Of the print that a state tells of; null: of none. */
+const ordinalOf = (reading: Reading) =>
+  reading.kind === 'STATE' && typeof reading.print === 'object' ? reading.print.ordinal : null;
+const runningOf = (reading: Reading) =>
+  typeof reading.print === 'object' && reading.print.end === null ? ordinalOf(reading) : null;
+
+/** Whether more waits than an honest machine tells: prints that begin and end many times a second cannot be merged. */
+export function isFlood(waiting: readonly Reading[]): boolean {
+  if (waiting.length <= MAX_STATES) return false;
+  const states = waiting.filter(({ kind }) => kind === 'STATE').length;
+  return states > MAX_STATES || waiting.length - states > MAX_RECORDS;
+}
+
+function isNewer(last: Reading, next: Reading, isFull: boolean): boolean {
+  if (last.kind !== 'STATE' || next.kind !== 'STATE') return false;
+  if (last.activity !== next.activity && !isFull) return false;
+  if (typeof last.print === 'string' || typeof next.print === 'string') return last.print === next.print;
+  if (last.print.slot !== next.print.slot && !isFull) return false;
+  return last.print.ordinal === next.print.ordinal && last.print.end === null && next.print.end === null;
+}

@@ -1,0 +1,51 @@
+// What a printer does now, in the graph.
+import { Args, Ctx, FieldResolver, Resolver, Root, Subscription } from 'type-graphql';
+import type { NewestEvent } from '../../sharing/newest';
+import type { Context } from '../graph/context';
+import { Printer } from '../inventory/inventory.types';
+import { ObservedPrint } from '../prints/observed-print.types';
+import { PrinterStatesArguments } from './printer-state.inputs';
+import { type PrinterStateService, type ShownState, statesOf } from './printer-state.service';
+import { StateOfPrinter } from './printer-state.types';
+
+/** The field `state` of a printer, and the subscription to it. */
+@Resolver(() => Printer)
+export class PrinterStateResolver {
+  constructor(private readonly service: PrinterStateService) {}
+
+  @FieldResolver(() => StateOfPrinter, {
+    nullable: true,
+    description: 'What it does now; null without a device, and before its first message.',
+  })
+  state(@Root() { id }: Printer, @Ctx() { caller, now }: Context): Promise<ShownState | null> {
+    caller.mayRead();
+    return this.service.ofPrinter(id, now);
+  }
+
+  @Subscription(() => Printer, {
+    description:
+      'The newest state of each printer at once, then each newer one; states in between may be left out. A printer comes ' +
+      'when a member of its state other than heardAt changes. It has no cursor: a client that was cut off subscribes again.',
+    subscribe: ({ args, context }: { args: Record<string, unknown>; context: unknown }) => {
+      (context as Context).caller.mayRead();
+      return statesOf((args as unknown as PrinterStatesArguments).printerIds);
+    },
+  })
+  printerStateChanged(
+    @Root() { id }: NewestEvent,
+    @Args(() => PrinterStatesArguments) _arguments: PrinterStatesArguments,
+  ): Promise<Printer> {
+    return this.service.printer(id);
+  }
+}
+
+@Resolver(() => StateOfPrinter)
+export class StatePrintResolver {
+  constructor(private readonly lookUps: { observedPrint(id: string): Promise<unknown> }) {}
+
+  @FieldResolver(() => ObservedPrint, { nullable: true, description: 'The print that it tells of; null without one.' })
+  print(@Root() { printId }: ShownState, @Ctx() { caller }: Context): Promise<unknown> | null {
+    caller.mayRead();
+    return printId === null ? null : this.lookUps.observedPrint(printId);
+  }
+}

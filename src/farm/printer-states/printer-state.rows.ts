@@ -1,0 +1,73 @@
+// The columns of the states of printers.
+import { type Columns, memberOf, rowShape } from '../../database/rows';
+import { CLOCK, evidence, sql } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import { PRINTER_KINDS, SILENT_AFTER_MS } from '../../kinds';
+import { IS_ALONE } from '../../sharing/lease-time';
+import type { Instant } from '../../values/instant';
+import type { StateOfPrinter } from './printer-state.types';
+
+export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
+  printerId: string;
+  /** null: not known. */
+  heardAt: Instant | null;
+  /** When its device was added; null: not known. */
+  addedAt: Instant | null;
+  /** Whether nobody listens to it. */
+  isAlone: boolean;
+  printId: string | null;
+  /** How long its kind may be silent. */
+  silentAfterSec: number;
+};
+
+const secondsOf = Object.entries(PRINTER_KINDS).map(
+  ([kind, { silentAfterMs }]) => `when '${kind}' then ${silentAfterMs / 1000}`,
+);
+
+/** How many seconds the kind of a device `d` may be silent. */
+const SILENT_AFTER = sql(`(case d.kind ${secondsOf.join(' ')} else ${SILENT_AFTER_MS / 1000} end)`);
+
+/** When a device `d` was last heard of, by the latest of these times; null: none of them is evidence. */
+export const heardOf = (times: readonly string[], now: Prisma.Sql) =>
+  Prisma.sql`greatest(${Prisma.join(times.map((time) => evidence(time, now)))})`;
+
+/** Where the time is not known, a device `d` is silent when nobody listens to it. Whoever listens says when it is offline. */
+export const isSilent = (heardAt: Prisma.Sql, now: Prisma.Sql) => Prisma.sql`coalesce(
+  ${heardAt} < ${now} - ${SILENT_AFTER} * interval '1 second', ${IS_ALONE})`;
+
+/** A state is written only when something that is shown has changed, so a device `d` may have been heard of later. */
+const TIMES = ['s.heard_at', 'd.last_message_at'];
+
+/** When the printer of a state `s` and a device `d` was last heard of; null: not known. */
+export const stateHeardAt = (now: Prisma.Sql) => heardOf(TIMES, now);
+
+/** The same rule as that of the service, without its word OFFLINE, which is in the state. */
+export function isSilentState(now: Instant): Prisma.Sql {
+  const at = Prisma.sql`${now}::timestamptz`;
+  return Prisma.sql`(${isSilent(stateHeardAt(at), at)})::text`;
+}
+
+/** A state as its table holds it. */
+export type StoredState = Omit<StateRow, 'silentAfterSec' | 'isAlone' | 'addedAt' | 'heardAt'> & { heardAt: Instant };
+
+const COLUMNS = {
+  printerId: 'uuid',
+  activity: 'text',
+  progress: 'float8',
+  progressBasis: 'text',
+  remainingSec: 'int',
+  layer: 'int',
+  layers: 'int',
+  printName: 'text',
+  message: 'text',
+  printId: 'uuid',
+} satisfies Columns<Omit<StoredState, 'heardAt'>>;
+export const STATE_COLUMNS = { ...COLUMNS, heardAt: 'timestamptz' } satisfies Columns<StoredState>;
+
+/** A state `s` of the printer of a device `d`. */
+export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'addedAt' | 'silentAfterSec' | 'isAlone'>('s', COLUMNS, {
+  heardAt: memberOf(stateHeardAt(CLOCK).sql, 'timestamptz'),
+  silentAfterSec: { sql: SILENT_AFTER.sql },
+  addedAt: memberOf(evidence('d.created_at', CLOCK).sql, 'timestamptz'),
+  isAlone: { sql: IS_ALONE.sql },
+});

@@ -1,0 +1,85 @@
+// The SQL of the states of printers.
+import type { Queryable } from '../../database/queryable';
+import { columnNames, memberNames, recordType } from '../../database/rows';
+import { isOneOf, sql } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import { batchedRead } from '../../sharing/batch';
+import { isHeld, type Lease } from '../../sharing/lease';
+import type { Instant } from '../../values/instant';
+import { snake } from '../../values/spelling';
+import { isSilentState, STATE_COLUMNS, STATE_ROW, type StateRow, type StoredState } from './printer-state.rows';
+
+const EXCLUDED = sql(
+  Object.keys(STATE_COLUMNS)
+    .map((name) => `excluded.${snake(name)}`)
+    .join(', '),
+);
+
+/** A state, and the lease with which it is written. */
+export interface HeldState {
+  lease: Lease;
+  state: StoredState;
+}
+
+export class PrinterStateStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** A printer whose device was removed has none. */
+  readonly ofPrinter = batchedRead<string, StateRow>(async (ids) => {
+    const rows = await this.database.rows(
+      'printerStates.ofPrinter',
+      STATE_ROW,
+      Prisma.sql`
+      select ${STATE_ROW.json} as row from printer_states s join devices d on d.printer_id = s.printer_id
+      where ${isOneOf('s.printer_id', ids, 'uuid')}`,
+    );
+    return new Map(rows.map((row) => [row.printerId, row]));
+  });
+
+  /** The newest state of each printer, in one statement. Those whose device another process holds are not written. */
+  async write(states: readonly HeldState[]): Promise<void> {
+    const rows = states.map(({ lease, state }) => ({ ...lease, ...state }));
+    await this.database.attempt('printerStates.write', (database, name) =>
+      database.json(
+        name,
+        Prisma.sql`
+        with written as (
+          insert into printer_states (${columnNames(STATE_COLUMNS)}) select ${memberNames(STATE_COLUMNS)}
+          from json_to_recordset(${JSON.stringify(rows)}::json)
+            as given ("deviceId" uuid, holder text, number bigint, ${recordType(STATE_COLUMNS)})
+          where exists (
+            select from devices d where d.id = "deviceId" and d.printer_id = "printerId"
+              and ${isHeld(sql('given.holder'), sql('given.number'))}
+          )
+          on conflict (printer_id) do update set (${columnNames(STATE_COLUMNS)}) = row (${EXCLUDED})
+          returning 1
+        )
+        select to_json(count(*)) as value from written`,
+      ),
+    );
+  }
+
+  /** Whether the printer that a camera watches prints: by its state, and where no machine tells one, by its jobs. */
+  isWatchedPrinting(cameraId: string): Promise<boolean> {
+    return this.database.json(
+      'printerStates.isWatchedPrinting',
+      Prisma.sql`
+      select to_json(coalesce((
+        select coalesce(
+          (select s.activity in ('PREPARING', 'PRINTING', 'PAUSED') from printer_states s where s.printer_id = c.printer_id),
+          exists (select from print_jobs j where j.printer_id = c.printer_id and j.status = 'Printing')
+        ) from cameras c where c.camera_id = ${cameraId}
+      ), false)) as value`,
+    );
+  }
+
+  /** A text for each state by its printer: another one when a member that is shown has changed, or when it is stale now. */
+  fingerprints(now: Instant): Promise<Record<string, string>> {
+    return this.database.json(
+      'printerStates.fingerprints',
+      Prisma.sql`
+      select coalesce(json_object_agg(s.printer_id, md5(s::text || ${isSilentState(now)})), '{}') as value
+      from printer_states s join devices d on d.printer_id = s.printer_id`,
+    );
+  }
+}

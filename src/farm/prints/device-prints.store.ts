@@ -1,0 +1,128 @@
+// The prints of one device, as its session and the decisions about a new reading look back on them.
+import type { Queryable } from '../../database/queryable';
+import { Prisma } from '../../generated/prisma/client';
+import { asEvidence } from '../../values/evidence';
+import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
+import { REUSED_ID_MARK } from '../print-rules/continuation';
+import { MAX_RECORDS } from '../print-rules/limits';
+import { isUnplanned } from '../print-rules/plan-completion';
+import type { EndedPrint } from '../print-rules/print.model';
+import { MAX_AMENDED, MAX_ENDED, MAX_NEW_PRINTS } from './observed-print.limits';
+import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './observed-print.rows';
+
+export class DevicePrintsStore {
+  constructor(private readonly database: Queryable) {}
+
+  async running(deviceId: string): Promise<StoredPrint | null> {
+    const [print = null] = await this.database.rows(
+      'devicePrints.running',
+      STORED_PRINT,
+      Prisma.sql`
+      select ${STORED_PRINT.json} as row from observed_prints o
+      where o.device_id = ${deviceId}::uuid and o.outcome = 'RUNNING'`,
+    );
+    return print;
+  }
+
+  /**
+   * The prints that are over: the latest ones, the last one last. A machine prints one thing at a time, so what it shows can be
+   * none of those before. With an id, also the latest print that has it, or has had it before it was used again (`ID~…`).
+   */
+  ended(deviceId: string, externalId: string | null): Promise<EndedPrint[]> {
+    const [again, end] = [`${externalId}${REUSED_ID_MARK}`, `${externalId}\x7f`];
+    const isOver = Prisma.sql`device_id = ${deviceId}::uuid and outcome <> 'RUNNING'`;
+    return this.database.rows(
+      'devicePrints.ended',
+      ENDED_ROW,
+      Prisma.sql`
+      select ${ENDED_ROW.json} as row from observed_prints o where o.id = any (array(
+        (select id from observed_prints where ${isOver} order by seen_at desc limit ${MAX_ENDED}::bigint)
+        union all (select id from observed_prints where ${isOver} and external_id = ${externalId})
+        union all (
+          select id from observed_prints where ${isOver} and external_id >= ${again} and external_id < ${end}
+          order by external_id desc limit 1
+        )
+      ))
+      order by o.seen_at, o.created_at, o.id`,
+    );
+  }
+
+  /** When the device was last heard of with a print, by the rows that are not ahead of now. */
+  async lastSeen(deviceId: string, now: Instant): Promise<Instant | null> {
+    const row = await this.database.models('devicePrints.lastSeen', (prisma) =>
+      prisma.observedPrint.findFirst({
+        where: { deviceId, seenAt: { lte: now } },
+        orderBy: { seenAt: 'desc' },
+        select: { seenAt: true },
+      }),
+    );
+    return row?.seenAt.toISOString() ?? null;
+  }
+
+  /**
+   * Whether as many prints of the device were heard to begin in the last hour as an hour may have. Those that a history told have
+   * no such sighting. A row of a time that is still to come says nothing.
+   */
+  isFull(deviceId: string, now: Instant): Promise<boolean> {
+    return this.database.json(
+      'devicePrints.isFull',
+      Prisma.sql`
+      select to_json(count(*) >= ${MAX_NEW_PRINTS}::int) as value from (
+        select from observed_prints o
+        where o.device_id = ${deviceId}::uuid and o.seen_at > ${before(now, HOUR_MS)}::timestamptz
+          and o.created_at > ${before(now, HOUR_MS)}::timestamptz and o.created_at <= ${now}::timestamptz
+          and coalesce((select s.kind from print_sightings s where s.print_id = o.id order by s.id limit 1), 'STARTED') = 'STARTED'
+        limit ${MAX_NEW_PRINTS}::int
+      ) heard`,
+    );
+  }
+
+  /**
+   * Whether an hour that begins or ends with this start has as many prints of the device as an hour may have, or the last hour as
+   * many as histories tell in one.
+   */
+  isCrowded(deviceId: string, startedAt: Instant, now: Instant): Promise<boolean> {
+    const at = Prisma.sql`${startedAt}::timestamptz`;
+    const from = Prisma.sql`${before(startedAt, HOUR_MS)}::timestamptz`;
+    const lately = Prisma.sql`${before(now, HOUR_MS)}::timestamptz`;
+    return this.database.json(
+      'devicePrints.isCrowded',
+      Prisma.sql`
+      select to_json(greatest(
+        count(*) filter (where started_at <= ${at}), count(*) filter (where started_at >= ${at})
+      ) >= ${MAX_NEW_PRINTS}::int or (
+        select count(*) >= ${MAX_RECORDS}::int from (
+          select from observed_prints where device_id = ${deviceId}::uuid and seen_at > ${lately} limit ${MAX_RECORDS}::int
+        ) r
+      )) as value
+      from observed_prints
+      where device_id = ${deviceId}::uuid and seen_at > ${from} and started_at > ${from}
+        and started_at < ${at} + interval '1 hour'`,
+    );
+  }
+
+  /** The last print that is over, if nobody told its amounts. */
+  async lastUnplanned(deviceId: string): Promise<{ filePath: string; endedAt: Instant } | null> {
+    const [last] = await this.over('lastUnplanned', Prisma.sql`o.device_id = ${deviceId}::uuid`, 1);
+    if (last === undefined || last.filePath === null || !isUnplanned(last)) return null;
+    const now = instantNow();
+    // A clock that was ahead told its end: the machine is asked for as long as if it ended now.
+    return { filePath: last.filePath, endedAt: asEvidence(last.endedAt, now) ?? now };
+  }
+
+  /** Of the latest prints of a file that are over and were heard of since then, those without amounts; the newest first. */
+  async unplanned(deviceId: string, filePath: string, since: Instant): Promise<string[]> {
+    const isOne = Prisma.sql`o.device_id = ${deviceId}::uuid and o.file_path = ${filePath} and o.seen_at >= ${since}::timestamptz`;
+    return (await this.over('unplanned', isOne, MAX_AMENDED)).filter(isUnplanned).map(({ id }) => id);
+  }
+
+  private over(name: string, condition: Prisma.Sql, count: number) {
+    return this.database.rows(
+      `devicePrints.${name}`,
+      UNPLANNED_ROW,
+      Prisma.sql`
+      select ${UNPLANNED_ROW.json} as row from observed_prints o where ${condition} and o.outcome <> 'RUNNING'
+      order by o.seen_at desc, o.id desc limit ${count}::bigint`,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+// The inputs of observed prints.
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import type { PageRange } from '../../values/page';
+import { Price } from '../graph/costs';
+import { pageArguments } from '../graph/page-arguments';
+import { DateTimeScalar } from '../graph/scalars';
+import { PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS, WALK_PRICE } from './observed-print.limits';
+import { PrintOutcomeEnum, type PrintWait, PrintWaitEnum } from './observed-print.types';
+
+@ArgsType()
+export class PrintPageArguments extends pageArguments(PAGE_OF_PRINTS) {}
+
+@ArgsType()
+export class SightingPageArguments extends pageArguments(PAGE_OF_SIGHTINGS) {}
+
+@InputType({
+  description: 'Selects the prints that match every member. A member that is left out or null matches all prints.',
+})
+export class ObservedPrintFilter {
+  @Field(() => ID, { nullable: true, description: 'Prints of this printer (GUID).' })
+  printerId?: string | null;
+
+  @Price(WALK_PRICE)
+  @Field(() => [PrintOutcomeEnum], {
+    nullable: true,
+    description: 'Prints with one of these outcomes; an empty list matches no print.',
+  })
+  outcome?: string[] | null;
+
+  @Field(() => PrintWaitEnum, { nullable: true, description: 'Prints that wait for this.' })
+  waitsFor?: PrintWait | null;
+
+  @Price(WALK_PRICE)
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Begun at or after this instant.' })
+  startedFrom?: string | null;
+
+  @Price(WALK_PRICE)
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Begun at or before this instant.' })
+  startedTo?: string | null;
+}
+
+@InputType({ description: 'The spool that feeds a slot of a print.' })
+export class SlotSpoolInput {
+  @Field(() => String, { description: 'The slot, such as tool:0, as `filament` of the print names it.' })
+  slot!: string;
+
+  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none in use.' })
+  spoolId!: string;
+}
+
+/** The pages of the prints of printers that are alike. */
+export interface PrintsLike {
+  filter: ObservedPrintFilter;
+  range: PageRange;
+}

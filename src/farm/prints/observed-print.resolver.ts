@@ -1,0 +1,270 @@
+// Observed prints in the graph, with the printers, spools and jobs behind them.
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { type Page, pageRange, type Selected } from '../../values/page';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import { DateTimeScalar } from '../graph/scalars';
+import { Printer, Spool } from '../inventory/inventory.types';
+import { PrintJob } from '../print-jobs/print-job.types';
+import { PrintJobPart } from '../print-jobs/print-job-part.types';
+import {
+  ObservedPrintFilter,
+  PrintPageArguments,
+  SightingPageArguments,
+  SlotSpoolInput,
+} from './observed-print.inputs';
+import { MAX_SLOTS, PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS } from './observed-print.limits';
+import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
+import type { ObservedPrintService, SlotFilament } from './observed-print.service';
+import {
+  type FilamentBasis,
+  FilamentBasisEnum,
+  ObservedFilament,
+  ObservedPrint,
+  ObservedPrintConnection,
+  PrintOutcomeEnum,
+  PrintSightingConnection,
+  type PrintWait,
+  PrintWaitEnum,
+} from './observed-print.types';
+import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
+import type { InTransaction } from './prints.service';
+import type { Written } from './written-job.service';
+
+/** The objects behind a print, found by their ids; null when gone. */
+interface PrintLookUps {
+  printer(id: string): Promise<Printer | null>;
+  spool(id: string): Promise<Spool | null>;
+  printJob(id: string): Promise<unknown>;
+}
+
+const Filter = () =>
+  Arg('filter', () => ObservedPrintFilter, { nullable: true, description: 'Only prints that match.' });
+const CostsOfPrints = () => Costs({ price: (given) => given.price('filter') ?? 0 });
+const IN_ORDER = 'newest first: by createdAt, then id';
+
+@Resolver(() => ObservedPrint)
+export class ObservedPrintResolver {
+  constructor(
+    private readonly service: ObservedPrintService,
+    private readonly lookUps: PrintLookUps,
+  ) {}
+
+  @Query(() => ObservedPrint, { nullable: true, description: 'One observed print; null when there is none.' })
+  observedPrint(
+    @Arg('id', () => ID, { description: 'GUID of the print.' }) id: string,
+    @Ctx() { caller }: Context,
+  ): Promise<ObservedPrintRow | null> {
+    caller.mayRead();
+    return this.service.byId(id);
+  }
+
+  @CostsOfPrints()
+  @Query(() => ObservedPrintConnection, {
+    description: `The prints that machines told of, ${IN_ORDER}. With waitsFor: what waits for a person.`,
+  })
+  observedPrints(
+    @Filter() filter: ObservedPrintFilter | null,
+    @Args(() => PrintPageArguments) page: PrintPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() { caller }: Context,
+  ): Promise<Page<ObservedPrintRow>> {
+    caller.mayRead();
+    return this.service.page(filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS));
+  }
+
+  @FieldResolver(() => Printer)
+  printer(@Root() { printerId }: ObservedPrintRow, @Ctx() { caller }: Context): Promise<Printer | null> {
+    caller.mayRead();
+    return this.lookUps.printer(printerId);
+  }
+
+  @Costs({ size: MAX_SLOTS })
+  @FieldResolver(() => [ObservedFilament], { description: 'What the print uses or used, by slot.' })
+  filament(@Root() print: ObservedPrintRow): SlotFilament[] {
+    return this.service.filamentOf(print);
+  }
+
+  @FieldResolver(() => PrintJob, {
+    nullable: true,
+    description: 'The job that was made of it; null while it waits or is ignored.',
+  })
+  job(@Root() { jobId }: ObservedPrintRow, @Ctx() { caller }: Context): Promise<unknown> | null {
+    caller.mayRead();
+    return jobId === null ? null : this.lookUps.printJob(jobId);
+  }
+
+  @FieldResolver(() => PrintWaitEnum, {
+    nullable: true,
+    description: 'What it waits for; null when it waits for nothing.',
+  })
+  waitsFor(@Root() print: ObservedPrintRow): PrintWait | null {
+    return this.service.waitOf(print);
+  }
+
+  @Extensions({ reads: true })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Why it still waits for its spool, as a sentence for people: its printer or the spool in its slot is archived, it uses ' +
+      'several slots, or its spool was put in when it had begun. Null when it waits for nothing else than a word, or for no spool.',
+  })
+  waitsBecause(@Root() print: ObservedPrintRow, @Ctx() { caller }: Context): Promise<string | null> {
+    caller.mayRead();
+    return this.service.reasonOf(print);
+  }
+
+  @FieldResolver(() => PrintSightingConnection, { description: 'What was heard, oldest first.' })
+  sightings(
+    @Root() print: ObservedPrintRow,
+    @Args(() => SightingPageArguments) page: SightingPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<SightingRow>> {
+    context.caller.mayRead();
+    return this.service.sightings(print, pageRange(page, selected, PAGE_OF_SIGHTINGS), context);
+  }
+}
+
+const PrintId = () => Arg('printId', () => ID, { description: 'GUID of the print.' });
+
+/** What people decide about prints. */
+@Resolver()
+export class PrintDecisionsResolver {
+  constructor(
+    private readonly inTransaction: InTransaction,
+    private readonly service: ObservedPrintService,
+  ) {}
+
+  @Mutation(() => ObservedPrint, {
+    description:
+      'Gives a waiting print the spools of its slots, and makes its job with the times of the print. Each slot is named once; those ' +
+      'whose spools are in the printer may be left out. A print that has its job, and waits for the spool of a slot that fed it ' +
+      'later, names that slot alone: the job gets a part of it. NOT_FOUND when there is no such print, BAD_USER_INPUT for other ' +
+      'slots or spools, CONFLICT when the print waits for no spool or is ignored.',
+  })
+  async assignSpools(
+    @PrintId() id: string,
+    @Arg('spools', () => [SlotSpoolInput], { description: 'The spool of each slot.' }) spools: SlotSpoolInput[],
+    @Ctx() context: Context,
+  ): Promise<ObservedPrintRow> {
+    context.caller.mayWrite();
+    await this.inTransaction((prints) => assignSpools(prints, id, spools, context));
+    return this.existing(id);
+  }
+
+  @Mutation(() => ObservedPrint, {
+    description:
+      'Says what became of an UNRESOLVED print: COMPLETED, CANCELLED or FAILED. Its job gets that status and the amounts. ' +
+      'NOT_FOUND when there is no such print, BAD_USER_INPUT for another outcome or time, CONFLICT when the print is not UNRESOLVED.',
+  })
+  async resolvePrint(
+    @PrintId() id: string,
+    @Arg('outcome', () => PrintOutcomeEnum, { description: 'COMPLETED, CANCELLED or FAILED.' }) outcome: string,
+    @Arg('endedAt', () => DateTimeScalar, {
+      nullable: true,
+      description:
+        'When it ended, not before its start and not later than now; without it when the print was last seen, as an estimate.',
+    })
+    endedAt: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<ObservedPrintRow> {
+    context.caller.mayWrite();
+    await this.inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, context));
+    return this.existing(id);
+  }
+
+  @Mutation(() => ObservedPrint, {
+    description:
+      'Says that a print is not to be booked (true), or is after all (false). NOT_FOUND when there is no such print, CONFLICT ' +
+      'when it has a job: then cancel the job. Of a print that waits beside its job, what the slot without a spool used is not to be ' +
+      'booked.',
+  })
+  async ignorePrint(
+    @PrintId() id: string,
+    @Arg('ignored', () => Boolean, { defaultValue: true, description: 'Whether it is not to be booked.' })
+    ignored: boolean,
+    @Ctx() context: Context,
+  ): Promise<ObservedPrintRow> {
+    context.caller.mayWrite();
+    await this.inTransaction((prints) => ignorePrint(prints, id, ignored, context));
+    return this.existing(id);
+  }
+
+  private async existing(id: string): Promise<ObservedPrintRow> {
+    return (await this.service.byId(id)) as ObservedPrintRow;
+  }
+}
+
+@Resolver(() => ObservedFilament)
+export class ObservedFilamentResolver {
+  constructor(private readonly lookUps: Pick<PrintLookUps, 'spool'>) {}
+
+  @FieldResolver(() => Spool, {
+    nullable: true,
+    description: 'The spool that feeds the slot; null when it is not known.',
+  })
+  spool(@Root() { spoolId }: SlotFilament, @Ctx() { caller }: Context): Promise<Spool | null> | null {
+    caller.mayRead();
+    return spoolId === null ? null : this.lookUps.spool(spoolId);
+  }
+}
+
+/** The field `observedPrints` of a printer. */
+@Resolver(() => Printer)
+export class PrinterPrintsResolver {
+  constructor(private readonly service: ObservedPrintService) {}
+
+  @CostsOfPrints()
+  @FieldResolver(() => ObservedPrintConnection, { description: `The prints that it told of, ${IN_ORDER}.` })
+  observedPrints(
+    @Root() { id }: Printer,
+    @Filter() filter: ObservedPrintFilter | null,
+    @Args(() => PrintPageArguments) page: PrintPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<ObservedPrintRow>> {
+    context.caller.mayRead();
+    return this.service.pageOf(id, filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS), context);
+  }
+}
+
+/** The fields of a job that are those of its print. */
+@Resolver(() => PrintJob)
+export class JobPrintResolver {
+  constructor(private readonly service: ObservedPrintService) {}
+
+  @FieldResolver(() => ObservedPrint, {
+    nullable: true,
+    description: 'The print of which it was made; null for jobs that a person or program wrote.',
+  })
+  observedPrint(@Root() { id }: PrintJob, @Ctx() { caller }: Context): Promise<ObservedPrintRow | null> {
+    caller.mayRead();
+    return this.service.ofJob(id);
+  }
+
+  @Extensions({ reads: true })
+  @FieldResolver(() => FilamentBasisEnum, {
+    description:
+      'How grams and millimetres are known, of a print with several slots the least certain way. MANUAL for jobs that a ' +
+      'person or program wrote, or changed in more than name, path and notes.',
+  })
+  filamentBasis(@Root() job: Written, @Ctx() { caller }: Context): Promise<FilamentBasis> {
+    caller.mayRead();
+    return this.service.basisOf(job);
+  }
+}
+
+/** How the amounts of a part are known. The only part of a job is as its job. */
+@Resolver(() => PrintJobPart)
+export class PartBasisResolver {
+  constructor(private readonly service: ObservedPrintService) {}
+
+  @Extensions({ reads: true })
+  @FieldResolver(() => FilamentBasisEnum, { description: 'How grams and millimetres are known.' })
+  async filamentBasis(@Root() { basis, job }: PrintJobPart, @Ctx() { caller }: Context): Promise<FilamentBasis> {
+    caller.mayRead();
+    return (basis as FilamentBasis | null) ?? this.service.basisOf(job);
+  }
+}

@@ -1,0 +1,235 @@
+// From an observed print to its job: the job that it takes up or gets, and what the job says of its end.
+import { BadInput } from '../../errors';
+import type { RequestTime } from '../../values/deadline';
+import { asEvidence } from '../../values/evidence';
+import type { JobPart } from '../print-jobs/print-job.parts';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import type { JobStatus } from '../print-jobs/print-job.status';
+import { slotsOf } from '../print-rules/consumption';
+import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
+import type { PrintOutcome } from '../print-rules/print.model';
+import type { StoredPrint } from './observed-print.rows';
+import { lackingOf } from './observed-print.status';
+import { type Amounts, amountsFor, inUse, ownSpoolFor } from './print-amounts.service';
+import { endOf, firstSpools } from './print-spools.service';
+import type { Prints } from './prints.service';
+import { bookedAs, isOurs } from './written-job.service';
+
+const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
+  COMPLETED: 'Completed',
+  CANCELLED: 'Cancelled',
+  FAILED: 'Failed',
+};
+const notBooked = (slots: readonly string[]) =>
+  `The filament of ${slots.join(', ')} is not in this job, because its spool is not known.`;
+const NOT_BOOKED = new RegExp(`^${notBooked(['.+'])}$`);
+const inAnother = (id: string | null) =>
+  id === null
+    ? 'This job is of a print that is not to be booked.'
+    : `This job and job ${id} are of one print: its filament is in that one.`;
+const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
+
+/** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
+export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<boolean> {
+  const end = endOf(print);
+  const queued = await prints.jobs.queuedBefore(
+    print.printerId,
+    end !== null && end < print.createdAt ? end : print.createdAt,
+  );
+  const loaded = await firstSpools(prints, print);
+  const choice = chooseJob(print, queued, loaded);
+  if (choice.do === 'WAIT') return false;
+  // Somebody else was faster: the next one in the queue may be its own.
+  if (choice.do === 'TAKE_UP')
+    return (await takeUp(prints, print, choice.jobId, loaded, time)) || chooseJobOf(prints, print, time);
+  // A person decides.
+  const { spools } = choice;
+  const slots = Object.keys(spools);
+  // Of one slot the spool is looked at when its job is made.
+  if (slots.length > 1 && Object.keys(await inUse(prints, spools)).length < slots.length) return false;
+  try {
+    await makeJob(prints, print, spools, time);
+    return true;
+  } catch (error) {
+    // The spool or the printer is archived.
+    if (error instanceof BadInput) return false;
+    throw error;
+  }
+}
+
+/** A new job, printing since the print began. */
+export async function makeJob(
+  prints: Prints,
+  print: StoredPrint,
+  spools: Record<string, string>,
+  time: RequestTime,
+): Promise<void> {
+  const spoolId = await ownSpoolFor(prints, print, spools);
+  const spool = await prints.spool(spoolId);
+  const of = { spoolId, spool, divided: false };
+  const { isKnown, filament, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, of);
+  const job = await prints.jobs.create(
+    {
+      ...amounts,
+      printerId: print.printerId,
+      spoolId,
+      printName: print.name,
+      gcodeFilePath: print.filePath ?? '',
+      notes: isKnown || print.outcome === 'RUNNING' ? null : NOT_KNOWN,
+      dataSource: print.machine.jobSource,
+      startedAt: print.startedAt,
+      filamentDiameterAtPrintMm: spool?.filamentDiameterMm ?? '0',
+      materialDensityAtPrint: spool?.material.densityGPerCm3 ?? '0',
+    },
+    time,
+  );
+  const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
+  const written = parts === null ? printing : await divided(prints, printing, parts, printing.notes, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools });
+}
+
+/** The amounts that a person gave the job stay until the print has its own. */
+async function takeUp(
+  prints: Prints,
+  print: StoredPrint,
+  jobId: string,
+  loaded: ReadonlyMap<string, string>,
+  time: RequestTime,
+): Promise<boolean> {
+  const job = await prints.jobs.locked(jobId);
+  if (job?.status !== 'Queued') return false;
+  const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
+  const slots = slotsOf(print);
+  const own = [...loaded].filter(([, id]) => id === job.spoolId);
+  const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
+  const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
+  const amounts = await amountsFor(prints, { ...print, spools }, job);
+  const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
+  await prints.rows.book(print.id, {
+    ...bookedAs(written),
+    spools,
+    lacking: lackingOf({ ...print, spools }),
+  });
+  return true;
+}
+
+/** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
+export async function isMadeByGateway(prints: Prints, job: JobRow, print: StoredPrint): Promise<boolean> {
+  // One that was taken up had waited in the queue before the print began.
+  if (job.createdAt < print.createdAt || job.dataSource !== print.machine.jobSource) return false;
+  return !(await prints.sightings.isCorrected(print.id));
+}
+
+/**
+ * The slicer's amounts came after the start: OctoPrint analyses a file while it prints, and a slicer may send them late. Or they
+ * turned out to be those of another print.
+ */
+export async function replanJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
+  if (print.jobId === null) return;
+  const job = await prints.jobs.locked(print.jobId);
+  if (job === null || !(await isOurs(prints, job, print))) return;
+  const written = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools: null });
+}
+
+/** Our clock was set while the print ran: its job begins when the print does. @param before as it was stored */
+export async function moveJobStart(
+  prints: Prints,
+  print: StoredPrint,
+  before: StoredPrint,
+  time: RequestTime,
+): Promise<void> {
+  const { jobId } = print;
+  const from = before.startedAt ?? before.createdAt;
+  const to = print.startedAt ?? asEvidence(before.createdAt, time.now) ?? print.seenAt;
+  if (jobId === null || from === to) return;
+  const job = await prints.jobs.locked(jobId);
+  const moved = await prints.jobs.movedStart(jobId, from, to, time);
+  if (moved === null || job === null || !(await isOurs(prints, job, print))) return;
+  await prints.rows.book(print.id, { ...bookedAs(moved), spools: null });
+}
+
+/** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
+export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
+  const { jobId, outcome } = print;
+  if (jobId === null || outcome === 'RUNNING') return;
+  const job = await prints.jobs.locked(jobId);
+  if (job === null) return;
+  const isFree = await isOurs(prints, job, print);
+  const amounts = await amountsFor(prints, print, job);
+  const { filament } = amounts;
+  if (outcome !== 'UNRESOLVED' && filament !== print.filament) await prints.rows.setFilament(print.id, filament);
+  // While its end waits for a person, that nothing is known is not said yet.
+  const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
+  const written = isWritten ? await writeJob(prints, job, amounts, time) : job;
+  const ended =
+    written.status === 'Printing' && outcome !== 'UNRESOLVED'
+      ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], print.endedAt ?? print.seenAt, time)
+      : written;
+  if (isFree) await prints.rows.book(print.id, { ...bookedAs(ended), spools: null });
+}
+
+/** Whether the gateway made the job of this print by itself, and nobody has changed it since. */
+export async function isUntouched(prints: Prints, print: StoredPrint): Promise<boolean> {
+  if (print.jobId === null) return true;
+  const job = await prints.jobs.locked(print.jobId);
+  if (job === null) return true;
+  return job.updatedAt === print.jobUpdatedAt && isMadeByGateway(prints, job, print);
+}
+
+/** @param other the job that its print has instead */
+export async function withdrawJob(
+  prints: Prints,
+  jobId: string,
+  other: string | null,
+  time: RequestTime,
+): Promise<void> {
+  if ((await prints.jobs.byId(jobId)) !== null) await prints.jobs.withdraw(jobId, inAnother(other), time);
+}
+
+/** A person says what becomes of the job. Amounts of the machine do not stay in two jobs, and those of a person do. */
+export async function leaveJob(
+  prints: Prints,
+  print: StoredPrint,
+  other: string | null,
+  time: RequestTime,
+): Promise<void> {
+  if (print.jobId === null) return;
+  const job = await prints.jobs.locked(print.jobId);
+  if (job !== null && (await isOurs(prints, job, print))) {
+    const { printerId, spoolId, printName, gcodeFilePath } = job;
+    const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };
+    const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
+    await prints.jobs.update(job.id, { ...of, ...amounts }, time);
+  }
+  await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
+}
+
+export function writeJob(
+  prints: Prints,
+  job: JobRow,
+  { isKnown, filament: _, others, parts, ...amounts }: Amounts,
+  time: RequestTime,
+): Promise<JobRow> {
+  const { printerId, spoolId, printName, gcodeFilePath } = job;
+  // What is told late takes that back.
+  const isOver = job.notes !== null && ((isKnown && job.notes === NOT_KNOWN) || NOT_BOOKED.test(job.notes));
+  const said = isOver ? null : job.notes;
+  const notes = said ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
+  if (parts !== null) return divided(prints, job, parts, notes, time);
+  return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);
+}
+
+/** A spool that was removed since it was read refuses it: the decision is made again. */
+async function divided(
+  prints: Prints,
+  job: JobRow,
+  parts: readonly JobPart[],
+  notes: string | null,
+  time: RequestTime,
+): Promise<JobRow> {
+  if (parts.length === 0) return job;
+  const row = await prints.parts.divide(job, parts, time, notes);
+  if (row === null) throw new Error('A spool of the print is gone since it was read');
+  return row;
+}

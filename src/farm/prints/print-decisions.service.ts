@@ -1,0 +1,151 @@
+// What a person decides about a print: its spools, what became of it, and whether it is booked. Each is one transaction.
+import { BadInput, Conflict, orNotFound } from '../../errors';
+import type { RequestTime } from '../../values/deadline';
+import { parseGuid } from '../../values/guid';
+import { parseInstant } from '../../values/instant';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import { slotsOf } from '../print-rules/consumption';
+import { spoolsIn } from '../print-rules/job-choice';
+import type { Ending } from '../print-rules/print.model';
+import type { StoredPrint } from './observed-print.rows';
+import { inUse } from './print-amounts.service';
+import { bookEnd, makeJob } from './print-booking.service';
+import { endingWith, planned } from './print-planning.service';
+import { bookSlots } from './print-slots.service';
+import { firstSpools } from './print-spools.service';
+import type { Prints } from './prints.service';
+import { isOurs } from './written-job.service';
+
+interface SlotSpool {
+  slot: string;
+  spoolId: string;
+}
+
+const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
+const WORDS = { COMPLETED: 'it was completed', CANCELLED: 'it was cancelled', FAILED: 'it failed' };
+
+export async function assignSpools(
+  prints: Prints,
+  id: string,
+  spools: readonly SlotSpool[],
+  time: RequestTime,
+): Promise<void> {
+  const print = await existing(prints, id);
+  const bySlot = await spoolsFor(prints, print, spools);
+  if (print.jobId !== null && print.lacking === null)
+    throw new Conflict('This print has its job already: change the spool of the job', 'printId');
+  if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
+  if ((await prints.printer(print.printerId))?.archivedAt != null)
+    throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
+  const job = print.jobId === null ? null : await prints.jobs.locked(print.jobId);
+  const all = { ...print.spools, ...bySlot };
+  if (job === null) await makeJob(prints, print, all, time);
+  else await addSpools(prints, print, job, all, time);
+  await sight(prints, print.id, 'CORRECTED', 'A person said its spool', time);
+  await bookEnd(prints, await asNow(prints, print), time);
+}
+
+/** The print waits beside its job. Amounts that a person gave the job stay. */
+async function addSpools(
+  prints: Prints,
+  print: StoredPrint,
+  job: JobRow,
+  spools: Record<string, string>,
+  time: RequestTime,
+): Promise<void> {
+  if (await isOurs(prints, job, print)) await bookSlots(prints, print, job, spools, time);
+  else {
+    const { jobUpdatedAt, jobWritten } = print;
+    await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null });
+  }
+}
+
+/** By slot: as they are said, else as they are in the printer. */
+async function spoolsFor(
+  prints: Prints,
+  print: StoredPrint,
+  spools: readonly SlotSpool[],
+): Promise<Record<string, string>> {
+  // Of a print that is over they are written down.
+  const used = print.filament?.length ? print.filament.map(({ slot }) => slot) : slotsOf(print);
+  const slots = print.lacking ?? used;
+  const given = spools.map(({ slot }) => slot);
+  const left = slots.filter((slot) => !given.includes(slot));
+  const isOnce = given.every((slot, at) => slots.includes(slot) && given.indexOf(slot) === at);
+  const loaded = isOnce && left.length > 0 && print.jobId === null ? await loadedIn(prints, print, left) : {};
+  if (!isOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
+    throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');
+  const ids = spools.map(({ spoolId }, at) => {
+    try {
+      return parseGuid(spoolId, 'spoolId');
+    } catch {
+      throw new BadInput('must be the id of a spool', 'spools', at, 'spoolId');
+    }
+  });
+  for (const [at, id] of ids.entries()) {
+    const spool = await prints.spool(id);
+    if (spool === null) throw new BadInput('must be the id of a spool', 'spools', at, 'spoolId');
+    if (spool.archivedAt !== null)
+      throw new BadInput('must be a spool in use: this one is archived', 'spools', at, 'spoolId');
+  }
+  return { ...loaded, ...Object.fromEntries(given.map((slot, at) => [slot, ids[at] as string])) };
+}
+
+/** As chooseJobOf sees them. */
+async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
+  return inUse(prints, spoolsIn(slots, await firstSpools(prints, print)));
+}
+
+export async function resolvePrint(
+  prints: Prints,
+  id: string,
+  outcome: string,
+  endedAt: string | null | undefined,
+  time: RequestTime,
+): Promise<void> {
+  const print = await existing(prints, id);
+  const said = ENDED.find((one) => one === outcome);
+  if (said === undefined) throw new BadInput(`must be one of ${ENDED.join(', ')}`, 'outcome');
+  const at = endedAt == null ? null : parseInstant(endedAt, 'endedAt');
+  if (at !== null && at > time.now) throw new BadInput('must not be later than now', 'endedAt');
+  if (at !== null && print.startedAt !== null && at < print.startedAt)
+    throw new BadInput(`must not be earlier than the start of the print, ${print.startedAt}`, 'endedAt');
+  if (print.outcome !== 'UNRESOLVED')
+    throw new Conflict(`This print is ${print.outcome}: only an UNRESOLVED print can be resolved`, 'printId');
+  const ending: Ending = {
+    outcome: said,
+    // Until then it was seen.
+    at: at ?? print.seenAt,
+    estimated: at === null,
+    reason: null,
+    filament: [],
+  };
+  const plan = await planned(prints, print, print);
+  await prints.rows.end(print.id, await endingWith(prints, plan, print, ending, { isEndSeen: false }));
+  await sight(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
+  await bookEnd(prints, await asNow(prints, print), time);
+}
+
+export async function ignorePrint(prints: Prints, id: string, ignored: boolean, time: RequestTime): Promise<void> {
+  const print = await existing(prints, id);
+  if (ignored === (print.ignoredAt !== null)) return;
+  if (ignored && print.jobId !== null && print.lacking === null)
+    throw new Conflict('This print has its job already: cancel the job instead', 'printId');
+  await prints.rows.setIgnored(print.id, ignored ? time.now : null);
+}
+
+function sight(
+  prints: Prints,
+  printId: string,
+  kind: 'CORRECTED' | 'RESOLVED',
+  text: string,
+  { newId, now }: RequestTime,
+): Promise<void> {
+  return prints.sightings.add(printId, [{ key: newId(), at: now, kind, text }]);
+}
+
+const asNow = async (prints: Prints, { id }: StoredPrint) => (await prints.rows.byId(id)) as StoredPrint;
+
+async function existing(prints: Prints, id: string): Promise<StoredPrint> {
+  return orNotFound(await prints.rows.locked(parseGuid(id, 'printId')), 'print', id);
+}

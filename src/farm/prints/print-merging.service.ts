@@ -1,0 +1,65 @@
+// Two rows that are one print become one row with one job; where a person had a hand in both jobs, a person decides.
+
+import type { RequestTime } from '../../values/deadline';
+import { together } from '../print-rules/one-print';
+import type { Decision, Ending } from '../print-rules/print.model';
+import { NO_FIGURES } from '../print-rules/readings';
+import { MAX_STARTS } from './observed-print.limits';
+import type { StoredPrint } from './observed-print.rows';
+import { bookEnd, isUntouched, leaveJob, withdrawJob } from './print-booking.service';
+import { planned } from './print-planning.service';
+import type { Prints } from './prints.service';
+
+/** @returns the print as it is now; null when the rows are not what the decision was made from */
+export async function merge(
+  prints: Prints,
+  runningId: string,
+  { id, outcome, print }: Extract<Decision, { do: 'MERGE' }>,
+  time: RequestTime,
+): Promise<StoredPrint | null> {
+  const { rows, sightings } = prints;
+  const running = await rows.locked(runningId);
+  const twin = await rows.locked(id);
+  if (running?.outcome !== 'RUNNING' || twin === null || twin.deviceId !== running.deviceId) return null;
+  // A person may have said meanwhile what became of it.
+  if (twin.outcome !== outcome) return null;
+  const plan = await planned(prints, together(twin, print), twin);
+  const whole = { ...plan.print, sliced: plan.sliced };
+  const [older, younger] = running.createdAt < twin.createdAt ? [running, twin] : [twin, running];
+  const isDecided = older.jobId !== null || older.ignoredAt !== null;
+  const isOneTooMany = isDecided && younger.jobId !== null;
+  const mayGo = !isOneTooMany || (await isUntouched(prints, younger));
+  if (!mayGo || (await sightings.starts([older.id, younger.id])) > MAX_STARTS) {
+    await rows.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, waiting(running));
+    await leaveJob(prints, running, twin.jobId, time);
+    const text = `It is print ${twin.name} too, which has a record of its own. Say what becomes of this record and its job`;
+    await sightings.add(running.id, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
+    if (twin.outcome === 'UNRESOLVED') await rows.reopen(twin.id, whole);
+    return rows.byId(twin.id);
+  }
+  const isRunning = twin.outcome === 'UNRESOLVED';
+  await rows.absorb(older.id, younger.id, isRunning ? whole : twin, isRunning ? null : endOf(twin));
+  if (isOneTooMany) await withdrawJob(prints, younger.jobId as string, older.jobId, time);
+  else if (younger.jobId !== null) {
+    const { jobId, jobUpdatedAt, jobWritten, spools, lacking } = younger;
+    await rows.book(older.id, { jobId, jobUpdatedAt, jobWritten, spools, lacking });
+  }
+  const now = await rows.byId(older.id);
+  if (now !== null) await bookEnd(prints, now, time);
+  return now;
+}
+
+/** What it used is in the record of the other one. */
+const NOTHING_USED = { ...NO_FIGURES, plan: null, measured: [] };
+
+const endOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredPrint) => ({
+  ...{ outcome, at: endedAt, estimated: endedAtEstimated, reason, filament },
+});
+
+const waiting = ({ slots }: StoredPrint): Ending => ({
+  outcome: 'UNRESOLVED',
+  at: null,
+  estimated: false,
+  reason: null,
+  filament: slots.map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
+});

@@ -1,0 +1,95 @@
+// What becomes of the job of a print when further slots, or other ones, turn out to feed it.
+
+import type { RequestTime } from '../../values/deadline';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import { slotsOf } from '../print-rules/consumption';
+import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
+import { firstSpoolsOf, spoolsAt } from '../print-rules/slot-spools';
+import type { StoredPrint } from './observed-print.rows';
+import { lackingOf } from './observed-print.status';
+import { amountsFor, inUse } from './print-amounts.service';
+import { isMadeByGateway, writeJob } from './print-booking.service';
+import { endOf, spansOf } from './print-spools.service';
+import type { Prints } from './prints.service';
+import { bookedAs, isOurs } from './written-job.service';
+
+const OTHERS_FED =
+  'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
+
+/**
+ * A slot turned out to feed that the job of the print was not made for. What it used becomes a part of the job where its spool is
+ * known. Else the print waits for that spool beside its job.
+ * @returns the print as it is then
+ */
+export async function followSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<StoredPrint> {
+  const { jobId, spools } = print;
+  if (jobId === null || spools === null) return print;
+  const lacking = lackingOf(print);
+  if (JSON.stringify(lacking) === JSON.stringify(print.lacking)) return print;
+  const job = await prints.jobs.locked(jobId);
+  if (job === null || !(await isOurs(prints, job, print))) return print;
+  const slots = slotsOf(print);
+  if (slots.length === 1 && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
+  const loaded = lacking === null ? new Map<string, string>() : await fedNow(prints, print);
+  // What was waited for already is for a person to say: a spool that was put in since is none of the past.
+  const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
+  const found = await inUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
+  return bookSlots(prints, print, job, { ...spools, ...found }, time);
+}
+
+/** The spools by slot: those that are heard to feed now have theirs of now, the others those with which they began. */
+async function fedNow(prints: Prints, print: StoredPrint): Promise<Map<string, string>> {
+  const spans = await spansOf(prints, print);
+  const present = spoolsAt(spans, print.seenAt);
+  const heard = print.slots.flatMap((slot) =>
+    present.has(slot) ? [[slot, present.get(slot) as string] as const] : [],
+  );
+  return new Map([...firstSpoolsOf({ ...print, endedAt: endOf(print) }, spans), ...heard]);
+}
+
+/** The spools of further slots: what these used becomes parts. @returns the print as it is then */
+export async function bookSlots(
+  prints: Prints,
+  print: StoredPrint,
+  job: JobRow,
+  spools: Record<string, string>,
+  time: RequestTime,
+): Promise<StoredPrint> {
+  const now = { ...print, spools, lacking: lackingOf({ ...print, spools }) };
+  const [only, ...more] = new Set(Object.values(spools));
+  const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
+  const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
+  const amounts = await amountsFor(prints, now, its);
+  const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
+  // The amounts that a person gave the job stay until the print has its own.
+  const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
+  if (isKept && isMoved) return print;
+  const written = isKept ? job : await writeJob(prints, its, { ...amounts, isKnown }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools, lacking: now.lacking });
+  return { ...now, ...bookedAs(written) };
+}
+
+/**
+ * One slot feeds, and it is another one than the file or the machine named: the job gets its spool. Where this is not known, a job
+ * that the gateway made is withdrawn, and the print waits.
+ * @returns the print as it is then
+ */
+async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<StoredPrint> {
+  const jobId = job.id;
+  const [slot] = slotsOf(print) as [string];
+  const isMade = await isMadeByGateway(prints, job, print);
+  const spoolId = spoolOfFed(slot, { ...job, isMade }, await fedNow(prints, print));
+  const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
+  if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
+    await prints.jobs.withdraw(jobId, OTHERS_FED, time);
+    await prints.rows.unbook(print.id);
+    return { ...print, jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
+  }
+  const bySlot = { [slot]: spoolId };
+  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, divided: job.divided });
+  const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
+  const isKept = !isMade && !amounts.isKnown;
+  const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools: bySlot, lacking: null });
+  return { ...print, ...bookedAs(written), spools: bySlot, lacking: null };
+}

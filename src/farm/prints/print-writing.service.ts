@@ -1,0 +1,219 @@
+// What a decision of the rules writes: the row of the print, what was heard of it, and its job.
+import type { Lease } from '../../sharing/lease';
+import type { RequestTime } from '../../values/deadline';
+import { announcedSlotsOf, consumption, slotsOf } from '../print-rules/consumption';
+import { together } from '../print-rules/one-print';
+import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
+import type { Decision, Ending } from '../print-rules/print.model';
+import { NO_FIGURES } from '../print-rules/readings';
+import type { StoredPrint } from './observed-print.rows';
+import type { PrinterOfDevice } from './print.store';
+import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
+import { merge } from './print-merging.service';
+import { endingWith, planned } from './print-planning.service';
+import { followSlots } from './print-slots.service';
+import type { Prints } from './prints.service';
+import type { Sighting } from './sighting.store';
+
+/** A decision about a print, with what was heard of it. */
+export interface Step {
+  /** Of the running print; of a new one the id that it gets, so that a step which is tried again writes it once. */
+  printId: string;
+  decision: Exclude<Decision, { do: 'SIGHT' }>;
+  /** With keys, so that a step which is tried again writes them once. */
+  sightings: Sighting[];
+}
+
+export type Recorded =
+  | 'DONE'
+  /** The rows are not what the decision was made from: another process or a person changed them. */
+  | 'STALE'
+  /** The device has had as many new prints as an hour may have. */
+  | 'TOO_MANY'
+  /** Another process holds the device, or nobody does. */
+  | 'NOT_HELD';
+
+export async function record(
+  prints: Prints,
+  lease: Lease,
+  printer: PrinterOfDevice,
+  step: Step,
+  time: RequestTime,
+): Promise<Recorded> {
+  if (!(await prints.isHolder(lease))) return 'NOT_HELD';
+  const { decision } = step;
+  if (decision.do === 'AMEND') return amend(prints, printer, decision, time);
+  if (await isOneTooMany(prints, printer, step, time)) return 'TOO_MANY';
+  const { print, isReplanned } = await write(prints, printer, step, time);
+  if (print === null) return 'STALE';
+  await prints.sightings.add(print.id, step.sightings);
+  await book(prints, print, decision, isReplanned, time);
+  return 'DONE';
+}
+
+/** Once: a print that has its amounts is left. Who edited its job by hand wins. */
+async function amend(
+  prints: Prints,
+  { deviceId }: PrinterOfDevice,
+  decision: Extract<Decision, { do: 'AMEND' }>,
+  time: RequestTime,
+): Promise<Recorded> {
+  const { filePath, plan, since } = decision;
+  let recorded: Recorded = 'STALE';
+  for (const id of (await prints.ofDevice.unplanned(deviceId, filePath, since)).reverse()) {
+    const print = await prints.rows.locked(id);
+    // Another process may have been faster.
+    if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
+    recorded = 'DONE';
+    await prints.rows.amend(id, plan, consumption({ ...print, plan }, print.outcome));
+    const text = 'The printer told later how much the file uses';
+    await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
+    const { print: amended } = await asNow(prints, id);
+    if (amended !== null) await book(prints, amended, decision, true, time);
+  }
+  return recorded;
+}
+
+async function isOneTooMany(
+  prints: Prints,
+  { deviceId }: PrinterOfDevice,
+  { decision }: Step,
+  { now }: RequestTime,
+): Promise<boolean> {
+  if (decision.do === 'BEGIN') return prints.ofDevice.isFull(deviceId, now);
+  // A history that is read after an outage is none of the last hour, but has no more in any hour.
+  return decision.do === 'RECORD' && prints.ofDevice.isCrowded(deviceId, decision.print.startedAt ?? now, now);
+}
+
+/**
+ * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
+ * Nothing is booked.
+ */
+export async function putAside(
+  prints: Prints,
+  lease: Lease,
+  printer: PrinterOfDevice,
+  step: Step,
+  time: RequestTime,
+): Promise<void> {
+  const { printId, decision, sightings } = step;
+  if (!(await prints.isHolder(lease)) || (await isOneTooMany(prints, printer, step, time))) return;
+  if (decision.do === 'BEGIN' || decision.do === 'RECORD') {
+    const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
+    const ending = decision.do === 'RECORD' ? decision.ending : null;
+    const isCreated =
+      (await prints.rows.create(printId, printer, print, ending)) ||
+      (await prints.rows.create(printId, printer, { ...print, externalId: null }, ending));
+    if (isCreated) await prints.sightings.add(printId, sightings);
+  }
+  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.rows.endWithoutEvent(printId))) return;
+  const text = 'What the printer told could not be written. Say what became of the print';
+  await prints.sightings.add(printId, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
+}
+
+/** The UNRESOLVED print of the device, locked. */
+async function unresolvedOf(prints: Prints, deviceId: string, id: string): Promise<StoredPrint | null> {
+  const print = await prints.rows.locked(id);
+  return print?.outcome === 'UNRESOLVED' && print.deviceId === deviceId ? print : null;
+}
+
+async function write(
+  prints: Prints,
+  printer: PrinterOfDevice,
+  { printId, decision }: Step,
+  time: RequestTime,
+): Promise<Written> {
+  switch (decision.do) {
+    case 'AMEND':
+      return NOT_WRITTEN;
+    case 'BEGIN':
+    case 'RECORD': {
+      const end = decision.do === 'RECORD' ? decision.ending : null;
+      const plan = await planned(prints, decision.print, null);
+      const whose = { printerId: printer.printerId, spools: null, createdAt: plan.print.seenAt };
+      const ending = await endingWith(prints, plan, whose, end);
+      const created = await prints.rows.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
+      return created ? asNow(prints, printId) : NOT_WRITTEN;
+    }
+    case 'SAVE':
+    case 'END': {
+      const before = await prints.rows.byId(printId);
+      if (before === null) return NOT_WRITTEN;
+      const end = decision.do === 'END' ? decision.ending : null;
+      const plan = await planned(prints, decision.print, before);
+      const ending = await endingWith(prints, plan, before, end);
+      const sliced = plan.sliced === before.sliced ? null : plan.sliced;
+      const saved = await prints.rows.save(printId, { ...plan.print, sliced }, ending);
+      const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
+      if (isMoved) await moveJobStart(prints, saved, before, time);
+      const print = isMoved ? await prints.rows.byId(printId) : saved;
+      const isPlanned = hasAmounts(plan.print.plan) || hasAmounts(before.plan);
+      return { print, isReplanned: isPlanned && JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
+    }
+    case 'REOPEN': {
+      const found = await unresolvedOf(prints, printer.deviceId, decision.id);
+      if (found === null) return NOT_WRITTEN;
+      const { print, sliced } = await planned(prints, together(found, decision.print), found);
+      await prints.rows.reopen(found.id, { ...print, sliced });
+      return asNow(prints, found.id);
+    }
+    case 'MERGE':
+      return { print: await merge(prints, printId, decision, time), isReplanned: true };
+    case 'RESOLVE': {
+      const found = await unresolvedOf(prints, printer.deviceId, decision.id);
+      if (found === null) return NOT_WRITTEN;
+      await prints.rows.end(found.id, await resolved(prints, found, decision));
+      return asNow(prints, found.id);
+    }
+  }
+}
+
+/** What the machine tells of a print that is over may leave out what it told while the print ran. */
+async function resolved(
+  prints: Prints,
+  found: StoredPrint,
+  { ending, measured }: Extract<Decision, { do: 'RESOLVE' }>,
+): Promise<Ending> {
+  const isEndSeen = measured.length > 0;
+  if (!isEndSeen && ending.filament.some(({ basis }) => basis !== 'UNKNOWN')) return ending;
+  const print = isEndSeen ? { ...found, measured } : found;
+  const plan = await planned(prints, print, found);
+  return endingWith(prints, plan, found, ending, { isEndSeen });
+}
+
+async function asNow(prints: Prints, id: string): Promise<Written> {
+  return { print: await prints.rows.byId(id), isReplanned: false };
+}
+
+async function book(
+  prints: Prints,
+  written: StoredPrint,
+  decision: Step['decision'],
+  isReplanned: boolean,
+  time: RequestTime,
+): Promise<void> {
+  const print = await followSlots(prints, written, time);
+  const needsJob = print.jobId === null && print.ignoredAt === null;
+  // A checkpoint of a print with a job says nothing new of slots.
+  const isLooked = needsJob || decision.do !== 'SAVE';
+  if (isLooked) await prints.addSlots(print.printerId, usedSlotsOf(print));
+  const booked = needsJob && (await chooseJobOf(prints, print, time)) ? await prints.rows.byId(print.id) : print;
+  if (booked === null) return;
+  // The job of a print whose end is not known stays as it is but for its amounts.
+  const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
+  const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
+  if (goesOn && isReplanned) await replanJob(prints, booked, time);
+  if (decision.do === 'AMEND' || 'ending' in decision) await bookEnd(prints, booked, time);
+}
+
+const usedSlotsOf = (print: StoredPrint) =>
+  print.machine.isSlotToldLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : slotsOf(print);
+
+interface Written {
+  /** As it is now; null when the rows are not what the decision was made from. */
+  print: StoredPrint | null;
+  /** Whether its planned amounts are others than before. */
+  isReplanned: boolean;
+}
+
+const NOT_WRITTEN: Written = { print: null, isReplanned: false };

@@ -1,0 +1,155 @@
+// The rows of observed prints, one by one, as decisions read, lock and write them.
+import { violatedConstraint } from '../../database/failures';
+import type { Queryable } from '../../database/queryable';
+import { Prisma } from '../../generated/prisma/client';
+import type { Instant } from '../../values/instant';
+import type { Ending, ObservedFilament } from '../print-rules/print.model';
+import type { FilamentPlan } from '../print-rules/readings';
+import { MAX_ENDED } from './observed-print.limits';
+import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
+import { asJson, columnsOf, endColumnsOf, jsonOf, type WrittenEnding, type WrittenPrint } from './written-print.rows';
+
+/** Whose a print is. */
+export interface PrinterOfDevice {
+  deviceId: string;
+  printerId: string;
+}
+
+interface Booked {
+  jobId: string;
+  jobUpdatedAt: Instant | null;
+  jobWritten: string | null;
+  spools: Record<string, string> | null;
+  lacking?: string[] | null;
+}
+
+export class PrintStore {
+  constructor(private readonly database: Queryable) {}
+
+  byId(id: string): Promise<StoredPrint | null> {
+    return this.read('byId', Prisma.sql`o.id = ${id}::uuid`);
+  }
+
+  /** As byId. Until the transaction ends no other writer changes it. */
+  locked(id: string): Promise<StoredPrint | null> {
+    return this.read('locked', Prisma.sql`o.id = ${id}::uuid for update of o`);
+  }
+
+  /** Of a printer: the print that runs, and the latest ones without a job; the oldest first. */
+  async openOf(printerId: string): Promise<string[]> {
+    const rows = await this.database.models('prints.openOf', (prisma) =>
+      prisma.observedPrint.findMany({
+        where: { printerId, ignoredAt: null, OR: [{ outcome: 'RUNNING' }, { jobId: null }] },
+        orderBy: { createdAt: 'desc' },
+        take: MAX_ENDED,
+        select: { id: true },
+      }),
+    );
+    return rows.map(({ id }) => id).reverse();
+  }
+
+  private async read(name: string, condition: Prisma.Sql): Promise<StoredPrint | null> {
+    const select = Prisma.sql`select ${STORED_PRINT.json} as row from observed_prints o where ${condition}`;
+    const [print = null] = await this.database.rows(`prints.${name}`, STORED_PRINT, select);
+    return print;
+  }
+
+  /** False when the device has a running print already, or one with this external id. @param ending null while it runs */
+  async create(
+    id: string,
+    { deviceId, printerId }: PrinterOfDevice,
+    print: WrittenPrint,
+    ending: Ending | null,
+  ): Promise<boolean> {
+    const whose = { id, deviceId, printerId, createdAt: print.seenAt };
+    try {
+      await this.database.attempt('prints.create', ({ prisma }) =>
+        prisma.observedPrint.create({ data: { ...whose, ...columnsOf(print), ...endColumnsOf(ending) } }),
+      );
+      return true;
+    } catch (error) {
+      if (violatedConstraint(error)?.kind !== 'unique') throw error;
+      return false;
+    }
+  }
+
+  /** Null when it does not run any more. @param ending null while it runs */
+  async save(id: string, print: WrittenPrint, ending: Ending | null): Promise<StoredPrint | null> {
+    const isSaved = await this.writeRunning('save', id, { ...columnsOf(print), ...endColumnsOf(ending) });
+    return isSaved ? this.byId(id) : null;
+  }
+
+  /** A running print becomes UNRESOLVED, and nothing else of it changes. False when it does not run. */
+  endWithoutEvent(id: string): Promise<boolean> {
+    return this.writeRunning('endWithoutEvent', id, { outcome: 'UNRESOLVED' });
+  }
+
+  end(id: string, ending: Ending): Promise<void> {
+    return this.write('end', id, endColumnsOf(ending));
+  }
+
+  /** Of a print that is over. */
+  setFilament(id: string, filament: readonly ObservedFilament[]): Promise<void> {
+    return this.write('setFilament', id, { filament: asJson(filament) });
+  }
+
+  reopen(id: string, print: WrittenPrint): Promise<void> {
+    return this.write('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
+  }
+
+  /** A print that is over gets its plan. */
+  amend(id: string, plan: FilamentPlan, filament: readonly ObservedFilament[]): Promise<void> {
+    return this.write('amend', id, { plan: asJson(plan), filament: asJson(filament) });
+  }
+
+  /** One row takes in another one of the same print, with what was heard of it. @param ending null while it runs */
+  async absorb(id: string, other: string, print: WrittenPrint, ending: WrittenEnding | null): Promise<void> {
+    const data = { ...columnsOf(print), ...endColumnsOf(ending) };
+    await this.database.attempt('prints.absorb', async ({ prisma }) => {
+      await prisma.printSighting.updateMany({ where: { printId: other }, data: { printId: id } });
+      await prisma.observedPrint.delete({ where: { id: other }, select: { id: true } });
+      await prisma.observedPrint.update({ where: { id }, data, select: { id: true } });
+    });
+  }
+
+  /**
+   * @param jobUpdatedAt of the job as the gateway wrote it; null: it writes it no more
+   * @param spools null: as they are @param lacking left out: as they are
+   */
+  book(id: string, { spools, lacking, ...job }: Booked): Promise<void> {
+    const ofSlots = { ...(spools !== null && { spools }), ...(lacking !== undefined && { lacking: jsonOf(lacking) }) };
+    return this.write('book', id, { ...job, ...ofSlots });
+  }
+
+  /** Its job is none of its own any more. */
+  unbook(id: string): Promise<void> {
+    return this.write('unbook', id, {
+      jobId: null,
+      ...{ jobUpdatedAt: null, jobWritten: null },
+      spools: Prisma.DbNull,
+      lacking: Prisma.DbNull,
+    });
+  }
+
+  setIgnored(id: string, ignoredAt: Instant | null): Promise<void> {
+    return this.write('setIgnored', id, { ignoredAt });
+  }
+
+  private async write(name: string, id: string, data: Prisma.ObservedPrintUncheckedUpdateInput): Promise<void> {
+    await this.database.attempt(`prints.${name}`, ({ prisma }) =>
+      prisma.observedPrint.update({ where: { id }, data, select: { id: true } }),
+    );
+  }
+
+  /** False when it does not run. */
+  private async writeRunning(
+    name: string,
+    id: string,
+    data: Prisma.ObservedPrintUncheckedUpdateManyInput,
+  ): Promise<boolean> {
+    const { count } = await this.database.attempt(`prints.${name}`, ({ prisma }) =>
+      prisma.observedPrint.updateMany({ where: { id, outcome: 'RUNNING' }, data }),
+    );
+    return count > 0;
+  }
+}

@@ -1,0 +1,95 @@
+// The rules of reports.
+import pLimit from 'p-limit';
+import { BadInput } from '../../errors';
+import { withoutZeros } from '../../values/decimal';
+import { before, DAY_MS } from '../../values/instant';
+import { parseTimeZone } from '../../values/time-zone';
+import type { Spool } from '../inventory/inventory.types';
+import { checkedFilter } from '../print-jobs/print-job.filter';
+import type { FilamentUsageArguments } from './usage.inputs';
+import { DAYS_OF_METRICS, MAX_USAGE_ROWS } from './usage.limits';
+import type { SpoolUsage, UsageRow } from './usage.rows';
+import type { Report, UsageStore } from './usage.store';
+import type { UsageGroup } from './usage.types';
+
+const UNITS: Partial<Record<UsageGroup, 'day' | 'week' | 'month'>> = { DAY: 'day', WEEK: 'week', MONTH: 'month' };
+
+const TOO_LONG = `The report has more than ${MAX_USAGE_ROWS} rows: ask for less time between from and to, for fewer groups in groupBy, or for fewer jobs by filter`;
+const TOO_DEAR =
+  'The reports of this request would read too many jobs for the built-in database: ask for less time between from and to, or leave a group out of groupBy';
+
+/** The reports that a request has asked for: their prices, and the turns in which they run. */
+interface Asked {
+  prices: Promise<number>[];
+  inTurn: ReturnType<typeof pLimit>;
+}
+
+export class UsageService {
+  /** What each request has asked for, while it runs. */
+  private readonly asked = new WeakMap<object, Asked>();
+
+  /** @param maxPrice of all reports of one request; null for no limit */
+  constructor(
+    private readonly store: UsageStore,
+    private readonly maxPrice: number | null,
+  ) {}
+
+  /**
+   * A report of a request. The fields of an operation ask in the same turn of the event loop, so that they are all refused
+   * before the first of them begins. They run one after the other: statements of other requests come between.
+   */
+  async usageFor(request: object, given: FilamentUsageArguments): Promise<UsageRow[]> {
+    const report = reportOf(given);
+    const asked = this.asked.get(request) ?? { prices: [], inTurn: pLimit(1) };
+    this.asked.set(request, asked);
+    if (this.maxPrice !== null) {
+      const price = this.priceOf(report, this.maxPrice);
+      asked.prices.push(price);
+      await price;
+      const prices = await Promise.all(asked.prices);
+      if (prices.reduce((sum, one) => sum + one) > this.maxPrice) throw new BadInput(TOO_DEAR, 'groupBy');
+    }
+    return asked.inTurn(() => this.rowsOf(report));
+  }
+
+  /** The jobs are counted as far as the limit goes. */
+  private async priceOf(report: Report, maxPrice: number): Promise<number> {
+    const each = Math.max(1, report.groups.size ** 2);
+    return each * (await this.store.countJobs(report, Math.floor(maxPrice / each) + 1));
+  }
+
+  private async rowsOf(report: Report): Promise<UsageRow[]> {
+    const rows = await this.store.usage(report);
+    if (rows.length > MAX_USAGE_ROWS) throw new BadInput(TOO_LONG, 'groupBy');
+    return rows;
+  }
+
+  /** Grams and cost of the jobs completed on each of the last days, in UTC. */
+  async completedByDay(now: string) {
+    const today = now.slice(0, 'YYYY-MM-DD'.length);
+    const from = before(today, (DAYS_OF_METRICS - 1) * DAY_MS);
+    const rows = await this.rowsOf(reportOf({ from, groupBy: ['DAY'], timeZone: 'UTC' }));
+    return rows
+      .filter(({ completedJobs }) => completedJobs > 0)
+      .map((row) => ({
+        day: String(row.from).slice(0, today.length),
+        grams: row.completedGrams,
+        cost: row.completedCost,
+      }));
+  }
+
+  /** A spool that was removed since it was read had no jobs. */
+  async ofSpool({ id, weightTotalGrams }: Spool): Promise<SpoolUsage> {
+    const usage = await this.store.ofSpool.load(id);
+    return usage ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
+  }
+}
+
+function reportOf({ from = null, to = null, groupBy, timeZone, filter }: FilamentUsageArguments): Report {
+  const groups = new Set(groupBy);
+  const [unit = null, another] = [...groups].flatMap((group) => UNITS[group] ?? []);
+  if (another !== undefined) throw new BadInput('must have at most one of DAY, WEEK and MONTH', 'groupBy');
+  if (from !== null && to !== null && to < from) throw new BadInput('must not be before from', 'to');
+  const zone = parseTimeZone(timeZone, 'timeZone');
+  return { from, to, unit, zone, groups, filter: checkedFilter(filter ?? {}) };
+}

@@ -1,0 +1,129 @@
+// The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
+import { emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
+import type { Instant } from '../../values/instant';
+import { nextOrdinal, type TrackedPrint } from '../tracking';
+import type { SlotUse } from './slots';
+import type { Status } from './status';
+import { isCancel } from './words';
+
+export interface Tracked extends TrackedPrint {
+  /** Since when it is FAILED, without a code of a cancel. */
+  failedAt: Instant | null;
+  /** It ran before this connection. */
+  wasLate: boolean;
+  /** It was more than prepared. */
+  hasRun: boolean;
+  /** Figures of the print before, which the printer shows until it has new ones. */
+  stale: { layer: number | null; error: number; reason: number };
+  /** Why it stopped; 0 is no code. */
+  code: number;
+}
+
+/** What a plan and a job are found by. */
+export type Named = Pick<Status, 'name' | 'path'>;
+
+export const namesIn = ({ name, path }: Status): Named => ({ name, path });
+export const namesOf = ({ last }: Tracked): Named => ({ name: last.name, path: last.filePath });
+
+/** Whether the printer shows what it showed before. When a print is over, some clear its file. */
+export const isNamedAs = (before: Named, now: Named): boolean =>
+  before.name === now.name && (before.path === null || now.path === null || before.path === now.path);
+
+/** @param before the print before in this connection */
+export function began(
+  before: Tracked | null,
+  status: Status,
+  filePath: string | null,
+  startedAt: Instant | null,
+  wasLate: boolean,
+): Tracked {
+  const { layer, error, reason } = status;
+  return {
+    isOver: false,
+    failedAt: null,
+    wasLate,
+    hasRun: wasLate,
+    stale: wasLate ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
+    code: 0,
+    last: {
+      ...emptyReading(nextOrdinal(before)),
+      externalId: status.externalId,
+      name: status.name,
+      filePath,
+      startedAt,
+      startedAtEstimated: wasLate,
+    },
+  };
+}
+
+/** @param asked the slots that the slicer asked for */
+export function continued(print: Tracked, status: Status, asked: SlotUse | null): Tracked {
+  const { last } = print;
+  const stale = {
+    // It may fall to 0 before the first layer of its own.
+    layer: isAbove0(status.layer) && status.layer !== print.stale.layer ? null : print.stale.layer,
+    error: status.error === print.stale.error ? status.error : 0,
+    reason: status.reason === print.stale.reason ? status.reason : 0,
+  };
+  const error = status.error === stale.error ? 0 : status.error;
+  const reason = status.reason === stale.reason ? 0 : status.reason;
+  const told = readingOf(status);
+  const layer = isAbove0(told.layer) && told.layer !== stale.layer ? told.layer : last.layer;
+  const progress = isAbove0(told.progress) ? told.progress : (last.progress ?? told.progress);
+  const slots = asked ?? status.slots;
+  const plan = slots === null ? last.plan : planOf(slots);
+  // Before the first layer the printer may still have the filament of the previous print loaded.
+  // Of a slot that the print was not sent with, only while it prints: that one goes on for another which ran out.
+  const isAsked = plan === null || plan.slots.some(({ slot }) => slot === status.feeding);
+  const isFed = isAbove0(layer) && (isAsked || status.state === 'RUNNING');
+  return {
+    ...print,
+    stale,
+    hasRun: print.hasRun || (status.state !== 'PREPARE' && status.state !== 'FINISH'),
+    // It may be told before FAILED, and cleared with it.
+    code: [print.code, reason].find(isCancel) ?? (error || reason),
+    last: {
+      ...last,
+      externalId: last.externalId ?? told.externalId,
+      name: last.name ?? told.name,
+      paused: told.paused,
+      progress,
+      progressBasis: progress === null ? null : 'TIME',
+      remainingSec: told.remainingSec,
+      // None yet: another print than one that had layers.
+      layer: layer ?? (status.state === 'PREPARE' ? 0 : null),
+      layers: told.layers ?? last.layers,
+      slot: isFed ? (status.feeding ?? last.slot) : last.slot,
+      plan,
+    },
+  };
+}
+
+/** It tells no amounts. */
+const planOf = ({ slots, mapping }: SlotUse): FilamentPlan => ({
+  seconds: null,
+  slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
+  ...(mapping && { mapping }),
+});
+
+/** What a status says of the print that it shows. */
+export function readingOf(status: Status): PrintReading {
+  const { state, progress } = status;
+  // Before, layer and time are those of the print before.
+  const counts = state !== 'PREPARE' && isAbove0(progress);
+  return {
+    ...emptyReading(1),
+    externalId: status.externalId,
+    name: status.name,
+    filePath: status.path,
+    paused: state === 'PAUSE',
+    progress: state === 'PREPARE' ? null : progress,
+    // It counts time, also that of the preparation.
+    progressBasis: 'TIME',
+    remainingSec: counts ? status.remainingSec : null,
+    layer: counts || status.layer === 1 ? status.layer : null,
+    layers: isAbove0(status.layers) ? status.layers : null,
+  };
+}
+
+const isAbove0 = (value: string | number | null) => Number(value) > 0;

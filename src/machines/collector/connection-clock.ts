@@ -1,0 +1,49 @@
+// The clock of one connection to a machine: it goes evenly, also when the clock of the computer is set. An adapter waits by it, so
+// that a wait of ten seconds never becomes one of the hours by which a clock was set back.
+import type { Reading } from '../../farm/print-rules/readings';
+import { type Instant, later } from '../../values/instant';
+import type { CameraReading } from '../adapter';
+
+/** The two clocks of a computer are read one after the other. */
+const SLACK_MS = 1000;
+
+export class ConnectionClock {
+  private readonly began: number;
+  private readonly beganAt: number;
+
+  /** @param clock of the computer, which a person or a time server sets @param steady which nobody sets */
+  constructor(
+    private readonly clock: () => number = Date.now,
+    private readonly steady: () => number = () => performance.now(),
+  ) {
+    [this.began, this.beganAt] = [clock(), steady()];
+  }
+
+  now(): Instant {
+    return new Date(this.evenly()).toISOString();
+  }
+
+  /** By how much the clock of the computer was set since the connection began; below 0: back. */
+  setByMs(): number {
+    const ms = Math.round(this.clock() - this.evenly());
+    return Math.abs(ms) < SLACK_MS ? 0 : ms;
+  }
+
+  private evenly(): number {
+    return this.began + this.steady() - this.beganAt;
+  }
+}
+
+/** What an adapter told by the clock of its connection, by a clock that was set since. */
+export function movedBy<MachineReading extends Reading | CameraReading>(
+  told: MachineReading,
+  ms: number,
+): MachineReading {
+  if (ms === 0) return told;
+  const moved = <At extends Instant | null>(at: At) => (at === null ? at : (later(at, ms / 1000) as At));
+  const reading = { ...told, at: moved(told.at), ...('since' in told && { since: moved(told.since) }) };
+  if (reading.kind === 'STATUS' || typeof reading.print === 'string') return reading;
+  const { startedAt, end } = reading.print;
+  const print = { ...reading.print, startedAt: moved(startedAt), end: end && { ...end, at: moved(end.at) } };
+  return { ...reading, print } as MachineReading;
+}

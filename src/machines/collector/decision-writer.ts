@@ -1,0 +1,136 @@
+// Writes the decisions about a printer's prints, and says what of them is left out: too many prints, or what cannot be written.
+import { randomUUID } from 'node:crypto';
+import type { Decision } from '../../farm/print-rules/print.model';
+import type { Reading } from '../../farm/print-rules/readings';
+import type { DevicePrintsStore } from '../../farm/prints/device-prints.store';
+import { MAX_NEW_PRINTS } from '../../farm/prints/observed-print.limits';
+import type { PrinterOfDevice } from '../../farm/prints/print.store';
+import type { PrintRecorderService, Recorded, Step } from '../../farm/prints/print-recorder.service';
+import type { Lease } from '../../sharing/lease';
+import type { RequestTime } from '../../values/deadline';
+import { before, HOUR_MS, instantNow } from '../../values/instant';
+import type { DatabaseWork } from './database-work';
+import { FailedDecisions } from './failed-decisions';
+import { isOfEnded } from './print-follower';
+
+/** How often a device that has too many new prints is looked at. */
+const FULL_MS = 5000;
+/** What a machine told and was not recorded is said for so long. */
+const SAID_MS = HOUR_MS;
+/** A step that fails so often while other statements are answered is no outage. */
+const MAX_UNANSWERED = 10;
+
+/** Why something is left out: there is too much of it, or it cannot be written. */
+export type LeftOut = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
+
+export interface WriterParts {
+  store: DevicePrintsStore;
+  recorder: PrintRecorderService;
+  /** A decision was written. */
+  recorded(decision: Decision['do']): void;
+  /** Something of the device cannot be written, and the next things are. */
+  putAside(error: unknown): void;
+  /** For a write that the session makes now. */
+  newDeadline(): number;
+  /** At once, and not only with the next second. */
+  leftOut(why: LeftOut): void;
+}
+
+export class DecisionWriter {
+  private readonly failures = new FailedDecisions();
+  /** When it was last seen that the device has had as many new prints as an hour may have; null: it has not. */
+  private fullAt: number | null = null;
+  /** Records of this connection that were one too many. */
+  private refusedRecords = 0;
+  private readonly leftOutAt: Partial<Record<LeftOut, number>> = {};
+
+  constructor(
+    private readonly lease: Lease,
+    private readonly printer: PrinterOfDevice,
+    private readonly parts: WriterParts,
+    private readonly work: DatabaseWork,
+  ) {}
+
+  /** A new connection tells its history again. */
+  open(): void {
+    this.refusedRecords = 0;
+  }
+
+  /** A history of more prints than a machine makes is not read to its end. */
+  refuses({ kind }: Reading): boolean {
+    return kind === 'RECORD' && this.refusedRecords >= MAX_NEW_PRINTS;
+  }
+
+  /** The session calls it each second. @returns why decisions are left out; null: no decision is left out */
+  tick(): LeftOut | null {
+    const { fullAt } = this;
+    if (fullAt !== null && performance.now() - fullAt > FULL_MS) {
+      this.fullAt = performance.now();
+      this.work.do(async () => {
+        const isFull = () => this.parts.store.isFull(this.printer.deviceId, instantNow());
+        if (!(await this.work.untilAnswered(isFull))) this.fullAt = null;
+      });
+    }
+    if (fullAt !== null || this.isSaid('TOO_MUCH_DATA')) return 'TOO_MUCH_DATA';
+    return this.failures.hasAside() && this.isSaid('PROTOCOL_ERROR') ? 'PROTOCOL_ERROR' : null;
+  }
+
+  private isSaid(why: LeftOut): boolean {
+    return performance.now() - (this.leftOutAt[why] ?? -SAID_MS) < SAID_MS;
+  }
+
+  leaveOut(why: LeftOut): void {
+    this.leftOutAt[why] = performance.now();
+    this.parts.leftOut(why);
+  }
+
+  async record(step: Step): Promise<Recorded | 'PUT_ASIDE'> {
+    const { lease, printer, failures, parts } = this;
+    if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
+    if (!failures.isAside(step)) {
+      try {
+        const write = () => parts.recorder.record(lease, printer, step, this.requestTime());
+        const recorded = await this.work.asHolder(write, 'NOT_HELD', MAX_UNANSWERED);
+        if (recorded === 'TOO_MANY') this.refuse(step);
+        if (recorded !== 'STALE' || isOfEnded(step)) {
+          failures.wasWritten(step);
+          if (recorded === 'DONE') parts.recorded(step.decision.do);
+          return recorded;
+        }
+        if (!failures.hasFailed(step)) return recorded;
+        parts.putAside(new Error(`The rows are others than those of ${step.decision.do}`));
+      } catch (error) {
+        if (this.work.isStopping || !failures.hasFailed(step)) throw error;
+        parts.putAside(error);
+      }
+    }
+    this.leaveOut('PROTOCOL_ERROR');
+    if (failures.isToKeep(step)) await this.keepRest(step);
+    return 'PUT_ASIDE';
+  }
+
+  private async keepRest(step: Step): Promise<void> {
+    const { lease, printer, parts } = this;
+    try {
+      await this.work.untilAnswered(() => parts.recorder.putAside(lease, printer, step, this.requestTime()));
+    } catch (error) {
+      if (this.work.isStopping) throw error;
+      parts.putAside(error);
+    }
+  }
+
+  private refuse({ decision }: Step): void {
+    if (decision.do === 'RECORD') this.refusedRecords += 1;
+    const hourAgo = before(instantNow(), HOUR_MS);
+    const isOld = decision.do === 'RECORD' && (decision.print.startedAt ?? hourAgo) <= hourAgo;
+    if (isOld) this.leaveOut('TOO_MUCH_DATA');
+    else {
+      this.fullAt = performance.now();
+      this.parts.leftOut('TOO_MUCH_DATA');
+    }
+  }
+
+  private requestTime(): RequestTime {
+    return { now: instantNow(), deadline: this.parts.newDeadline(), newId: randomUUID };
+  }
+}

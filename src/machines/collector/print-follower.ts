@@ -1,0 +1,146 @@
+// Follows the prints of one printer from reading to reading: the rules decide, and the rows get the decisions in their order.
+
+import { randomUUID } from 'node:crypto';
+import { idAsTold } from '../../farm/print-rules/continuation';
+import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
+import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '../../farm/print-rules/print.model';
+import { afterSetting } from '../../farm/print-rules/print-times';
+import type { Reading } from '../../farm/print-rules/readings';
+import { type Recorded, type Step, stepsOf } from '../../farm/prints/print-recorder.service';
+import type { PrintFacts } from '../../kinds';
+import { asEvidence } from '../../values/evidence';
+import type { Instant } from '../../values/instant';
+import type { Opened, Unplanned } from '../adapter';
+
+/** The rows of one printer: of the database, or of a test. */
+export interface PrintRows {
+  running(): Promise<(RunningPrint & { id: string }) | null>;
+  /** The prints that are over, as far as the rules need them: the latest ones, and the one that has this id. */
+  ended(externalId: string | null): Promise<EndedPrint[]>;
+  /** The last print that is over, if its amounts are not told yet. */
+  unplanned(): Promise<Unplanned | null>;
+  /** When the printer was last heard of. @param seenAt as its running print says; null where none runs */
+  lastContact(seenAt: Instant | null): Promise<Instant | null>;
+  /** PUT_ASIDE: it cannot be written, and the next ones are. */
+  record(step: Step): Promise<Recorded | 'PUT_ASIDE'>;
+}
+
+export class PrintFollower {
+  private heard: HeardPrint | null = null;
+  /** Of the row of the running print. */
+  private rowId: string | null = null;
+  private ended: EndedPrint[] = [];
+  /** The id whose print is among them, if there is one. */
+  private lookedUp: string | null = null;
+  private isOutOfDate = true;
+  private lastContactAt: Instant | null = null;
+  /** By how much our clock was set since the connection began, as far as the running print knows. */
+  private wasSetByMs = 0;
+
+  /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */
+  constructor(
+    private readonly rows: PrintRows,
+    private readonly addedAt: Instant,
+    private readonly machine: PrintFacts,
+    private readonly setByMs: () => number = () => 0,
+  ) {}
+
+  get printId(): string | null {
+    return this.rowId;
+  }
+
+  get isPrinting(): boolean {
+    return this.heard !== null;
+  }
+
+  /** A connection begins with what the rows have. */
+  async open(): Promise<Opened> {
+    const row = await this.rows.running();
+    this.heard = row && resumed(row);
+    this.rowId = row?.id ?? null;
+    this.wasSetByMs = 0;
+    this.isOutOfDate = true;
+    this.lastContactAt = await this.rows.lastContact(row?.seenAt ?? null);
+    const unplanned = await this.rows.unplanned();
+    return {
+      lastContactAt: this.lastContactAt,
+      name: row?.name ?? null,
+      filePath: row?.filePath ?? null,
+      externalId: row?.externalId == null ? null : idAsTold(row.externalId),
+      ...(unplanned && { unplanned }),
+    };
+  }
+
+  /** False when the rows are not what the decisions were made from: it is to be opened again. */
+  async follow(reading: Reading): Promise<boolean> {
+    const first = await this.evaluate(reading);
+    if (!(await this.write(first))) return false;
+    // Two rows are one now, to which the reading says the rest.
+    return first.decisions[0]?.do !== 'MERGE' || this.write(await this.evaluate(reading));
+  }
+
+  /** The printer was not heard of for too long. False as above. */
+  async printerSilent(at: Instant): Promise<boolean> {
+    return this.heard === null || this.write(printerSilent(this.heard, at));
+  }
+
+  private async evaluate(reading: Reading): Promise<Evaluation> {
+    await this.lookUp(reading);
+    const known = {
+      running: this.heardBefore(reading),
+      ended: this.ended,
+      lastContactAt: this.lastContactAt && (asEvidence(this.lastContactAt, reading.at) ?? reading.at),
+      addedAt: asEvidence(this.addedAt, reading.at),
+      machine: this.machine,
+    };
+    return evaluate(known, reading);
+  }
+
+  private async lookUp({ print }: Reading): Promise<void> {
+    if (typeof print === 'string') return;
+    const id = print.externalId ?? this.lookedUp;
+    if (!this.isOutOfDate && id === this.lookedUp) return;
+    this.ended = await this.rows.ended(id);
+    this.lookedUp = id;
+    this.isOutOfDate = false;
+  }
+
+  /** The running print, with its times by the clock of the reading. */
+  private heardBefore({ print }: Reading): HeardPrint | null {
+    const setByMs = this.setByMs();
+    const setMs = setByMs - this.wasSetByMs;
+    this.wasSetByMs = setByMs;
+    return this.heard && afterSetting(this.heard, typeof print === 'string' ? null : print, setMs);
+  }
+
+  private async write({ running, decisions }: Evaluation): Promise<boolean> {
+    for (const step of stepsOf(decisions, this.rowId, randomUUID)) {
+      const recorded = await this.rows.record(step);
+      if (recorded === 'STALE' && !isOfEnded(step)) return false;
+      const { do: done } = step.decision;
+      this.isOutOfDate ||= done !== 'SAVE' && done !== 'BEGIN';
+      if (done === 'BEGIN' && recorded === 'TOO_MANY') {
+        this.heard = null;
+        return true;
+      }
+      if (done === 'REOPEN' || done === 'MERGE' || (done === 'BEGIN' && recorded === 'PUT_ASIDE')) {
+        await this.goOnWithRow(running);
+        return true;
+      }
+      if (done === 'BEGIN') this.rowId = step.printId;
+      if (done === 'END') this.rowId = null;
+    }
+    this.heard = running;
+    return true;
+  }
+
+  /** The row has more of the print than was heard. */
+  private async goOnWithRow(heard: HeardPrint | null): Promise<void> {
+    const row = await this.rows.running();
+    this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
+    this.rowId = row?.id ?? null;
+  }
+}
+
+/** Whether a decision is about a print that was over before: others may know of it already. */
+export const isOfEnded = ({ decision }: Step) => ['RESOLVE', 'RECORD', 'AMEND'].includes(decision.do);

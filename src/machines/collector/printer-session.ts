@@ -1,0 +1,190 @@
+// The device of a printer: the rules decide about its readings, and the decisions are written in their order.
+
+import type { Reading } from '../../farm/print-rules/readings';
+import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
+import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
+import type { PrinterOfDevice } from '../../farm/prints/print.store';
+import type { Recorded, Step } from '../../farm/prints/print-recorder.service';
+import { asEvidence } from '../../values/evidence';
+import { type Instant, instantNow } from '../../values/instant';
+import { setTimeout } from '../../values/timers';
+import type { Opened } from '../adapter';
+import type { PrinterKind } from '../kinds';
+import { DecisionWriter, type WriterParts } from './decision-writer';
+import type { HeldDevice } from './lease.store';
+import { PrintFollower } from './print-follower';
+import { Session, type SessionParts } from './session';
+import { WaitingReadings } from './waiting-readings';
+
+/** Evaluations of a device: at most four a second. The messages in between are merged. */
+const EVALUATION_MS = 250;
+
+export interface PrinterSessionParts extends SessionParts, Pick<WriterParts, 'store' | 'recorder' | 'recorded'> {
+  states: PrinterStateStore;
+}
+
+export class PrinterSession extends Session<Reading, PrinterSessionParts> {
+  private readonly printer: PrinterOfDevice;
+  private readonly follower: PrintFollower;
+  private readonly writer: DecisionWriter;
+  private readonly waiting = new WaitingReadings();
+  private evaluation: NodeJS.Timeout | undefined;
+  private evaluatedAt = 0;
+
+  private state: PrinterState | null = null;
+  private shownPrintId: string | null = null;
+  private written: { state: PrinterState; at: Instant } | null = null;
+
+  constructor(device: HeldDevice, printerId: string, holder: string, kind: PrinterKind, parts: PrinterSessionParts) {
+    super(device, holder, kind, parts);
+    const { id: deviceId, createdAt } = device;
+    const { store } = parts;
+    this.printer = { deviceId, printerId };
+    const writing: WriterParts = {
+      ...parts,
+      putAside: (error) => parts.putAside(error, device),
+      leftOut: (why) => this.announceLack(why),
+    };
+    this.writer = new DecisionWriter(this.lease, this.printer, writing, this.work);
+    const answered = <Answer>(ask: () => Promise<Answer>) => this.work.untilAnswered(ask);
+    this.follower = new PrintFollower(
+      {
+        running: () => answered(() => store.running(deviceId)),
+        ended: (externalId) => answered(() => store.ended(deviceId, externalId)),
+        unplanned: () => answered(() => store.lastUnplanned(deviceId)),
+        lastContact: (seenAt) => this.contactBefore(seenAt ?? this.lastContact.at ?? device.lastMessageAt),
+        record: (step) => this.record(step),
+      },
+      createdAt,
+      kind,
+      () => this.clock.setByMs(),
+    );
+  }
+
+  override start(): void {
+    this.work.do(async () => {
+      await this.load();
+      const row = await this.parts.states.ofPrinter.load(this.printer.printerId);
+      if (row === null) return;
+      const { printerId, printId, silentAfterSec, isAlone, addedAt, ...shown } = row;
+      const state = { ...shown, heardAt: shown.heardAt ?? instantNow() };
+      this.state = state;
+      this.written = { state, at: state.heardAt };
+    });
+    super.start();
+  }
+
+  override close(): Promise<void> {
+    clearTimeout(this.evaluation);
+    return super.close();
+  }
+
+  override tick(): void {
+    super.tick();
+    this.announceLack(this.writer.tick());
+  }
+
+  /** The state of the printer, if it is to be written now. */
+  due(now: Instant): HeldState | null {
+    if (this.state === null || !isDue(this.written, this.state, now)) return null;
+    const { printerId } = this.printer;
+    return { lease: this.lease, state: { printerId, printId: this.shownPrintId, ...this.state } };
+  }
+
+  wasWritten({ state: { printerId, printId, ...state } }: HeldState, at: Instant): void {
+    this.written = { state, at };
+  }
+
+  protected async load(): Promise<Opened> {
+    const opened = await this.follower.open();
+    this.shownPrintId = this.follower.printId;
+    this.writer.open();
+    this.waiting.clear();
+    return opened;
+  }
+
+  /** Where its time is no evidence, the print that was heard of before says the latest one; null: this is the first contact. */
+  private async contactBefore(stored: Instant | null): Promise<Instant | null> {
+    const now = instantNow();
+    if (stored === null) return null;
+    const { deviceId } = this.printer;
+    const seenAt = () => this.work.untilAnswered(() => this.parts.store.lastSeen(deviceId, now));
+    return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(this.device.createdAt, now) ?? now;
+  }
+
+  protected machineSilent(): void {
+    if (this.state !== null) this.state = offline(this.state);
+    this.work.do(async () => {
+      if (!(await this.follower.printerSilent(instantNow()))) this.reconnect();
+    });
+  }
+
+  protected take(readings: readonly Reading[]): void {
+    for (const reading of readings) this.waiting.add(reading);
+    if (this.waiting.isTooMuch) {
+      if (this.waiting.isFlood) this.writer.leaveOut('TOO_MUCH_DATA');
+      this.dropAll();
+      return;
+    }
+    this.countWaiting();
+    if (this.waiting.length === 0 || this.evaluation !== undefined) return;
+    const wait = Math.max(0, this.evaluatedAt + EVALUATION_MS - performance.now());
+    this.evaluation = setTimeout(() => {
+      this.evaluation = undefined;
+      this.evaluatedAt = performance.now();
+      this.work.do(() => this.evaluateAll());
+    }, wait);
+  }
+
+  protected waitingBytes(): number {
+    return this.waiting.bytes;
+  }
+
+  tooMuch(): void {
+    if (this.waiting.condense()) this.countWaiting();
+    else this.dropAll();
+  }
+
+  private dropAll(): void {
+    this.waiting.clear();
+    if (this.link.current === null) this.countWaiting();
+    else this.reconnect('TOO_MUCH_DATA');
+  }
+
+  private async evaluateAll(): Promise<void> {
+    try {
+      while (await this.evaluateNext());
+    } catch (error) {
+      // What follows would be understood as if this had been written. The next connection hears it again.
+      this.waiting.clear();
+      throw error;
+    }
+    this.countWaiting();
+    this.link.current?.printing(this.follower.isPrinting);
+  }
+
+  /** False when nothing is left to do. */
+  private async evaluateNext(): Promise<boolean> {
+    const next = this.waiting.next();
+    // An edit and the end of the process do not wait for all that was heard.
+    if (next === undefined || this.work.isStopping) return false;
+    if (this.writer.refuses(next)) return true;
+    if (!(await this.follower.follow(next))) {
+      this.waiting.clear();
+      this.reconnect();
+      return false;
+    }
+    if (next.kind !== 'STATE') return true;
+    this.state = stateOf(next);
+    if (this.follower.printId !== null) this.shownPrintId = this.follower.printId;
+    else if (typeof next.print === 'string') this.shownPrintId = null;
+    return true;
+  }
+
+  private async record(step: Step): Promise<Recorded | 'PUT_ASIDE'> {
+    const recorded = await this.writer.record(step);
+    // The row that is shown may be gone.
+    if (recorded === 'PUT_ASIDE' || step.decision.do === 'REOPEN' || step.decision.do === 'MERGE') this.written = null;
+    return recorded;
+  }
+}

@@ -1,0 +1,246 @@
+// One device: its connection and its adapter. The sessions of printers and of cameras say what to do with its readings.
+
+import type { DeviceConnectionState } from '../../farm/devices/device.types';
+import type { Reading } from '../../farm/print-rules/readings';
+import type { Lease } from '../../sharing/lease';
+import type { Instant } from '../../values/instant';
+import type { Adapter, CameraReading, Message, Opened } from '../adapter';
+import type { Connect, DeviceFault } from '../connection';
+import { Hearing } from '../hearing';
+import { type MemoryUser, WAITING_BYTES } from '../waiting-bytes';
+import { ConnectionClock, movedBy } from './connection-clock';
+import { type DatabaseParts, DatabaseWork } from './database-work';
+import { DeviceLink, type LinkParts } from './device-link';
+import { EarlyMessages } from './early-messages';
+import { LastContact } from './last-contact';
+import type { HeldDevice } from './lease.store';
+
+/** Faults that more tries would not mend: a person has to. */
+const REFUSALS: readonly DeviceFault[] = [
+  ...(['CREDENTIALS_REFUSED', 'PROXY_REFUSED', 'CERTIFICATE_NOT_TRUSTED', 'SECRET_NOT_READABLE'] as const),
+];
+
+/** A device that is disabled has no session. */
+export type ConnectionState = Exclude<DeviceConnectionState, 'DISABLED'>;
+
+/** What every session needs of its process. */
+export interface SessionParts extends LinkParts, DatabaseParts {
+  /** False when the lease does not go on. */
+  announce(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
+  failed(error: unknown, device: HeldDevice): void;
+  /** Something of the device cannot be written, and the next things are. */
+  putAside(error: unknown, device: HeldDevice): void;
+  /** For a write that the session makes now. */
+  newDeadline(): number;
+}
+
+/** A kind of machine that tells readings of this type. */
+interface KindOf<MachineReading> {
+  adapter: Adapter<unknown, MachineReading>;
+  connect: Connect;
+  silentAfterMs: number;
+}
+
+export abstract class Session<MachineReading extends Reading | CameraReading, Parts extends SessionParts = SessionParts>
+  implements MemoryUser
+{
+  protected readonly lease: Lease;
+  protected readonly work: DatabaseWork;
+  protected readonly link: DeviceLink;
+  private readonly hearing: Hearing<MachineReading>;
+  protected clock = new ConnectionClock();
+  private readonly early = new EarlyMessages();
+
+  /** Since when messages go to the adapter; null: the rows are not read yet. */
+  private openSince: number | null = null;
+  /** What was heard since then: nothing, messages, or what the machine does. */
+  private heardOf: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
+
+  private announced: { state: string; fault: string | null };
+  private fault: DeviceFault | null = null;
+  /** Why not all is recorded, though the machine is connected. */
+  private lack: DeviceFault | null = null;
+  private isOffline = false;
+  private signOfLife = performance.now();
+  readonly lastContact: LastContact;
+
+  constructor(
+    readonly device: HeldDevice,
+    holder: string,
+    private readonly kind: KindOf<MachineReading>,
+    protected readonly parts: Parts,
+  ) {
+    this.lease = { deviceId: device.id, holder, number: device.leaseNumber };
+    this.lastContact = new LastContact(device.lastMessageAt);
+    this.announced = { state: device.state, fault: device.fault };
+    this.work = new DatabaseWork(parts, (error) => {
+      parts.failed(error, device);
+      this.reconnect();
+    });
+    this.link = new DeviceLink(device, kind.connect, parts, {
+      dialling: () => this.announced.state === 'REFUSED' && this.announce('CONNECTING', null),
+      connected: () => this.open(),
+      heard: (message) => this.hear(message),
+      ended: (fault) => this.reconnect(fault),
+    });
+    this.hearing = new Hearing(kind.adapter, {
+      tell: (readings) => this.pass(readings),
+      ask: (ask) => this.link.current?.ask(ask),
+    });
+  }
+
+  /** Reads the rows of the device, before a connection's first message. */
+  protected abstract load(): Promise<Opened>;
+  protected abstract take(readings: readonly MachineReading[]): void;
+  /** The memory of the readings that wait. */
+  protected abstract waitingBytes(): number;
+  /** All machines hold too much, and this one the most. */
+  abstract tooMuch(): void;
+  /** The machine was not heard of for too long. */
+  protected abstract machineSilent(): void;
+
+  get connectionState(): string {
+    return this.announced.state;
+  }
+
+  start(): void {
+    // So said the process that held the device before.
+    if (this.announced.state === 'CONNECTED') this.announce('CONNECTING', null);
+    this.link.connect();
+  }
+
+  /** Ends the connection. A write that has begun is finished; nothing else is written. */
+  async close(): Promise<void> {
+    this.link.end();
+    await this.work.stop();
+    WAITING_BYTES.set(this, 0);
+  }
+
+  /** Each second. */
+  tick(): void {
+    const { silentAfterMs } = this.kind;
+    if (this.openSince !== null && this.heardOf !== 'STATE' && performance.now() - this.openSince >= silentAfterMs) {
+      this.reconnect(this.faultOfNoState);
+    }
+    if (performance.now() - this.signOfLife < silentAfterMs || this.isOffline) return;
+    this.isOffline = true;
+    if (this.heardOf === 'STATE') this.reconnect('SILENT');
+    if (this.announced.state !== 'REFUSED') this.announce('OFFLINE', this.fault ?? this.faultOfNoState);
+    this.machineSilent();
+  }
+
+  private get faultOfNoState(): DeviceFault {
+    return this.heardOf === 'MESSAGES' ? 'PROTOCOL_ERROR' : 'SILENT';
+  }
+
+  private open(): void {
+    this.clock = new ConnectionClock();
+    this.takeEarly();
+    const { current } = this.link;
+    this.work.do(async () => {
+      const opened = await this.load();
+      if (this.link.current !== current) return;
+      this.openSince = performance.now();
+      this.hearing.open(opened, this.clock.now());
+      for (const { message, at } of this.takeEarly()) this.deliver(message, at);
+      // A greeting alone is nothing.
+      if (this.heardOf === 'MESSAGES') this.heardOf = 'NOTHING';
+    });
+  }
+
+  private hear(message: Message): void {
+    const now = this.clock.now();
+    if (this.heardOf === 'STATE' || this.openSince === null) this.noteLife();
+    if (message.source === 'pong') return;
+    if (this.openSince !== null) this.deliverOrEnd(message, now);
+    else this.keepEarly(message, now);
+  }
+
+  /** Bytes alone are no sign of life: a machine is connected when it has said what it does. */
+  private noteLife(): void {
+    this.signOfLife = performance.now();
+    if (this.heardOf !== 'STATE') return;
+    this.fault = null;
+    this.isOffline = false;
+    this.announce('CONNECTED', this.lack);
+  }
+
+  private keepEarly(message: Message, now: Instant): void {
+    this.early.add(message, now);
+    if (this.early.isTooMuch) this.reconnect();
+    else this.countWaiting();
+  }
+
+  private takeEarly() {
+    const messages = this.early.takeAll();
+    this.countWaiting();
+    return messages;
+  }
+
+  /** Says how much memory waits here. */
+  protected countWaiting(): void {
+    WAITING_BYTES.set(this, this.early.bytes + this.waitingBytes());
+  }
+
+  /** One message that no adapter foresees ends the connection, not the process. */
+  private deliverOrEnd(message: Message, now: Instant): void {
+    try {
+      this.deliver(message, now);
+    } catch (error) {
+      this.parts.failed(error, this.device);
+      this.reconnect();
+    }
+  }
+
+  private deliver(message: Message, heardAt: Instant): void {
+    this.lastContact.heard();
+    if (this.heardOf === 'NOTHING') this.heardOf = 'MESSAGES';
+    this.hearing.hear(message, heardAt);
+  }
+
+  private pass(readings: readonly MachineReading[]): void {
+    if (this.heardOf !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
+      this.heardOf = 'STATE';
+      this.noteLife();
+    }
+    this.take(readings.map((reading) => movedBy(reading, this.clock.setByMs())));
+  }
+
+  /** Connects again, and reads the rows again. */
+  protected reconnect(fault: DeviceFault = 'PROTOCOL_ERROR'): void {
+    // What waited for the rows is lost: it would wait for them again.
+    const behind = this.early.isEmpty
+      ? (next: () => void) => next()
+      : (next: () => void) => this.work.do(async () => next());
+    // One that sends too much was not good, however long it lasted.
+    const isFlood = fault === 'TOO_MUCH_DATA';
+    const wasGood = this.heardOf === 'STATE' && !isFlood;
+    this.openSince = null;
+    this.heardOf = 'NOTHING';
+    this.fault = fault;
+    this.takeEarly();
+    if (REFUSALS.includes(fault)) {
+      this.announce('REFUSED', fault);
+      this.link.reconnectSeldom();
+      return;
+    }
+    // A connection that comes back soon was never offline.
+    const isKnownBad = this.announced.state === 'CONNECTING' || this.announced.state === 'OFFLINE';
+    if (isFlood || isKnownBad) this.announce('OFFLINE', fault);
+    this.link.reconnect(wasGood, behind);
+  }
+
+  /** @param lack of a machine that is connected; null: nothing */
+  protected announceLack(lack: DeviceFault | null): void {
+    this.lack = lack;
+    if (this.announced.state === 'CONNECTED') this.announce('CONNECTED', lack);
+  }
+
+  private announce(state: ConnectionState, fault: DeviceFault | null): void {
+    if (this.announced.state === state && this.announced.fault === fault) return;
+    this.announced = { state, fault };
+    this.work.do(async () => {
+      await this.work.asHolder(() => this.parts.announce(this.lease, state, fault), false);
+    });
+  }
+}

@@ -1,0 +1,164 @@
+// Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
+import { COUNTER_SLACK_SEC, type End, emptyReading, type Reading } from '../../farm/print-rules/readings';
+import { type Instant, msBetween } from '../../values/instant';
+import { type Heard, MAX_WAIT_MS } from '../adapter';
+import { isTracked, seenEnd, startAndEnd, stateOnly, stateReading, withReadings } from '../tracking';
+import { type Job, recordOf, recordReading } from './history';
+import type { Memory, Tracked } from './memory';
+import { type EffectiveStatus, type Status, understood } from './status';
+import { began, fedOn, identified, readingOf, showsJob, wasSeen } from './tracked-print';
+import { outcomeShown } from './words';
+
+/** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
+const KLIPPY_AWAY_MS = 30_000;
+const AWAY = { activity: 'ERROR', message: 'Klipper is not connected' } as const;
+
+/** Klipper is away. When it does not come back, its history says what it knows of the print. */
+export function whileAway(memory: Memory, now: Instant): Heard<Memory> {
+  const { job, print, awaySince } = memory;
+  const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
+  if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
+  if (isTracked(print) && print.isTold && job?.outcome != null && job.externalId === print.externalId) {
+    const { end } = recordOf(job, now, memory.clockOffMs);
+    const over = { ...memory, print: { ...print, isOver: true } };
+    return withReadings(over, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
+  }
+  const sure = memory.isOpen ? [] : memory.records.filter(({ outcome }) => outcome !== null);
+  const records = sure.map((one) => recordReading(one, now, memory.clockOffMs));
+  const next = { ...memory, records: [], isOpen: memory.isOpen || records.length > 0 };
+  return withReadings(next, [...records, unknown]);
+}
+
+/** The first look of a connection: all records but the one of the print that is shown. */
+export function firstLook(memory: Memory, now: Instant): Heard<Memory> {
+  const { status, job, records } = memory;
+  const effective = understood(status as Status);
+  const isShown = job !== null && showsJob(effective, job, now, memory.clockOffMs);
+  const offMs = ((job?.startedSec ?? 0) + (effective.status.totalSec ?? 0)) * 1000 - Date.parse(now);
+  const clockOffMs = isShown && job.isRunning ? offMs : memory.clockOffMs;
+  const others = records.filter((one) => !one.isRunning && !(isShown && one.externalId === job.externalId));
+  return withReadings(
+    { ...memory, records: [], isOpen: true, clockOffMs },
+    others.map((one) => recordReading(one, now, clockOffMs)),
+  );
+}
+
+export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
+  const effective = understood(memory.status as Status);
+  const { state, status } = effective;
+  if (state === 'printing' || state === 'paused') {
+    // Without a file, nothing can be said of the print yet.
+    return status.filename === null
+      ? stateOnly(memory, effective, 'PRINT_UNKNOWN', now)
+      : whilePrinting(memory, effective, status.filename, now);
+  }
+  if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
+  const { print, isIdle } = memory;
+  const idle = { ...memory, isIdle: true };
+  if (isTracked(print)) return endPrint(idle, print, effective, now);
+  // It ended before this connection, and is still shown.
+  if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);
+  return stateOnly(idle, effective, 'NO_PRINT', now);
+}
+
+function whilePrinting(memory: Memory, effective: EffectiveStatus, filename: string, now: Instant): Heard<Memory> {
+  const total = effective.status.totalSec ?? 0;
+  const { print } = memory;
+  const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
+  // Klipper's clock may be set back by a little. Many steps add up to nothing, since the greatest value stays.
+  const goesOn = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
+  if (goesOn && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
+  const tracked = goesOn
+    ? { ...fedOn(print, effective.status), totalSec: Math.max(total, print.totalSec) }
+    : began(memory, filename, total, now);
+  const previous = goesOn || !isTracked(print) ? memory.previous : print;
+  // A file may be another one under the same name by now.
+  const metadata = goesOn ? memory.metadata : null;
+  const isAnswered = metadata?.filename === filename;
+  const known = { ...identified(memory, tracked, now) };
+  known.last = readingOf(known, effective, isAnswered ? metadata.plan : null);
+  const next = { ...memory, metadata, previous, print: known, isIdle: false };
+  const asks = goesOn ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
+  // The row of the history is made just after the start.
+  const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
+  if (!known.isTold && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
+    return withReadings(next, [stateReading(effective, 'PRINT_UNKNOWN', now)], asks);
+  }
+  const ended = previous === null ? [] : endOfPrevious(memory, previous, effective, now);
+  const told = { ...next, previous: null, print: { ...known, isTold: true } };
+  return withReadings(told, [...ended, stateReading(effective, known.last, now)], asks);
+}
+
+/** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
+export function isEarlier({ print, status }: Memory, job: Job): boolean {
+  if (!isTracked(print) || print.externalId !== job.externalId) return false;
+  return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - COUNTER_SLACK_SEC;
+}
+
+/** Another print of the same file runs than the one that was followed. */
+export function replaced(memory: Memory, now: Instant): Memory {
+  const { print, job, status } = memory;
+  if (print === null) return memory;
+  const next = began(memory, print.filename, status?.totalSec ?? 0, now);
+  return { ...memory, previous: { ...print, record: job }, print: next };
+}
+
+/** A print that is not shown any more. */
+function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Heard<Memory> {
+  const { state, status, reason } = effective;
+  // After "standby", print_stats is empty.
+  const shownLast = fedOn(print, status);
+  const last =
+    state === 'standby' ? print.last : readingOf(shownLast, effective, print.last.plan ?? planFor(memory, print));
+  const named = identified(memory, print, now);
+  const over: Tracked = { ...named, isOver: true, last: { ...last, externalId: named.externalId } };
+  const end =
+    state === 'standby'
+      ? endByHistory(memory, print, !print.wasCutOff, now)
+      : seenEnd(outcomeShown(state), now, reason);
+  const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
+  const ended = [...before, ...startAndEnd(effective, over, end, now)];
+  return withReadings({ ...memory, previous: null, print: over }, [...ended, stateReading(effective, 'NO_PRINT', now)]);
+}
+
+const planFor = (memory: Memory, print: Tracked) =>
+  memory.metadata?.filename === print.filename ? memory.metadata.plan : null;
+
+/** print_stats is already that of the next print, so the amounts are those of the row. */
+function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Reading[] {
+  const { record, last } = print;
+  const measured = record === null ? [] : recordOf(record, now, memory.clockOffMs).measured;
+  const ended = measured.length === 0 ? print : { ...print, last: { ...last, measured } };
+  return startAndEnd(effective, ended, endByHistory(memory, print, false, now), now);
+}
+
+/**
+ * What the history says of a print whose end print_stats did not show.
+ * @param isCancel it left for "standby" while Klipper was there, which Moonraker itself understands as a cancel
+ */
+function endByHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boolean, now: Instant): End {
+  const record = print.record ?? (job?.externalId === print.externalId ? job : null);
+  if (record?.outcome != null) return { ...recordOf(record, now, clockOffMs).end, at: now };
+  return isCancel ? seenEnd('CANCELLED', now) : seenEnd(null, null);
+}
+
+function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): Heard<Memory> {
+  const { job, clockOffMs } = memory;
+  const isShown = job !== null && showsJob(effective, job, now, clockOffMs);
+  const record = isShown ? recordOf(job, now, clockOffMs) : emptyReading(0);
+  const filename = effective.status.filename ?? '';
+  const print: Tracked = {
+    ...began(memory, filename, effective.status.totalSec ?? 0, now),
+    externalId: record.externalId,
+    startedAt: record.startedAt,
+    startedAtEstimated: record.startedAtEstimated,
+    isTold: true,
+    isOver: true,
+  };
+  print.last = readingOf(print, effective, record.plan);
+  const end = seenEnd(outcomeShown(effective.state), record.end?.at ?? null, effective.reason);
+  return withReadings({ ...memory, print }, [
+    ...startAndEnd(effective, print, end, now),
+    stateReading(effective, 'NO_PRINT', now),
+  ]);
+}

@@ -1,0 +1,98 @@
+// The print that print_stats shows: the time of its begin, its row in Moonraker's history, and its readings.
+import { COUNTER_SLACK_SEC, emptyReading, type PrintReading } from '../../farm/print-rules/readings';
+import { CLOCKS_DIFFER_MS } from '../../values/evidence';
+import { type Instant, later } from '../../values/instant';
+import { baseNameOf } from '../../values/text';
+import { instantOf, isOff, nameOf, partBy, sumOf } from '../bounds';
+import { beganFeeding, goesOn, planByGates, tellsSlots } from './feeding';
+import type { Job } from './history';
+import type { Memory, Tracked } from './memory';
+import { type EffectiveStatus, type Status, understood } from './status';
+
+const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
+
+/** A begin is seen when another state, or another print, was heard before it in this connection. */
+export function began(memory: Memory, filename: string, total: number, now: Instant): Tracked {
+  const ordinal = (memory.print?.ordinal ?? 0) + 1;
+  return {
+    ...{ ordinal, filename, externalId: null, record: null, firstAt: now, totalSec: total },
+    ...{ isTold: false, isOver: false, wasCutOff: false, last: emptyReading(ordinal) },
+    idBefore: memory.print?.externalId ?? null,
+    startedAt: later(now, -total),
+    startedAtEstimated: !memory.isIdle && memory.print === null,
+    fed: beganFeeding(memory.status),
+    gates: memory.status?.gates ?? null,
+  };
+}
+
+export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
+
+export function fedOn(print: Tracked, status: Status): Tracked {
+  const fed = goesOn(print.fed, status);
+  // Until something is fed, the start of the print may say which gate is for which tool.
+  return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
+}
+
+/** Gives a print the id of its row; one that was found running, its start too. */
+export function identified(memory: Memory, print: Tracked, now: Instant): Tracked {
+  const { job, clockOffMs } = memory;
+  if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
+  if (wasSeen(print))
+    return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
+  if (!showsJob(understood(memory.status as Status), job, now, clockOffMs)) return print;
+  const told = isOff(clockOffMs) ? null : instantOf(job.startedSec, now, null);
+  const begin = told === null ? {} : { startedAt: told, startedAtEstimated: false };
+  return { ...print, externalId: job.externalId, ...begin };
+}
+
+/**
+ * Whether a row of the history is the print that print_stats shows, which has no id of its own. Moonraker makes no row for
+ * a print that it finds running when it starts.
+ */
+export function showsJob(
+  { status, state }: EffectiveStatus,
+  job: Job,
+  now: Instant,
+  clockOffMs: number | null,
+): boolean {
+  if (status.filename !== job.filename || state === 'standby') return false;
+  const isRunning = state === 'printing' || state === 'paused';
+  if (job.isRunning) return true;
+  const total = status.totalSec ?? 0;
+  const nowSec = (Date.parse(now) + (isOff(clockOffMs) ? (clockOffMs as number) : 0)) / 1000;
+  if (isRunning) return job.mayGoOn && Math.abs(nowSec - total - job.startedSec) <= TOLERANCE_SEC;
+  if (job.outcome === 'COMPLETED' || job.outcome === 'CANCELLED')
+    return Math.abs(job.totalSec - total) <= COUNTER_SLACK_SEC;
+  return job.totalSec <= total + COUNTER_SLACK_SEC && job.startedSec + total <= nowSec + TOLERANCE_SEC;
+}
+
+export function readingOf(
+  print: Tracked,
+  { status, state }: EffectiveStatus,
+  told: PrintReading['plan'],
+): PrintReading {
+  const plan = planByGates(told, print.gates);
+  const planned = sumOf(plan?.slots.map(({ mm }) => mm) ?? []);
+  const byFilament = planned === null ? null : partBy(status.mm, planned);
+  const seconds = plan?.seconds ?? null;
+  return {
+    ordinal: print.ordinal,
+    externalId: print.externalId,
+    name: nameOf(baseNameOf(print.filename)),
+    filePath: print.filename,
+    startedAt: print.startedAt,
+    startedAtEstimated: print.startedAtEstimated,
+    paused: state === 'paused',
+    counter: { seconds: status.totalSec ?? 0, countsPauses: true },
+    progress: byFilament ?? status.progress,
+    progressBasis: byFilament !== null ? 'FILAMENT' : status.progress === null ? null : 'FILE',
+    remainingSec: seconds === null ? null : Math.max(0, Math.round(seconds - (status.printSec ?? 0))),
+    layer: status.layer,
+    layers: status.layers,
+    slot: print.fed.slot,
+    measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
+    feeding: tellsSlots(status) ? print.fed.feeding : null,
+    plan,
+    end: null,
+  };
+}

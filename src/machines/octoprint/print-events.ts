@@ -1,0 +1,82 @@
+// What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
+import type { End } from '../../farm/print-rules/readings';
+import type { Instant } from '../../values/instant';
+import type { Heard } from '../adapter';
+import { isTracked, nextOrdinal, seenEnd, stateReading, withReadings } from '../tracking';
+import { askFor } from './late-plan';
+import { endPrint, endWithoutEvent, type Memory } from './prints';
+import { type Current, currentOf, type Event } from './status';
+import { began, type Tracked } from './tracked-print';
+import { activityOf, CLOSED, RESET } from './words';
+
+const NOTHING_SHOWN = currentOf({ state: { flags: { operational: true } } }) as Current;
+
+export function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Memory> {
+  const { type, path, reason, error, isByUser } = event;
+  if (type === 'PrintStarted') return hearStart(memory, event, now);
+  if (type === 'MetadataAnalysisFinished') {
+    return withReadings(memory, [], path === null || !event.isLocal ? [] : [askFor(path)]);
+  }
+  const { print } = memory;
+  if (!isTracked(print) || (path !== null && path !== print.path)) return withReadings(memory);
+  const changed = (members: Partial<Tracked>) => withReadings({ ...memory, print: { ...print, ...members } });
+  const ended = (end: End) => endPrint(memory, print, end, atRest(memory.current ?? NOTHING_SHOWN), now);
+  switch (type) {
+    case 'PrintPaused':
+      return changed({ pause: 'PAUSED', runningSince: null });
+    case 'PrintResumed':
+      return changed({ pause: 'RESUMED', runningSince: null });
+    case 'PrintDone':
+      return ended(seenEnd('COMPLETED', now));
+    case 'PrintCancelling':
+      return changed({ wasCancelling: true, fault: print.fault ?? error });
+    case 'PrintCancelled': {
+      const fault = print.fault ?? error;
+      const cancelled = { ...print, fault, wasCancelling: true, goneSince: print.goneSince ?? now };
+      // Behind a cancel that nobody asked for comes the event PrintFailed, and sometimes PrinterReset: all tell of the same end.
+      const isSure = isByUser || fault !== null;
+      return isSure ? ended(endWithoutEvent(cancelled, NOTHING_SHOWN, now)) : changed(cancelled);
+    }
+    case 'PrinterReset':
+      return event.isIdle ? withReadings(memory) : changed({ fault: print.fault ?? RESET });
+    case 'PrintFailed': {
+      const fault = print.fault ?? error;
+      const isCancel = reason === 'cancelled' || (reason === null && print.wasCancelling);
+      if (isCancel) return ended(endWithoutEvent({ ...print, wasCancelling: true, fault }, NOTHING_SHOWN, now));
+      return ended(seenEnd('FAILED', now, fault ?? CLOSED));
+    }
+  }
+}
+
+function atRest(current: Current): Current {
+  const flagged = { ...current, isRunning: false };
+  return { ...flagged, activity: activityOf(flagged) };
+}
+
+function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  const current = memory.current ?? NOTHING_SHOWN;
+  if (path === null || !memory.isOpen) return withReadings(memory);
+  // Of one that is held nothing was told: it is this one.
+  const isRunning = isTracked(print) && (print.isAnnounced || !print.isHeld);
+  // The flags have told of it already.
+  if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
+    return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });
+  }
+  // The printer goes on with a file of its own card by itself: OctoPrint then tells of a new start.
+  if (isRunning && print.path === path && print.pause !== 'NONE' && !isLocal && !isByUser) {
+    return withReadings({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } });
+  }
+  // Only out of a pause may a print be begun anew.
+  const end = isRunning && print.pause !== 'NONE' ? seenEnd('CANCELLED', now) : null;
+  const before = isRunning
+    ? endPrint(memory, print, end ?? endWithoutEvent(print, current, now), current, now)
+    : withReadings(memory);
+  const begin = { ordinal: nextOrdinal(print), path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
+  const tracked = began({ ...begin, isHeld: false, isKnown: false }, now);
+  // Flags from before the event do not end it.
+  return withReadings({ ...before.memory, sawIdle: false, current: null, startedAt: now, print: tracked }, [
+    ...before.readings,
+    stateReading({ ...current, activity: 'PRINTING' }, tracked.last, now),
+  ]);
+}

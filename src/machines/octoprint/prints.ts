@@ -1,0 +1,139 @@
+// Follows OctoPrint from print to print by its flags, which say that it prints. Its events say how a print begins and ends.
+import type { End, FilamentPlan, Reading } from '../../farm/print-rules/readings';
+import { type Instant, msBetween } from '../../values/instant';
+import { type Heard, MAX_WAIT_MS } from '../adapter';
+import { instantOf } from '../bounds';
+import { endReading, isTracked, nextOrdinal, seenEnd, stateOnly, stateReading, withReadings } from '../tracking';
+import type { Unplanned } from './late-plan';
+import { type Current, counterOf, type LastPrint, printNamed } from './status';
+import { began, goOn, isUnsure, type Tracked, WINDOW_MS } from './tracked-print';
+import { CLOSED, NOT_A_SUCCESS } from './words';
+
+export interface Memory {
+  openedAt: Instant;
+  lastContactAt: Instant | null;
+  /** Whose statistics are waited for: the file of a print that ran at the last contact. */
+  asked: string | null;
+  lastPrint: LastPrint | null;
+  /** The file of the print that ran at the last contact. */
+  ranPath: string | null;
+  isOpen: boolean;
+  /** Whether this connection has shown the printer at rest. */
+  sawIdle: boolean;
+  clockOffMs: number | null;
+  current: Current | null;
+  /** When PrintStarted was heard; null behind the next event. */
+  startedAt: Instant | null;
+  print: Tracked | null;
+  unplanned: Unplanned | null;
+}
+
+export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
+  const { current, lastPrint } = memory;
+  const waits = !memory.isOpen && memory.asked !== null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
+  if (current === null || waits) return withReadings(memory);
+  if (memory.isOpen) return trackFlags(memory, current, now);
+  const missed = missedPrint(memory, now);
+  const late = missed.length > 0 && lastPrint !== null ? withoutPlan(lastPrint.path, lastPrint, now) : null;
+  const shown = trackFlags({ ...memory, isOpen: true, unplanned: late ?? memory.unplanned }, current, now);
+  return { ...shown, readings: [...missed, ...shown.readings] };
+}
+
+const trackFlags = (memory: Memory, current: Current, now: Instant) =>
+  current.isRunning ? whilePrinting(memory, current, now) : whileIdle(memory, current, now);
+
+/** What the statistics of a file say of a print that ended since the last contact. */
+function missedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: Instant): Reading[] {
+  const date = last === null ? null : instantOf(last.date, now, clockOffMs);
+  if (last === null || date === null || lastContactAt === null || date <= lastContactAt) return [];
+  const end = last.success ? seenEnd('COMPLETED', date) : seenEnd(null, date, NOT_A_SUCCESS);
+  const print = { ...printNamed(0, last.path, last.name), counter: counterOf(last.printSec), plan: last.plan, end };
+  return [{ kind: 'RECORD', at: now, print }];
+}
+
+/** @param filePath null: it is no file of OctoPrint */
+const withoutPlan = (
+  filePath: string | null,
+  { plan }: { plan: FilamentPlan | null },
+  endedAt: Instant,
+): Unplanned | null => (filePath === null || plan !== null ? null : { filePath, endedAt, askedAt: null });
+
+function whileIdle(memory: Memory, current: Current, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  const idle = { ...memory, sawIdle: true };
+  if (isTracked(print)) return waitForEvent(idle, current, print, now);
+  // The file of the last print stays selected at 100 %. It tells of a print that ran before this connection.
+  if (print === null && !memory.sawIdle && current.isComplete && current.path !== null) {
+    const named = printNamed(1, current.path, current.name);
+    const last = { ...named, ...current.facts, counter: counterOf(current.printSec) };
+    const date = memory.lastPrint?.path === current.path ? memory.lastPrint.date : null;
+    const endedAt = instantOf(date, now, memory.clockOffMs);
+    const end: End = { ...seenEnd('COMPLETED', endedAt), estimated: endedAt === null };
+    const unplanned = memory.unplanned ?? withoutPlan(current.isLocal ? current.path : null, last, endedAt ?? now);
+    const shown = stateReading(current, { ...last, end }, now);
+    return withReadings({ ...idle, unplanned }, [shown, stateReading(current, 'NO_PRINT', now)]);
+  }
+  return stateOnly(idle, current, 'NO_PRINT', now);
+}
+
+function whilePrinting(memory: Memory, current: Current, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  const path = current.path ?? print?.path ?? null;
+  if (path === null) return stateOnly(memory, current, 'PRINT_UNKNOWN', now);
+  const isSame = print !== null && print.path === path;
+  // It is winding down: the flags say running for a moment after the event of its end.
+  if (isSame && print.isOver && !memory.sawIdle) return stateOnly(memory, current, 'NO_PRINT', now);
+  // Only PrintStarted says that the same file begins anew.
+  const goesOn = isSame && !print.isOver;
+  const next = goOn(goesOn ? print : beganUnannounced(memory, current, path, now), current, now);
+  const shown = stateReading(current, next.isHeld || isUnsure(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
+  const running = { ...memory, sawIdle: false, print: next };
+  if (goesOn || !isTracked(print)) return withReadings(running, [shown]);
+  const ended = endPrint(memory, print, endWithoutEvent(print, current, now), current, now);
+  return withReadings({ ...running, unplanned: ended.memory.unplanned }, [...ended.readings, shown]);
+}
+
+function beganUnannounced(memory: Memory, { name, isLocal, printSec }: Current, path: string, now: Instant): Tracked {
+  const wasSeen = memory.sawIdle || memory.print !== null;
+  // A print from the card that has gone on a moment ago still tells the time with its pause.
+  const isHeld = !wasSeen && !isLocal;
+  const isAnnounced = !wasSeen && Number(printSec) * 1000 >= WINDOW_MS;
+  const ordinal = nextOrdinal(memory.print);
+  const isKnown = memory.ranPath === path;
+  return began({ ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isHeld, isKnown }, now);
+}
+
+/** It is said that a print is over. The event that says how is waited for. */
+function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Instant): Heard<Memory> {
+  const goneSince = print.goneSince ?? now;
+  // No event comes of a pause in which OctoPrint loses its printer.
+  const isCut = print.pause === 'PAUSED' && (current.isError || current.isOffline);
+  if (!isCut && msBetween(goneSince, now) < WINDOW_MS) {
+    return stateOnly({ ...memory, print: { ...print, goneSince } }, current, 'PRINT_UNKNOWN', now);
+  }
+  const ended = endPrint(memory, print, endWithoutEvent(print, current, now), current, now);
+  return { ...ended, readings: [...ended.readings, stateReading(current, 'NO_PRINT', now)] };
+}
+
+/** No event told how it ended. */
+export function endWithoutEvent(
+  print: Tracked,
+  current: Pick<Current, 'isError' | 'isOffline' | 'error'>,
+  now: Instant,
+) {
+  const { wasCancelling, fault, isLocal } = print;
+  const goneAt = print.goneSince ?? now;
+  if (fault !== null) return seenEnd('FAILED', goneAt, fault);
+  if (wasCancelling) return seenEnd('CANCELLED', goneAt);
+  // OctoPrint lost its printer in a pause. It goes on with no file of its own; what is on the card may go on.
+  return isLocal && (current.isError || current.isOffline)
+    ? seenEnd('FAILED', goneAt, current.error ?? CLOSED)
+    : seenEnd(null, goneAt);
+}
+
+export function endPrint(memory: Memory, print: Tracked, end: End, current: Current, now: Instant): Heard<Memory> {
+  const { path, isLocal, last } = print;
+  const unplanned = withoutPlan(isLocal ? path : null, last, now);
+  const over = { ...memory, unplanned, print: { ...print, isOver: true } };
+  return withReadings(over, [endReading(current, print, end, now)]);
+}

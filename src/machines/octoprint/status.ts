@@ -1,0 +1,153 @@
+// What OctoPrint's push messages and file answers say, read member by member.
+import { type Activity, emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
+import { memberAt, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
+import { planOfTools } from '../tracking';
+import { activityOf, EVENTS, RUNNING, TRANSFER } from './words';
+
+/** What `current` and `history` say of the job. */
+export interface Current {
+  isRunning: boolean;
+  isPaused: boolean;
+  isResuming: boolean;
+  /** It winds down: what it shows is of a print that ends. */
+  isEnding: boolean;
+  isCancelling: boolean;
+  /** It sends a file to the card of the printer, under the flag of a print. */
+  isTransfer: boolean;
+  isError: boolean;
+  /** OctoPrint has no connection to its printer. */
+  isOffline: boolean;
+  /** Why OctoPrint has no connection to its printer. */
+  error: string | null;
+  message: string | null;
+  path: string | null;
+  name: string | null;
+  /** false: the printer reads the file from its own card. */
+  isLocal: boolean;
+  /** Of a print from the card it counts pauses too, until the print goes on. */
+  printSec: number | null;
+  isComplete: boolean;
+  activity: Activity;
+  facts: Pick<PrintReading, 'progress' | 'progressBasis' | 'remainingSec' | 'plan'>;
+}
+
+/** null: it has no flags. */
+export function currentOf(body: unknown): Current | null {
+  const flags = memberAt(body, 'state', 'flags');
+  if (typeof memberAt(flags, 'operational') !== 'boolean' && typeof memberAt(flags, 'printing') !== 'boolean')
+    return null;
+  const is = (...names: string[]) => names.some((name) => memberAt(flags, name) === true);
+  const text = messageOf(memberAt(body, 'state', 'text'));
+  const origin = memberAt(body, 'job', 'file', 'origin');
+  const isLocal = typeof origin !== 'string' || origin === 'local';
+  const isTransfer = is('printing') && TRANSFER.test(text ?? '');
+  const isError = is('error') && !text?.startsWith('Offline');
+  const isOffline = !isError && (is('closedOrError') || memberAt(flags, 'operational') === false);
+  const error = messageOf(memberAt(body, 'state', 'error'));
+  const path = pathOf(memberAt(body, 'job', 'file', 'path')) ?? pathOf(memberAt(body, 'job', 'file', 'name'));
+  const completion = partOf(memberAt(body, 'progress', 'completion'), 100);
+  const flagged = {
+    ...{ isRunning: is(...RUNNING) && !isTransfer, isPaused: is('paused', 'pausing'), isTransfer, isError, isOffline },
+    isComplete: completion === '1' && !isTransfer,
+  };
+  return {
+    ...flagged,
+    activity: activityOf(flagged),
+    isResuming: is('resuming'),
+    isEnding: is('finishing', 'cancelling'),
+    isCancelling: is('cancelling'),
+    error,
+    message: isError || isOffline ? (error ?? text) : null,
+    path,
+    name: nameOf(memberAt(body, 'job', 'file', 'display')) ?? nameOf(memberAt(body, 'job', 'file', 'name')),
+    isLocal,
+    printSec: secondsOf(memberAt(body, 'progress', 'printTime')),
+    facts: {
+      progress: completion,
+      progressBasis: completion === null ? null : 'FILE',
+      remainingSec: wholeSeconds(memberAt(body, 'progress', 'printTimeLeft')),
+      plan: planOf(memberAt(body, 'job')),
+    },
+  };
+}
+
+/** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
+export function planOf(job: unknown): FilamentPlan | null {
+  const filament = memberAt(job, 'filament');
+  const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
+  const byNumber = tools.flatMap((tool) => {
+    const [, number] = /^tool(\d{1,2})$/.exec(tool) ?? [];
+    const mm = mmOf(memberAt(filament, tool, 'length'));
+    return number === undefined ? [] : [{ tool: Number(number), mm, grams: null }];
+  });
+  const single = { tool: 0, mm: mmOf(memberAt(filament, 'length')), grams: null };
+  return planOfTools([...byNumber, single], wholeSeconds(memberAt(job, 'estimatedPrintTime')));
+}
+
+export interface Event {
+  type: (typeof EVENTS)[number];
+  path: string | null;
+  name: string | null;
+  isLocal: boolean;
+  /** Of PrintFailed: "cancelled" or "error". */
+  reason: string | null;
+  error: string | null;
+  /** Whether somebody asked for it. */
+  isByUser: boolean;
+  /** Of PrinterReset: whether nothing was printed. */
+  isIdle: boolean;
+}
+
+export function eventOf(body: unknown): Event | null {
+  const type = EVENTS.find((name) => name === memberAt(body, 'type'));
+  const payload = memberAt(body, 'payload');
+  if (type === undefined || typeof payload !== 'object' || payload === null) return null;
+  const origin = memberAt(payload, 'origin');
+  return {
+    type,
+    path: pathOf(memberAt(payload, 'path')) ?? pathOf(memberAt(payload, 'name')),
+    name: nameOf(memberAt(payload, 'name')),
+    isLocal: typeof origin !== 'string' || origin === 'local',
+    reason: messageOf(memberAt(payload, 'reason')),
+    // A cancel names an error when the printer's firmware is why.
+    error: messageOf(memberAt(payload, 'error')) ?? messageOf(memberAt(payload, 'firmwareError')),
+    isByUser: nameOf(memberAt(payload, 'user')) !== null,
+    isIdle: memberAt(payload, 'idle') !== false,
+  };
+}
+
+/** The statistics of a file: how its last print ended. */
+export interface LastPrint {
+  path: string;
+  name: string | null;
+  /** Unix seconds. */
+  date: number | null;
+  success: boolean;
+  printSec: number | null;
+  plan: FilamentPlan | null;
+}
+
+export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
+  const success = memberAt(body, 'prints', 'last', 'success');
+  if (typeof path !== 'string' || typeof success !== 'boolean') return null;
+  const told = memberAt(body, 'prints', 'last', 'date');
+  const date = typeof told === 'string' ? Number.NaN : numberIn(told);
+  return {
+    path,
+    name: nameOf(memberAt(body, 'display')) ?? nameOf(memberAt(body, 'name')),
+    date: Number.isFinite(date) ? date : null,
+    success,
+    printSec: secondsOf(memberAt(body, 'prints', 'last', 'printTime')),
+    // A file that is younger than its last print is another one.
+    plan: numberIn(memberAt(body, 'date')) > numberIn(date) ? null : planOf(memberAt(body, 'gcodeAnalysis')),
+  };
+}
+
+export const counterOf = (printSec: number | null) =>
+  printSec === null ? null : { seconds: printSec, countsPauses: false };
+
+export const printNamed = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
+  ...emptyReading(ordinal),
+  filePath: path,
+  name,
+});

@@ -1,0 +1,96 @@
+// The print that OctoPrint is heard to run: when it begins, and what its messages say of it until it ends.
+import type { PrintReading } from '../../farm/print-rules/readings';
+import { type Instant, later, msBetween } from '../../values/instant';
+import { baseNameOf } from '../../values/text';
+import { nameOf } from '../bounds';
+import type { TrackedPrint } from '../tracking';
+import { type Current, counterOf, printNamed } from './status';
+
+/** Events and flags come by two ways: what one of them says, the other one says within this time. */
+export const WINDOW_MS = 2000;
+
+export interface Tracked extends TrackedPrint {
+  path: string;
+  isLocal: boolean;
+  /** Whether PrintStarted was heard, or is not to come any more. */
+  isAnnounced: boolean;
+  /** PAUSED until PrintResumed or PrintStarted says what becomes of the pause. */
+  pause: 'NONE' | 'PAUSED' | 'RESUMED';
+  /** It was running already, and its time may still count a pause: nothing is told of it so far. */
+  isHeld: boolean;
+  /** A print of its file ran at the last contact. */
+  isKnown: boolean;
+  /** Since when the flags say that it runs and does not pause. */
+  runningSince: Instant | null;
+  /** Since when it is said to be over, without the event that says how. */
+  goneSince: Instant | null;
+  wasCancelling: boolean;
+  /** Why OctoPrint cancelled it by itself. */
+  fault: string | null;
+}
+
+interface Begin extends Pick<Tracked, 'path' | 'isLocal' | 'isAnnounced' | 'isHeld' | 'isKnown'> {
+  ordinal: number;
+  name: string | null;
+  /** By its machine, which may have printed it for long. */
+  printSec: number | null;
+  /** Whether it was heard to begin. */
+  wasSeen: boolean;
+}
+
+export function began(begin: Begin, now: Instant): Tracked {
+  const { ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isHeld, isKnown } = begin;
+  return {
+    ...{ isOver: false, path, isLocal, isAnnounced, isHeld, isKnown, pause: isHeld ? 'RESUMED' : 'NONE' },
+    ...{ runningSince: now, goneSince: null, wasCancelling: false, fault: null },
+    last: {
+      ...printNamed(ordinal, path, name ?? nameOf(baseNameOf(path))),
+      startedAt: wasSeen ? now : isHeld ? null : later(now, -(printSec ?? 0)),
+      startedAtEstimated: !wasSeen,
+    },
+  };
+}
+
+/** What the flags say of a print that goes on. */
+export function goOn(print: Tracked, current: Current, now: Instant): Tracked {
+  const isMoving = !current.isPaused && !current.isResuming;
+  const runningSince = isMoving ? (print.runningSince ?? now) : null;
+  const isSettled = runningSince !== null && msBetween(runningSince, now) >= WINDOW_MS;
+  const pause = current.isPaused ? 'PAUSED' : isSettled ? 'NONE' : current.isResuming ? 'RESUMED' : print.pause;
+  const isHeld = print.isHeld && isMoving && !isSettled;
+  const next: Tracked = {
+    ...print,
+    pause,
+    isHeld,
+    runningSince,
+    goneSince: null,
+    wasCancelling: print.wasCancelling || current.isCancelling,
+  };
+  // It may be begun anew: then these are not its figures.
+  if (isUnsure(next, current)) return next;
+  // Pauses that nobody heard seem to make it younger: whether it is the print that is known, its progress tells.
+  const isTimed = print.isHeld && !isHeld && (isMoving || !print.isKnown);
+  const startedAt = isTimed ? later(now, -(current.printSec ?? 0)) : print.last.startedAt;
+  return { ...next, last: { ...readingOf(next, current), startedAt } };
+}
+
+/** It paused and prints again. Its event says whether it goes on or begins anew. */
+export const isUnsure = ({ pause }: Tracked, { isPaused }: Current) => pause === 'PAUSED' && !isPaused;
+
+/** What falls to nothing when a print is cancelled stays as it was. */
+function readingOf({ last, isLocal, pause }: Tracked, current: Current): PrintReading {
+  const { facts, printSec, isPaused, name } = current;
+  const progressed = Number(facts.progress) > 0;
+  // The time of a print from the card runs on in a pause, and falls back behind it.
+  const isTimed = isLocal || pause === 'NONE';
+  return {
+    ...last,
+    name: last.name ?? name,
+    progress: progressed ? facts.progress : last.progress,
+    progressBasis: progressed ? facts.progressBasis : last.progressBasis,
+    remainingSec: isTimed ? facts.remainingSec : last.remainingSec,
+    plan: facts.plan ?? last.plan,
+    counter: isTimed ? (counterOf(printSec) ?? last.counter) : last.counter,
+    paused: isPaused,
+  };
+}

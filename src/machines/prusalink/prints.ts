@@ -1,0 +1,145 @@
+// Follows a PrusaLink from job to job: a job runs, is shown as over until the plate is cleared, or is not named any more.
+import { type End, emptyReading, type PrintReading, type Reading } from '../../farm/print-rules/readings';
+import { type Instant, later, msBetween } from '../../values/instant';
+import { type Heard, MAX_WAIT_MS } from '../adapter';
+import {
+  isTracked,
+  nextOrdinal,
+  seenEnd,
+  startAndEnd,
+  stateOnly,
+  stateReading,
+  type TrackedPrint,
+  withReadings,
+} from '../tracking';
+import type { Job, Status } from './status';
+import { END_STATES, NO_REASON } from './words';
+
+interface Tracked extends TrackedPrint {
+  id: number;
+  firstAt: Instant;
+  isTold: boolean;
+  /** The printer was in ERROR, and has not printed since. */
+  fault: string | null;
+}
+
+export interface Memory {
+  /** The id of the print that ran at the last contact. */
+  ranBefore: string | null;
+  status: Status | null;
+  job: Job | null;
+  /** `/api/v1/job` had nothing for this id. */
+  unnamed: number | null;
+  print: Tracked | null;
+  sawIdle: boolean;
+  /** Whether a job was named that did not run at the last contact: an end without an id is not that of the earlier one. */
+  sawOther: boolean;
+}
+
+export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
+  const { status, print } = memory;
+  if (status === null) return withReadings(memory);
+  const { id, state } = status;
+  // A question before the print, or a job that heats: it begins with PRINTING.
+  const isBusy = state === 'BUSY' || state === 'ATTENTION' || state === 'ERROR';
+  if (id !== null && (isPrinting(status) || (isBusy && (print?.id === id || memory.ranBefore === String(id))))) {
+    return whilePrinting(memory, status, id, now);
+  }
+  if (id !== null && isTracked(print) && id !== print.id) {
+    return endPrint(memory, status, print, endWithoutState(print, now), now);
+  }
+  // Without a job, these say nothing of the print.
+  if (state === 'BUSY' || state === 'ATTENTION') {
+    return stateOnly({ ...memory, sawOther: memory.sawOther || id !== null }, status, 'PRINT_UNKNOWN', now);
+  }
+  if (state === 'ERROR') {
+    const marked = print === null ? null : { ...print, fault: status.message ?? NO_REASON };
+    return stateOnly({ ...memory, print: marked }, status, 'PRINT_UNKNOWN', now);
+  }
+  return whileIdle({ ...memory, sawIdle: true }, status, memory.sawIdle, now);
+}
+
+const isPrinting = ({ state }: Status) => state === 'PRINTING' || state === 'PAUSED';
+
+function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  const { id, state } = status;
+  const outcome = END_STATES[state] ?? null;
+  if (isTracked(print)) {
+    const isShown = outcome !== null && (id === null || id === print.id);
+    const end = isShown ? seenEnd(outcome, now) : endWithoutState(print, now);
+    return endPrint(memory, status, print, end, now);
+  }
+  // They stay until the plate is cleared: the end of a print that ran before this connection.
+  if (outcome !== null && print === null && !wasIdle && !memory.sawOther) {
+    const end: End = { ...seenEnd(outcome, null), estimated: true };
+    const last = { ...emptyReading(1), externalId: id === null ? null : String(id), end };
+    return withReadings(memory, [stateReading(status, last, now), stateReading(status, 'NO_PRINT', now)]);
+  }
+  return stateOnly(memory, status, 'NO_PRINT', now);
+}
+
+/** It is not shown any more. Only an ERROR that was seen says how it ended. */
+const endWithoutState = ({ fault }: Tracked, now: Instant): End =>
+  fault === null ? seenEnd(null, null) : seenEnd('FAILED', now, fault);
+
+function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now: Instant): Heard<Memory> {
+  const readings = startAndEnd(status, print, end, now);
+  return withReadings({ ...memory, print: { ...print, isOver: true } }, [
+    ...readings,
+    stateReading(status, 'NO_PRINT', now),
+  ]);
+}
+
+function whilePrinting(memory: Memory, status: Status, id: number, now: Instant): Heard<Memory> {
+  const { print, job } = memory;
+  const isSame = print?.id === id;
+  // A job that ended is still named for a moment; its id is used again only after all others.
+  if (isSame && print.isOver) return stateOnly(memory, status, 'NO_PRINT', now);
+  const tracked = isSame ? print : began(memory, status, id, now);
+  const isNamed = job?.id === id;
+  const last = readingOf(tracked, status, isNamed ? job : null);
+  const waits = !isNamed && memory.unnamed !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
+  const isTold = tracked.isTold || !waits;
+  const before: Reading[] =
+    isTracked(print) && !isSame ? startAndEnd(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
+  return withReadings(
+    { ...memory, sawIdle: false, print: { ...tracked, fault: faultOf(tracked, status), last, isTold } },
+    [...before, stateReading(status, isTold ? last : 'PRINT_UNKNOWN', now)],
+    isSame || isNamed ? [] : [{ source: '/api/v1/job', parameters: {} }],
+  );
+}
+
+function faultOf({ fault }: Tracked, status: Status): string | null {
+  if (isPrinting(status)) return null;
+  return status.state === 'ERROR' ? (status.message ?? NO_REASON) : fault;
+}
+
+function began(memory: Memory, status: Status, id: number, now: Instant): Tracked {
+  const wasSeen = memory.sawIdle || memory.print !== null;
+  return {
+    ...{ id, firstAt: now, isTold: false, isOver: false, fault: null },
+    last: {
+      ...emptyReading(nextOrdinal(memory.print)),
+      externalId: String(id),
+      name: `Job ${id}`,
+      startedAt: later(now, -(status.printingSec ?? 0)),
+      startedAtEstimated: !wasSeen,
+    },
+  };
+}
+
+function readingOf({ last }: Tracked, status: Status, job: Job | null): PrintReading {
+  return {
+    ...last,
+    name: job?.name ?? last.name,
+    filePath: job?.path ?? last.filePath,
+    plan: job?.plan ?? last.plan,
+    paused: status.state === 'PAUSED' || status.state === 'ATTENTION',
+    counter: status.printingSec === null ? last.counter : { seconds: status.printingSec, countsPauses: false },
+    progress: status.progress ?? last.progress,
+    // Of the time that the file says by M73.
+    progressBasis: 'TIME',
+    remainingSec: status.remainingSec,
+  };
+}

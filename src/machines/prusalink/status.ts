@@ -1,0 +1,74 @@
+// What PrusaLink's answers say, read member by member: the status names the job by its id, the job names its file.
+import type { Activity, FilamentPlan } from '../../farm/print-rules/readings';
+import {
+  gramsOf,
+  memberAt,
+  messageOf,
+  mmOf,
+  nameOf,
+  partOf,
+  pathOf,
+  secondsOf,
+  wholeOf,
+  wholeSeconds,
+} from '../bounds';
+import { planOfTools } from '../tracking';
+import { ACTIVITIES, STATES, type State } from './words';
+
+export interface Status {
+  state: State;
+  activity: Activity;
+  /** 16 bits on Buddy boards; 0 is an id. null: no job is named. */
+  id: number | null;
+  progress: string | null;
+  remainingSec: number | null;
+  printingSec: number | null;
+  message: string | null;
+}
+
+export function statusOf(body: unknown): Status | null {
+  const state = STATES.find((name) => name === memberAt(body, 'printer', 'state'));
+  if (state === undefined) return null;
+  const job = memberAt(body, 'job');
+  const printer = memberAt(body, 'printer', 'status_printer');
+  return {
+    state,
+    activity: ACTIVITIES[state],
+    id: wholeOf(memberAt(job, 'id'), Number.MAX_SAFE_INTEGER),
+    progress: partOf(memberAt(job, 'progress'), 100),
+    remainingSec: wholeSeconds(memberAt(job, 'time_remaining')),
+    printingSec: secondsOf(memberAt(job, 'time_printing')),
+    message: memberAt(printer, 'ok') === false ? messageOf(memberAt(printer, 'message')) : null,
+  };
+}
+
+export interface Job {
+  id: number;
+  name: string;
+  path: string | null;
+  plan: FilamentPlan | null;
+}
+
+export function jobOf(body: unknown): Job | null {
+  const id = wholeOf(memberAt(body, 'id'), Number.MAX_SAFE_INTEGER);
+  const file = memberAt(body, 'file');
+  const name = nameOf(memberAt(file, 'display_name')) ?? nameOf(memberAt(file, 'name'));
+  if (id === null || name === null) return null;
+  const folder = pathOf(memberAt(file, 'path'));
+  return { id, name, path: pathOf(folder === null ? name : `${folder}/${name}`), plan: planOf(memberAt(file, 'meta')) };
+}
+
+/** Only the Raspberry tells of the slicer's amounts, as a number or a list of them by tool. */
+function planOf(meta: unknown): FilamentPlan | null {
+  const grams = amountsOf(memberAt(meta, 'filament used [g]'), gramsOf);
+  const mm = amountsOf(memberAt(meta, 'filament used [mm]'), mmOf);
+  const tools = Array.from({ length: Math.max(grams.length, mm.length) }, (_, tool) => ({
+    ...{ tool, mm: mm[tool] ?? null, grams: grams[tool] ?? null },
+  }));
+  return planOfTools(tools, null);
+}
+
+function amountsOf(value: unknown, read: (value: unknown) => string | null): (string | null)[] {
+  const parts = typeof value === 'string' ? value.split(',', 64).map((part) => part.trim()) : [value];
+  return parts.map(read);
+}
