@@ -105,7 +105,7 @@ function Fields({ bind, target }: FieldsProps) {
           choices={Object.entries(KINDS).map(([value, { name }]) => [value, name] as const)}
         />
       )}
-      <Field {...bind('name')} label="Name" placeholder="Phone" autoComplete="off" required />
+      <Field {...bind('name')} label="Name" placeholder="Phone" autoComplete="off" />
       <Field
         {...bind('url')}
         label="URL"
@@ -114,7 +114,6 @@ function Fields({ bind, target }: FieldsProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        required
       />
       {words.username !== null && (
         <Field {...bind('username')} label="User name" hint={words.username} autoComplete="off" />

@@ -39,7 +39,7 @@ const LIKE = `Write it as ${commaForPoint('1234.5')}, without a sign between tho
 /** In the gateway's words, where it has some. */
 function faultOf(value: string, isAboveZero: boolean): string | null {
   if (value === '') return null;
-  if (!IS_DECIMAL.test(value)) return LIKE;
+  if (!IS_DECIMAL.test(value)) return 'must be a number';
   if (isAboveZero && Number(value) <= 0) return 'must be above 0';
   return Number(value) < 0 ? 'must not be negative' : null;
 }
