@@ -22,14 +22,11 @@ import { maintainEveryHour } from './farm/maintenance';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { PrintRecorderService } from './farm/prints/print-recorder.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
-import { type Network, networkOf } from './machines/address';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
+import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kinds';
-import { Places } from './machines/places';
-import { Secrets } from './machines/secrets';
-import { Reach } from './notifications/address';
 import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
 import { Brokers } from './notifications/mqtt/brokers';
 import { BrokerTellers } from './notifications/mqtt/tellers';
@@ -46,6 +43,8 @@ import { Channels } from './sharing/channels';
 import { Feed } from './sharing/feed';
 import { NewestOf } from './sharing/newest';
 import { instantNow } from './values/instant';
+import { type Network, networkOf, Reach } from './wire/networks';
+import { Secrets } from './wire/secrets';
 
 export interface App {
   readonly database: Database;
@@ -110,7 +109,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     const collector = await collectorOn(ground);
     const farm = farmOn(database, {
       notifications: { reach, senders, changed: () => notifier.wake() },
-      devices: { secrets: ground.secrets, network: ground.network, places: new Places(ground.network) },
+      devices: { secrets: ground.secrets, network: ground.network },
       currency: config.currency,
       recordingStates: config.recordingStates,
       maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
@@ -214,6 +213,7 @@ async function collectorOn({ config, log, database, feed, states, secrets, netwo
       if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
     },
     newDeadline: () => performance.now() + config.budget.requestMs,
+    pace: PACE,
   });
 }
 

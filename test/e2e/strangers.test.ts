@@ -4,7 +4,7 @@ import { newApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { is, until } from '../support/waiting';
+import { until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
 const { key, entry } = newApiKey('app', 'read+write');

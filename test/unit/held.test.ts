@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { boundHeld } from '../../src/doors/http/limits/held';
 import { ARRIVING_BYTES, HELD_BYTES, READ_BYTES } from '../../src/doors/http/limits/memory';
-import { MAX_WAITING_BYTES } from '../../src/machines/waiting-bytes';
+import { MAX_WAITING_BYTES } from '../../src/wire/waiting-bytes';
 import { atLeast, inTime, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;

@@ -125,7 +125,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   readBodies(app, whenLarge, (bytes) => bytes);
   compressAnswers(app);
   // In this order: a body that nobody reads takes no room, and a body whose bytes are counted is read.
-  answerUnknownPaths(app);
+  answerUnknownPaths(app, parts.doors === 'CLIENTS');
   boundArrival(app, settings.bodyBytes, budget.requestMs);
   const held = boundHeld(app);
   closeUnread(app);
