@@ -12,6 +12,7 @@ import type { Log } from '../../observability/log';
 import type { Channels } from '../../sharing/channels';
 import { longTurn } from '../../sharing/turns';
 import { brokenTexts } from '../../values/text';
+import { AnswerSizes } from './answer-size';
 import { refuseConditionalSubscription } from './conditions';
 import { demandsIn } from './demands';
 import { LONG, parsedDocuments } from './documents';
@@ -93,7 +94,7 @@ export function createGraphServer(
       demands.refuseBeside(document, operation);
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
-    responseForOperation: executionOf(schema, channels, log, demands, !introspection),
+    responseForOperation: executionOf(schema, channels, log, demands, new AnswerSizes(limits.cost), !introspection),
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);

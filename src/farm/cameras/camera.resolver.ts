@@ -4,7 +4,6 @@ import type { Unread } from '../../values/members';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
 import { AllArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
@@ -149,7 +148,6 @@ export class CameraStatusResolver {
 export class PrinterCamerasResolver {
   constructor(private readonly service: CameraService) {}
 
-  @Costs({ size: 5 })
   @FieldResolver(() => [Camera], { description: 'The cameras that watch it, by id (code point order).' })
   cameras(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<Camera[]> {
     caller.mayRead();

@@ -5,7 +5,7 @@ import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { Printer } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
-import { MAX_FILM_RECORDS, MAX_WATCHES, PRICE_OF_FILMING, PRICED_FILMS, PRICED_WATCHES } from './filming.limits';
+import { MAX_FILM_RECORDS, MAX_WATCHES, PRICE_OF_FILMING } from './filming.limits';
 import type { FilmedJob } from './filming.rows';
 import type { FilmingService } from './filming.service';
 import { CameraWatch, JobFilming } from './filming.types';
@@ -20,7 +20,7 @@ interface FilmingLookUps {
 export class JobFilmingResolver {
   constructor(private readonly service: FilmingService) {}
 
-  @Costs({ size: PRICED_FILMS, priceOfEach: () => PRICE_OF_FILMING })
+  @Costs({ priceOfEach: () => PRICE_OF_FILMING })
   @FieldResolver(() => [JobFilming], {
     description:
       'For each camera that watched the printer while the job printed: how much of it the camera recorded, by its own word. By camera id ' +
@@ -37,7 +37,6 @@ export class JobFilmingResolver {
 export class CameraWatchesResolver {
   constructor(private readonly service: FilmingService) {}
 
-  @Costs({ size: PRICED_WATCHES })
   @FieldResolver(() => [CameraWatch], {
     description: `The printers that it watches and watched. Newest first, at most ${MAX_WATCHES}.`,
   })

@@ -3,7 +3,6 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
 import {
   CreateMaterialInput,
   CreatePrinterInput,
@@ -70,7 +69,6 @@ export class InventoryResolver {
     return this.service.material(id);
   }
 
-  @Costs({ size: 50 })
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
   materials(@Listed() archived: boolean | null | undefined, @Ctx() context: Context): Promise<Material[]> {
     context.caller.mayRead();

@@ -1,9 +1,7 @@
 // The slots of printers in the graph, and what is in them.
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
 import { Printer, Spool } from './inventory.types';
-import { USUAL_SLOTS } from './slot.limits';
 import type { SlotRow } from './slot.rows';
 import type { SlotLookUps, SlotService } from './slot.service';
 import { PrinterSlot } from './slot.types';
@@ -12,7 +10,6 @@ import { PrinterSlot } from './slot.types';
 export class PrinterSlotsResolver {
   constructor(private readonly service: SlotService) {}
 
-  @Costs({ size: USUAL_SLOTS })
   @FieldResolver(() => [PrinterSlot], { description: 'The places for filament, in the order of their numbers.' })
   slots(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<SlotRow[]> {
     caller.mayRead();

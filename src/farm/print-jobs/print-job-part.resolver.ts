@@ -2,8 +2,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
 import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
-import { MAX_PARTS, USUAL_PARTS } from './print-job.limits';
+import { MAX_PARTS } from './print-job.limits';
 import type { JobRow } from './print-job.rows';
 import { PrintJob } from './print-job.types';
 import { PrintJobPartInput } from './print-job-part.inputs';
@@ -14,7 +13,6 @@ import { PrintJobPart } from './print-job-part.types';
 export class PrintJobPartsResolver {
   constructor(private readonly service: PrintJobPartService) {}
 
-  @Costs({ size: USUAL_PARTS, most: MAX_PARTS })
   @FieldResolver(() => [PrintJobPart], {
     description:
       'What it used of each spool: the job’s own spool first, then by slot (in the order of their numbers, none last), then by ' +

@@ -95,7 +95,6 @@ export class PrintJobResolver {
     return allowedTransitions(job.status as JobStatus);
   }
 
-  @Costs({ size: 5 })
   @FieldResolver(() => [PrintJobStatusChange], {
     description:
       'The statuses that the job has had, oldest first; kept as long as the job. Of jobs from before this list was kept, the ' +
