@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { Caller } from '../../src/doors/auth/caller';
 import { sendError } from '../../src/doors/http/answers';
 import { largeBodies, readBodies } from '../../src/doors/http/bodies';
 import { boundArrival } from '../../src/doors/http/limits/arrival';
 import { boundUnanswered } from '../../src/doors/http/limits/held';
 import { boundPieces } from '../../src/doors/http/limits/pieces';
 import { closeUnread, continueLater } from '../../src/doors/http/limits/unread';
+import { Caller } from '../../src/farm/graph/caller';
 import { is, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;

@@ -90,7 +90,7 @@ export function createGraphServer(
       if (!operation) return;
       request.variables &&= declaredAmong(operation, request.variables);
       checkLimits(document, operation, request.variables);
-      demands.refuseWithoutRead(document, operation, contextValue.caller);
+      demands.refuseWithoutRights(document, operation, contextValue.caller);
       demands.refuseBeside(document, operation);
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },

@@ -28,7 +28,6 @@ export class JobFilmingResolver {
       `${MAX_FILM_RECORDS} status records would be read for one request.`,
   })
   filming(@Root() job: FilmedJob, @Ctx() context: Context): Promise<JobFilming[]> {
-    context.caller.mayRead();
     return this.service.ofJob(job, context);
   }
 }
@@ -40,8 +39,7 @@ export class CameraWatchesResolver {
   @FieldResolver(() => [CameraWatch], {
     description: `The printers that it watches and watched. Newest first, at most ${MAX_WATCHES}.`,
   })
-  watches(@Root() { id }: Camera, @Ctx() { caller }: Context): Promise<CameraWatch[]> {
-    caller.mayRead();
+  watches(@Root() { id }: Camera): Promise<CameraWatch[]> {
     return this.service.watches(id);
   }
 }
@@ -54,8 +52,7 @@ export class FilmingCameraResolver {
     nullable: true,
     description: 'The camera that has this id; null when it was removed.',
   })
-  camera(@Root() { cameraId }: JobFilming, @Ctx() { caller }: Context): Promise<Camera | null> {
-    caller.mayRead();
+  camera(@Root() { cameraId }: JobFilming): Promise<Camera | null> {
     return this.lookUps.camera(cameraId);
   }
 }
@@ -65,8 +62,7 @@ export class WatchPrinterResolver {
   constructor(private readonly lookUps: FilmingLookUps) {}
 
   @FieldResolver(() => Printer, { nullable: true, description: 'The printer; null when it was removed.' })
-  async printer(@Root() { printerId }: CameraWatch, @Ctx() { caller }: Context): Promise<Printer | null> {
-    caller.mayRead();
+  async printer(@Root() { printerId }: CameraWatch): Promise<Printer | null> {
     return printerId === null ? null : this.lookUps.printer(printerId);
   }
 }
