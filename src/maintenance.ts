@@ -2,6 +2,7 @@
 
 import type { Config } from './config';
 import type { Database } from './database/database';
+import type { Queryable } from './database/queryable';
 import type { IdempotencyService } from './doors/idempotency/idempotency.service';
 import type { Farm } from './farm';
 import { forgetRemovedCameras, maintainStatusLog } from './farm/cameras/status-log.maintenance';
@@ -14,7 +15,7 @@ interface Maintained {
   idempotency: Pick<IdempotencyService, 'forgetExpired'>;
   farm: Pick<Farm, 'foldCounts' | 'forgetOldPlans' | 'forgetOldNotifications'>;
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
-  database: Pick<Database, 'withSession' | 'vacuum'>;
+  database: Queryable & Pick<Database, 'withSession' | 'vacuum'>;
   log: Log;
 }
 
