@@ -113,6 +113,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       currency: config.currency,
       recordingStates: config.recordingStates,
       maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
+      filmsAtATime: config.database.kind === 'server' ? Number.POSITIVE_INFINITY : 1,
     });
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);

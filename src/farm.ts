@@ -120,6 +120,8 @@ interface FarmSettings {
   maxReportPrice: number | null;
   /** The recording states in which a camera records, in lower case. */
   recordingStates: readonly string[];
+  /** How many statements read the log for films at a time. */
+  filmsAtATime: number;
   devices: { secrets: Secrets; network: Network };
   notifications: {
     reach: Reach;
@@ -132,7 +134,7 @@ interface FarmSettings {
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = lookUpsIn(inventory);
-  const filmingStore = new FilmingStore(database, settings.recordingStates);
+  const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
   const cameras = camerasOn(database, ofInventory.printer, (...given) => filmingStore.fixOfCamera(...given));
   const filming = new FilmingService(filmingStore);
   const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
@@ -329,7 +331,10 @@ export const recordsOn = (database: Queryable) => ({
 
 /** For what needs the classes of the resolvers alone. */
 export const NO_SETTINGS = {
-  ...{ currency: null, maxReportPrice: null, recordingStates: ['recording'] },
+  currency: null,
+  maxReportPrice: null,
+  recordingStates: ['recording'],
+  filmsAtATime: 1,
   devices: {} as FarmSettings['devices'],
   notifications: {} as FarmSettings['notifications'],
 };
