@@ -3,7 +3,7 @@ import Decimal from 'decimal.js';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
-import { gramsOf } from '../print-rules/consumption';
+import { gramsOf } from '../print-rules/amounts';
 import { forOneJob } from '../print-rules/joining';
 import type { ObservedFilament } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';

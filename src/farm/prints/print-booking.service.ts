@@ -5,11 +5,10 @@ import { asEvidence } from '../../values/evidence';
 import type { JobPart } from '../print-jobs/print-job.parts';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { JobStatus } from '../print-jobs/print-job.status';
-import { slotsOf } from '../print-rules/consumption';
 import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { lackingOf } from './observed-print.status';
+import { lackingOf, neededSlots } from './observed-print.status';
 import { type Amounts, amountsFor, inUse, ownSpoolFor } from './print-amounts.service';
 import { endOf, firstSpools } from './print-spools.service';
 import type { Prints } from './prints.service';
@@ -37,7 +36,7 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
   const loaded = await firstSpools(prints, print);
-  const choice = chooseJob(print, queued, loaded);
+  const choice = chooseJob(print, queued, loaded, neededSlots(print));
   if (choice.do === 'WAIT') return false;
   // Somebody else was faster: the next one in the queue may be its own.
   if (choice.do === 'TAKE_UP')
@@ -99,10 +98,10 @@ async function takeUp(
   const job = await prints.jobs.locked(jobId);
   if (job?.status !== 'Queued') return false;
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
-  const slots = slotsOf(print);
+  const slots = neededSlots(print);
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
   const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
-  const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
+  const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]), slots);
   const amounts = await amountsFor(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
   await prints.rows.book(print.id, {

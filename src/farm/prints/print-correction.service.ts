@@ -2,9 +2,9 @@
 
 import type { RequestTime } from '../../values/deadline';
 import type { Instant } from '../../values/instant';
-import { slotsOf } from '../print-rules/consumption';
-import { changesOf, firstSpoolsOf } from '../print-rules/slot-spools';
+import { changesOf, firstSpoolsOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
+import { neededSlots } from './observed-print.status';
 import { inUse } from './print-amounts.service';
 import { bookEnd, chooseJobOf } from './print-booking.service';
 import { bookSlots } from './print-slots.service';
@@ -36,7 +36,7 @@ async function bookOneAgain(prints: Prints, id: string, told: Told, time: Reques
   const end = print && endOf(print);
   if (print === null || print.ignoredAt !== null || (end !== null && end < told.at)) return;
   if (print.jobId !== null) return correct(prints, print, told, time);
-  if (!slotsOf(print).includes(told.slot) || !(await chooseJobOf(prints, print, time))) return;
+  if (!neededSlots(print).includes(told.slot) || !(await chooseJobOf(prints, print, time))) return;
   const booked = await prints.rows.byId(id);
   if (booked !== null) await bookEnd(prints, booked, time);
 }

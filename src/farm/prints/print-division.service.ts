@@ -1,6 +1,7 @@
 // The filament of a print, divided among the spools that were in a slot one after the other.
 import type { ObservedFilament } from '../print-rules/print.model';
-import { bySpools, changesOf } from '../print-rules/slot-spools';
+import { bySpools } from '../print-rules/division';
+import { changesOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
 import { planned } from './print-planning.service';
@@ -15,8 +16,7 @@ export async function dividedFilament(prints: Prints, print: StoredPrint): Promi
   const changes = changesOf(fed, spools, await spansOf(prints, print));
   if (changes.length === 0) return filament;
   const { layers } = await planned(prints, print, print);
-  const isWhole = outcome !== 'CANCELLED' && outcome !== 'FAILED';
   // Where the end is not known, its time is not that of the whole amount.
   const endedAt = outcome === 'UNRESOLVED' ? null : fed.endedAt;
-  return bySpools(filament, { ...print, endedAt }, isWhole, spools, changes, layers);
+  return bySpools(filament, { ...print, endedAt }, spools, changes, layers);
 }

@@ -1,5 +1,5 @@
 // What a machine told of a print, completed by the plan that its slicer sent.
-import { consumption, type Evidence, type Thread } from '../print-rules/consumption';
+import { amountsOf, type Evidence, type Thread } from '../print-rules/amounts';
 import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-rules/plan-completion';
 import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, RunningPrint } from '../print-rules/print.model';
@@ -64,7 +64,7 @@ export async function endingWith<End extends Ending | null>(
   const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
   const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
   const threads = await threadsOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
-  return { ...ending, filament: consumption(print, ending.outcome, layers, { ...evidence, threads }) };
+  return { ...ending, filament: amountsOf(print, ending.outcome, layers, { ...evidence, threads }) };
 }
 
 /** One measure for several tools, of which the plan tells weights. */

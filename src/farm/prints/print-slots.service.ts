@@ -2,14 +2,13 @@
 
 import type { RequestTime } from '../../values/deadline';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { slotsOf } from '../print-rules/consumption';
+import { slotsOf } from '../print-rules/fed-slots';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
-import { firstSpoolsOf, spoolsAt } from '../print-rules/slot-spools';
 import type { StoredPrint } from './observed-print.rows';
 import { lackingOf } from './observed-print.status';
 import { amountsFor, inUse } from './print-amounts.service';
 import { isMadeByGateway, writeJob } from './print-booking.service';
-import { endOf, spansOf } from './print-spools.service';
+import { firstSpools } from './print-spools.service';
 import type { Prints } from './prints.service';
 import { bookedAs, isOurs } from './written-job.service';
 
@@ -29,22 +28,14 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   const job = await prints.jobs.locked(jobId);
   if (job === null || !(await isOurs(prints, job, print))) return print;
   const slots = slotsOf(print);
-  if (slots.length === 1 && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
-  const loaded = lacking === null ? new Map<string, string>() : await fedNow(prints, print);
+  // A file of several tools may use the others yet.
+  const isOne = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
+  if (isOne && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
+  const loaded = lacking === null ? new Map<string, string>() : await firstSpools(prints, print);
   // What was waited for already is for a person to say: a spool that was put in since is none of the past.
   const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
   const found = await inUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
   return bookSlots(prints, print, job, { ...spools, ...found }, time);
-}
-
-/** The spools by slot: those that are heard to feed now have theirs of now, the others those with which they began. */
-async function fedNow(prints: Prints, print: StoredPrint): Promise<Map<string, string>> {
-  const spans = await spansOf(prints, print);
-  const present = spoolsAt(spans, print.seenAt);
-  const heard = print.slots.flatMap((slot) =>
-    present.has(slot) ? [[slot, present.get(slot) as string] as const] : [],
-  );
-  return new Map([...firstSpoolsOf({ ...print, endedAt: endOf(print) }, spans), ...heard]);
 }
 
 /** The spools of further slots: what these used becomes parts. @returns the print as it is then */
@@ -78,7 +69,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const jobId = job.id;
   const [slot] = slotsOf(print) as [string];
   const isMade = await isMadeByGateway(prints, job, print);
-  const spoolId = spoolOfFed(slot, { ...job, isMade }, await fedNow(prints, print));
+  const spoolId = spoolOfFed(slot, { ...job, isMade }, await firstSpools(prints, print));
   const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
     await prints.jobs.withdraw(jobId, OTHERS_FED, time);

@@ -1,11 +1,14 @@
 // What was in the slots of a printer while a print ran.
 
 import type { Instant } from '../../values/instant';
-import { firstSpoolsOf, type SlotSpan } from '../print-rules/slot-spools';
+import { firstSpoolsOf, type SlotSpan } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
 import type { Prints } from './prints.service';
 
-type Fed = Pick<StoredPrint, 'printerId' | 'startedAt' | 'createdAt' | 'outcome' | 'endedAt' | 'seenAt' | 'course'>;
+type Fed = Pick<
+  StoredPrint,
+  'printerId' | 'startedAt' | 'createdAt' | 'outcome' | 'endedAt' | 'seenAt' | 'course' | 'plan' | 'machine'
+>;
 
 /**
  * Null while it runs. A print may have ended while no gateway listened: a job that was queued, or a spool that was loaded, after its

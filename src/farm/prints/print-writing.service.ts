@@ -1,7 +1,8 @@
 // What a decision of the rules writes: the row of the print, what was heard of it, and its job.
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
-import { announcedSlotsOf, consumption, slotsOf } from '../print-rules/consumption';
+import { amountsOf } from '../print-rules/amounts';
+import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
 import { together } from '../print-rules/one-print';
 import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
 import type { Decision, Ending } from '../print-rules/print.model';
@@ -65,7 +66,7 @@ async function amend(
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     recorded = 'DONE';
-    await prints.rows.amend(id, plan, consumption({ ...print, plan }, print.outcome));
+    await prints.rows.amend(id, plan, amountsOf({ ...print, plan }, print.outcome));
     const text = 'The printer told later how much the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
     const { print: amended } = await asNow(prints, id);
