@@ -112,7 +112,8 @@ function goneOn(before: HeardPrint, print: RunningPrint, slot: string | null, no
     return (now.layer ?? 0) <= 1 ? [next] : [unheard, next];
   }
   const former = all.at(-2);
-  const isBlip = former?.slot === slot && last.from.layer === now.layer && !isPlanned(print, last.slot);
+  const isKnown = isPlanned(print, last.slot) || all.slice(0, -1).some((one) => one.slot === last.slot);
+  const isBlip = former?.slot === slot && last.from.layer === now.layer && !isKnown;
   if (isBlip && !isBehindPause) return [...all.slice(0, -2), { ...former, to: now }];
   return within([...(isBehindPause ? all : on), next]);
 }

@@ -16,13 +16,13 @@ export const isPlanned = (print: Planned, slot: string | null) =>
 export const isStandIn = (print: Planned, slot: string | null) =>
   slot !== null && isMapped(print) && !isPlanned(print, slot);
 
-/** A slot that is told while neither the layer nor the length moves has fed nothing, unless the print is of that slot. */
+/** A slot that is told once, while neither the layer nor the length moves, has fed nothing, unless the print is of that slot. */
 export function hasFed(print: FedPrint, stretch: Stretch): boolean {
   const { slot, from, to, mm } = stretch;
   if (mm !== null) return Number(mm) > 0;
   if (slot === null || isPlanned(print, slot) || from.layer !== to.layer || from.layer === null) return true;
-  const first = print.course?.stretches.find((one) => one.slot !== null);
-  return !isMapped(print) && first?.slot === slot;
+  const told = print.course?.stretches.filter((one) => one.slot !== null) ?? [];
+  return told.find((one) => one.slot === slot) !== stretch || (!isMapped(print) && told[0] === stretch);
 }
 
 /** The slots that have fed it so far, the first one first. */

@@ -26,13 +26,15 @@ export const endLayer = ({ layer, layers }: Pick<RunningPrint, 'layer' | 'layers
 /** @param filament the slot of the plan @param end the last layer */
 export function piecesOf(print: FedPrint, filament: string, end: number | null): Piece[] {
   const filaments = filamentsOf(print);
+  const seen = new Set<string | null>([filament]);
   let [slot, layer] = [filament, 0];
   return (print.course?.stretches ?? []).flatMap((stretch, at) => {
     const isOther = filaments[at] !== null && filaments[at] !== filament;
     if (isOther || (stretch.slot !== null && stretch.mm === null && !hasFed(print, stretch))) return [];
     slot = stretch.slot ?? slot;
-    // A change that is heard in a layer counts from the next one.
-    const isBehind = stretch.slot === null || isStandIn(print, slot);
+    // The layer in which a slot is heard to stand in is of the slot before.
+    const isBehind = !seen.has(stretch.slot) && (stretch.slot === null || isStandIn(print, slot));
+    if (stretch.slot !== null) seen.add(slot);
     const from = (stretch.from.layer ?? layer + 1) - (isBehind ? 0 : 1);
     const begin = within(Math.max(layer, from), end);
     layer = within(Math.max(begin, stretch.to.layer ?? begin), end);
