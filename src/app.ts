@@ -18,7 +18,7 @@ import { Unavailable } from './errors';
 import { alertsOn, farmOn, farmStatesOn, inPrints, printsOn, recordsOn } from './farm';
 import { ChangeStore } from './farm/changes/change.store';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { PrintRecorderService } from './farm/prints/print-recorder.service';
+import { PrintRecorderService } from './farm/prints/print-writing.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
 import { networkOf } from './machines/address';
 import { CameraRecorder } from './machines/collector/camera-recorder';

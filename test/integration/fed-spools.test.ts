@@ -22,16 +22,19 @@ type Works = Map<number, (printer: Printer, second: number) => Promise<unknown>>
 interface Scene<Machine> {
   machine: Machine;
   /** Behind what was played so far. */
-  then(work: (printer: Printer, second: number) => Promise<unknown>): void;
+  behind(work: (printer: Printer, second: number) => Promise<unknown>): void;
 }
 
 function scene<Machine extends { steps: unknown[] }>(machine: Machine): Scene<Machine> & { works: Works } {
   const works: Works = new Map();
-  return { machine, works, then: (work) => void works.set(machine.steps.length, work) };
+  return { machine, works, behind: (work) => void works.set(machine.steps.length, work) };
 }
 
 /** Two or more tools, or the gates of a unit. */
-function ofKlipper(begin: (scene: Scene<MoonrakerMachine>) => void, weights: number[] = []): { played: Played; works: Works } {
+function ofKlipper(
+  begin: (scene: Scene<MoonrakerMachine>) => void,
+  weights: number[] = [],
+): { played: Played; works: Works } {
   const own = scene(new MoonrakerMachine());
   const { machine } = own;
   machine.files = { [FILE]: { filament_total: 1000, ...(weights.length > 0 && { filament_weights: weights }) } };
@@ -64,11 +67,13 @@ async function playScene({ played, works }: { played: Played; works: Works }, pr
 const put = (slot: string, serial: string | null) => async (printer: Printer, second: number) =>
   tell(printer, slot, serial === null ? null : await newSpool(serial), null, instant(second));
 /** As another program writes it. */
-const write = (slot: string, serial: string) => async ({ printerId }: Printer, second: number) => {
-  await database.prisma.slotLoad.updateMany({ where: { printerId, slot, to: null }, data: { to: instant(second) } });
-  const spoolId = await newSpool(serial);
-  await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(second) } });
-};
+const write =
+  (slot: string, serial: string) =>
+  async ({ printerId }: Printer, second: number) => {
+    await database.prisma.slotLoad.updateMany({ where: { printerId, slot, to: null }, data: { to: instant(second) } });
+    const spoolId = await newSpool(serial);
+    await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(second) } });
+  };
 
 /** Each part as `spool slot mm basis`, in the order of their spools. */
 const givenOf = async (printer: Printer) =>
@@ -78,7 +83,10 @@ const ended = { complete: (machine: MoonrakerMachine) => machine.end('complete',
 
 describe('a spool that is changed in a tool that does not feed', () => {
   const IN_A_PAUSE = (machine: MoonrakerMachine, work: () => void) => {
-    machine.update({ print_stats: { state: 'paused' } }).wait(10).beat();
+    machine
+      .update({ print_stats: { state: 'paused' } })
+      .wait(10)
+      .beat();
     work();
     machine.wait(10).update({ print_stats: { state: 'printing' } });
   };
@@ -97,13 +105,20 @@ describe('a spool that is changed in a tool that does not feed', () => {
   const cases = WAYS.flatMap(([when, during]) => CHANGES.map(([how, change]) => [when, how, during, change] as const));
 
   test.each(cases)('before it has fed, %s, %s', async (_, __, during, change) => {
-    for (const [weights, cutEvery] of [[[], 1], [[0.3, 2.7], 1], [[2.7, 0.3], Number.POSITIVE_INFINITY]] as const) {
+    for (const [weights, cutEvery] of [
+      [[], 1],
+      [[0.3, 2.7], 1],
+      [[2.7, 0.3], Number.POSITIVE_INFINITY],
+    ] as const) {
       const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-      const played = ofKlipper(({ machine, then }) => {
-        machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
-        during(machine, () => then(change('tool:1', 'changed')));
-        machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
-      }, [...weights]);
+      const played = ofKlipper(
+        ({ machine, behind }) => {
+          machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+          during(machine, () => behind(change('tool:1', 'changed')));
+          machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+        },
+        [...weights],
+      );
       await playScene(played, printer, cutEvery);
       expect(await givenOf(printer)).toEqual(['changed tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
       expect((await printOf(printer))?.lacking).toBeNull();
@@ -112,23 +127,36 @@ describe('a spool that is changed in a tool that does not feed', () => {
 
   test.each(cases)('when it feeds no more, %s, %s', async (_, __, during, change) => {
     const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-    const played = ofKlipper(({ machine, then }) => {
-      machine.changesTools().begin(FILE).choose(1).print(60, 900, 0.9, 5).choose(0).print(20, 920, 0.92, 7);
-      during(machine, () => then(change('tool:1', 'changed')));
-      machine.print(20, 1000, 1, 50).end('complete', 'completed');
-    }, [0.3, 2.7]);
+    const played = ofKlipper(
+      ({ machine, behind }) => {
+        machine.changesTools().begin(FILE).choose(1).print(60, 900, 0.9, 5).choose(0).print(20, 920, 0.92, 7);
+        during(machine, () => behind(change('tool:1', 'changed')));
+        machine.print(20, 1000, 1, 50).end('complete', 'completed');
+      },
+      [0.3, 2.7],
+    );
     await playScene(played, printer);
     expect(await givenOf(printer)).toEqual(['tool:0 tool:0 100 MEASURED', 'tool:1 tool:1 900 MEASURED']);
   });
 
   test.each(cases)('between two turns of it, %s, %s', async (_, __, during, change) => {
     const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1', 'tool:2');
-    const played = ofKlipper(({ machine, then }) => {
-      machine.changesTools().begin(FILE).print(20, 50, 0.1, 2).choose(1).print(20, 350, 0.4, 9).choose(0).print(20, 380, 0.4, 10);
-      during(machine, () => then(change('tool:1', 'changed')));
-      machine.print(20, 400, 0.4, 20).choose(2).print(20, 500, 0.5, 21).choose(1).print(20, 1000, 1, 50);
-      machine.end('cancelled', 'cancelled');
-    }, [0.3, 2.7]);
+    const played = ofKlipper(
+      ({ machine, behind }) => {
+        machine
+          .changesTools()
+          .begin(FILE)
+          .print(20, 50, 0.1, 2)
+          .choose(1)
+          .print(20, 350, 0.4, 9)
+          .choose(0)
+          .print(20, 380, 0.4, 10);
+        during(machine, () => behind(change('tool:1', 'changed')));
+        machine.print(20, 400, 0.4, 20).choose(2).print(20, 500, 0.5, 21).choose(1).print(20, 1000, 1, 50);
+        machine.end('cancelled', 'cancelled');
+      },
+      [0.3, 2.7],
+    );
     await playScene(played, printer);
     expect(await givenOf(printer)).toEqual([
       'changed tool:1 500 MEASURED',
@@ -140,57 +168,85 @@ describe('a spool that is changed in a tool that does not feed', () => {
 
   test('has its amounts while it prints, and the job its spool at once', async () => {
     const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-    const played = ofKlipper(({ machine, then }) => {
-      machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
-      then(put('tool:1', 'changed'));
-      machine.wait(1).beat();
-      then(async (one) => expect(await givenOf(one)).toEqual(['changed tool:1 2.7g PLANNED', 'tool:0 tool:0 0.3g PLANNED']));
-      machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
-    }, [0.3, 2.7]);
+    const played = ofKlipper(
+      ({ machine, behind }) => {
+        machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+        behind(put('tool:1', 'changed'));
+        machine.wait(1).beat();
+        behind(async (one) =>
+          expect(await givenOf(one)).toEqual(['changed tool:1 2.7g PLANNED', 'tool:0 tool:0 0.3g PLANNED']),
+        );
+        machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+      },
+      [0.3, 2.7],
+    );
     await playScene(played, printer);
     expect(await givenOf(printer)).toEqual(['changed tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
   });
 
   test('that was empty when the print began is none of its past, and the print gets its job', async () => {
     const printer = await machineOf('MOONRAKER', 'tool:0');
-    const played = ofKlipper(({ machine, then }) => {
-      machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
-      then(async (one, second) => {
-        expect(await givenOf(one)).toBeNull();
-        await put('tool:1', 'later')(one, second);
-        expect((await jobsOf(one)).map(({ status }) => status)).toEqual(['Printing']);
-      });
-      machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
-    }, [0.3, 2.7]);
+    const played = ofKlipper(
+      ({ machine, behind }) => {
+        machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+        behind(async (one, second) => {
+          expect(await givenOf(one)).toBeNull();
+          await put('tool:1', 'later')(one, second);
+          expect((await jobsOf(one)).map(({ status }) => status)).toEqual(['Printing']);
+        });
+        machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+      },
+      [0.3, 2.7],
+    );
     await playScene(played, printer);
     expect(await givenOf(printer)).toEqual(['later tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
   });
 });
 
 describe('a spool that is changed in one of several slots in a pause', () => {
-  test.each([1, 4, Number.POSITIVE_INFINITY])('is measured by tool, with a new process behind %d steps', async (cutEvery) => {
-    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
-    const played = ofKlipper(({ machine, then }) => {
-      machine.changesTools().begin(FILE).print(20, 200, 0.2, 5).choose(1).print(60, 1100, 0.5, 20);
-      machine.update({ print_stats: { state: 'paused' } }).wait(20).beat();
-      then(put('tool:1', 'second'));
-      machine.wait(20).update({ print_stats: { state: 'printing' } }).print(20, 1200, 1, 50).end('complete', 'completed');
-    }, [0.3, 2.7]);
-    await playScene(played, printer, cutEvery);
-    expect(await givenOf(printer)).toEqual([
-      'second tool:1 100 MEASURED',
-      'tool:0 tool:0 200 MEASURED',
-      'tool:1 tool:1 900 MEASURED',
-    ]);
-  });
+  test.each([1, 4, Number.POSITIVE_INFINITY])(
+    'is measured by tool, with a new process behind %d steps',
+    async (cutEvery) => {
+      const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+      const played = ofKlipper(
+        ({ machine, behind }) => {
+          machine.changesTools().begin(FILE).print(20, 200, 0.2, 5).choose(1).print(60, 1100, 0.5, 20);
+          machine
+            .update({ print_stats: { state: 'paused' } })
+            .wait(20)
+            .beat();
+          behind(put('tool:1', 'second'));
+          machine
+            .wait(20)
+            .update({ print_stats: { state: 'printing' } })
+            .print(20, 1200, 1, 50)
+            .end('complete', 'completed');
+        },
+        [0.3, 2.7],
+      );
+      await playScene(played, printer, cutEvery);
+      expect(await givenOf(printer)).toEqual([
+        'second tool:1 100 MEASURED',
+        'tool:0 tool:0 200 MEASURED',
+        'tool:1 tool:1 900 MEASURED',
+      ]);
+    },
+  );
 
   test('is measured by gate', async () => {
     const printer = await machineOf('MOONRAKER', 'mmu:0', 'mmu:1');
-    const played = ofKlipper(({ machine, then }) => {
+    const played = ofKlipper(({ machine, behind }) => {
       machine.hasUnit(0, 1).begin(FILE).print(20, 200, 0.2, 5).takeFrom(1).print(60, 1100, 0.5, 20);
-      machine.update({ print_stats: { state: 'paused' } }).wait(20).beat();
-      then(put('mmu:1', 'second'));
-      machine.wait(20).update({ print_stats: { state: 'printing' } }).print(20, 1200, 1, 50).end('complete', 'completed');
+      machine
+        .update({ print_stats: { state: 'paused' } })
+        .wait(20)
+        .beat();
+      behind(put('mmu:1', 'second'));
+      machine
+        .wait(20)
+        .update({ print_stats: { state: 'printing' } })
+        .print(20, 1200, 1, 50)
+        .end('complete', 'completed');
     });
     await playScene(played, printer);
     expect(await givenOf(printer)).toEqual([
@@ -202,9 +258,9 @@ describe('a spool that is changed in one of several slots in a pause', () => {
 
   test('and an endless spool goes back to a gate that was refilled', async () => {
     const printer = await machineOf('MOONRAKER', 'mmu:0', 'mmu:1');
-    const played = ofKlipper(({ machine, then }) => {
+    const played = ofKlipper(({ machine, behind }) => {
       machine.hasUnit(0, 1).begin(FILE).print(20, 400, 0.4, 20).takeFrom(1).print(20, 600, 0.6, 30);
-      then(put('mmu:0', 'refilled'));
+      behind(put('mmu:0', 'refilled'));
       machine.print(20, 800, 0.8, 40).takeFrom(0).print(20, 1000, 1, 50).end('complete', 'completed');
     });
     await playScene(played, printer);
@@ -218,10 +274,13 @@ describe('a spool that is changed in one of several slots in a pause', () => {
 
 describe('a printer that takes other tools than the file names', () => {
   const others = (end = ended.complete) =>
-    ofKlipper(({ machine }) => {
-      machine.changesTools().begin(FILE).choose(2).print(40, 500, 0.5, 20).choose(3).print(40, 900, 1, 50);
-      end(machine);
-    }, [0.3, 2.7]);
+    ofKlipper(
+      ({ machine }) => {
+        machine.changesTools().begin(FILE).choose(2).print(40, 500, 0.5, 20).choose(3).print(40, 900, 1, 50);
+        end(machine);
+      },
+      [0.3, 2.7],
+    );
 
   test('gets its job without the spools of the tools that fed nothing', async () => {
     const printer = await machineOf('MOONRAKER', 'tool:2', 'tool:3');
@@ -257,9 +316,18 @@ describe('a printer that takes other tools than the file names', () => {
 
   test('both tools of the file in one: at the end no spool of the other one is waited for', async () => {
     const printer = await machineOf('MOONRAKER', 'tool:1');
-    const played = ofKlipper(({ machine }) => {
-      machine.changesTools().begin(FILE).choose(1).print(40, 500, 0.5, 20).print(40, 900, 1, 50).end('complete', 'completed');
-    }, [0.3, 2.7]);
+    const played = ofKlipper(
+      ({ machine }) => {
+        machine
+          .changesTools()
+          .begin(FILE)
+          .choose(1)
+          .print(40, 500, 0.5, 20)
+          .print(40, 900, 1, 50)
+          .end('complete', 'completed');
+      },
+      [0.3, 2.7],
+    );
     await playScene(played, printer);
     expect(await givenOf(printer)).toEqual(['tool:1 - 900 -']);
   });
@@ -280,26 +348,37 @@ describe('a Bambu printer', () => {
     await send(ONE, layers);
     for (const cutEvery of [1, Number.POSITIVE_INFINITY]) {
       const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
-      const played = ofAms(({ machine, then }) => {
-        machine.prepare({ ...AMS, mapping: [2] }).print(4).tell(tray('255')).tell(tray('3')).print(2, 4);
-        then(put('ams:0:2', 'refilled'));
+      const played = ofAms(({ machine, behind }) => {
+        machine
+          .prepare({ ...AMS, mapping: [2] })
+          .print(4)
+          .tell(tray('255'))
+          .tell(tray('3'))
+          .print(2, 4);
+        behind(put('ams:0:2', 'refilled'));
         machine.print(2, 6).tell(tray('255')).tell(tray('2')).print(2, 8).finish().tell(tray('255'));
       });
       await playScene(played, printer, cutEvery);
-      expect(await partsOf(printer)).toEqual([
-        'ams:0:2: ams:0:2 4000 ESTIMATED 1-4',
-        'refilled: ams:0:2 2000 ESTIMATED 9-10',
-        'ams:0:3: ams:0:3 4000 ESTIMATED 5-8',
-      ].sort((a, b) => Number(b.startsWith('ams:0:2')) - Number(a.startsWith('ams:0:2'))));
+      expect(await partsOf(printer)).toEqual(
+        [
+          'ams:0:2: ams:0:2 4000 ESTIMATED 1-4',
+          'refilled: ams:0:2 2000 ESTIMATED 9-10',
+          'ams:0:3: ams:0:3 4000 ESTIMATED 5-8',
+        ].sort((a, b) => Number(b.startsWith('ams:0:2')) - Number(a.startsWith('ams:0:2'))),
+      );
     }
   });
 
   test('goes on from a second backup behind a return', async () => {
     await send(ONE, table);
     const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3', 'ams:0:0');
-    const played = ofAms(({ machine, then }) => {
-      machine.prepare({ ...AMS, mapping: [2] }).print(4).tell(tray('3')).print(2, 4);
-      then(put('ams:0:2', 'refilled'));
+    const played = ofAms(({ machine, behind }) => {
+      machine
+        .prepare({ ...AMS, mapping: [2] })
+        .print(4)
+        .tell(tray('3'))
+        .print(2, 4);
+      behind(put('ams:0:2', 'refilled'));
       machine.print(1, 6).tell(tray('2')).print(1, 7).tell(tray('0')).print(2, 8).finish().tell(tray('255'));
     });
     await playScene(played, printer);
@@ -320,10 +399,10 @@ describe('a Bambu printer', () => {
       [2, '900', null],
     ]);
     const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
-    const played = ofAms(({ machine, then }) => {
+    const played = ofAms(({ machine, behind }) => {
       machine.prepare({ ...AMS, mapping: [2, 3] }).print(4);
       if (isPaused) machine.wait(1).tell({ gcode_state: 'PAUSE' }).wait(5).tell({ wifi_signal: '-1dBm' });
-      then(put('ams:0:3', 'changed'));
+      behind(put('ams:0:3', 'changed'));
       machine.wait(5).tell({ gcode_state: 'RUNNING' }).tell(tray('3')).print(6, 4).finish().tell(tray('255'));
     });
     await playScene(played, printer);
@@ -336,9 +415,13 @@ describe('a Bambu printer', () => {
       [2, '900', null],
     ]);
     const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
-    const played = ofAms(({ machine, then }) => {
-      machine.prepare({ ...AMS, mapping: [2, 3] }).print(4).tell(tray('3')).print(3, 4);
-      then(put('ams:0:2', 'changed'));
+    const played = ofAms(({ machine, behind }) => {
+      machine
+        .prepare({ ...AMS, mapping: [2, 3] })
+        .print(4)
+        .tell(tray('3'))
+        .print(3, 4);
+      behind(put('ams:0:2', 'changed'));
       machine.print(3, 7).finish().tell(tray('255'));
     });
     await playScene(played, printer);
@@ -348,19 +431,22 @@ describe('a Bambu printer', () => {
   test.each([
     ['one', (machine: BambuMachine) => machine.tell(tray('254'))],
     ['two', (machine: BambuMachine) => machine.tell(tray('254')).wait(1).tell({ wifi_signal: '-1dBm' })],
-  ])('that names the spool outside in %s messages, without a layer in between, has fed nothing from it', async (_, blip) => {
-    await send(ONE, table);
-    const printer = await machineOf('BAMBU', 'ams:0:2');
-    const waits: unknown[] = [];
-    const played = ofAms(({ machine, then }) => {
-      machine.prepare({ ...AMS, mapping: [2] }).print(4);
-      blip(machine);
-      then(async (one) => void waits.push((await printOf(one))?.lacking));
-      machine.tell(tray('2')).print(6, 4).finish().tell(tray('255'));
-    });
-    await playScene(played, printer);
-    expect([await givenOf(printer), waits]).toEqual([['ams:0:2 - 10000 -'], [null]]);
-  });
+  ])(
+    'that names the spool outside in %s messages, without a layer in between, has fed nothing from it',
+    async (_, blip) => {
+      await send(ONE, table);
+      const printer = await machineOf('BAMBU', 'ams:0:2');
+      const waits: unknown[] = [];
+      const played = ofAms(({ machine, behind }) => {
+        machine.prepare({ ...AMS, mapping: [2] }).print(4);
+        blip(machine);
+        behind(async (one) => void waits.push((await printOf(one))?.lacking));
+        machine.tell(tray('2')).print(6, 4).finish().tell(tray('255'));
+      });
+      await playScene(played, printer);
+      expect([await givenOf(printer), waits]).toEqual([['ams:0:2 - 10000 -'], [null]]);
+    },
+  );
 
   test('that tells no map, and the spool outside in one message, has fed nothing from it', async () => {
     await send(ONE);
@@ -376,7 +462,13 @@ describe('a Bambu printer', () => {
     await send(ONE, table);
     const printer = await machineOf('BAMBU', 'ams:0:2', 'ext:0');
     const played = ofAms(({ machine }) => {
-      machine.prepare({ ...AMS, mapping: [2] }).print(4).tell(tray('254')).print(6, 4).finish().tell(tray('255'));
+      machine
+        .prepare({ ...AMS, mapping: [2] })
+        .print(4)
+        .tell(tray('254'))
+        .print(6, 4)
+        .finish()
+        .tell(tray('255'));
     });
     await playScene(played, printer);
     expect(await givenOf(printer)).toEqual(['ams:0:2 ams:0:2 4000 ESTIMATED', 'ext:0 ext:0 6000 ESTIMATED']);
@@ -392,7 +484,12 @@ describe('a spool that is taken out of a slot that goes on to feed', () => {
   const paused = (work: (scene: Scene<MoonrakerMachine>) => void, more = 600) =>
     ofKlipper((own) => {
       const { machine } = own;
-      machine.begin(FILE).print(40, 400, 0.4, 20).update({ print_stats: { state: 'paused' } }).wait(20).beat();
+      machine
+        .begin(FILE)
+        .print(40, 400, 0.4, 20)
+        .update({ print_stats: { state: 'paused' } })
+        .wait(20)
+        .beat();
       work(own);
       machine.wait(20).update({ print_stats: { state: 'printing' } });
       if (more > 0) machine.print(60, 400 + more, 1, 50);
@@ -401,16 +498,22 @@ describe('a spool that is taken out of a slot that goes on to feed', () => {
 
   test('is said in the job, which keeps it until somebody says the next spool', async () => {
     const printer = await machineOf('MOONRAKER', 'tool:0');
-    await playScene(paused(({ then }) => then(put('tool:0', null))), printer);
-    expect([await givenOf(printer), await notesOf(printer)]).toEqual([['tool:0 - 1000 -'], expect.stringMatching(SAID)]);
+    await playScene(
+      paused(({ behind }) => behind(put('tool:0', null))),
+      printer,
+    );
+    expect([await givenOf(printer), await notesOf(printer)]).toEqual([
+      ['tool:0 - 1000 -'],
+      expect.stringMatching(SAID),
+    ]);
   });
 
   test('is not said when another one was put in before it fed on, or when it fed nothing more', async () => {
     const printer = await machineOf('MOONRAKER', 'tool:0');
-    const changed = paused(({ machine, then }) => {
-      then(put('tool:0', null));
+    const changed = paused(({ machine, behind }) => {
+      behind(put('tool:0', null));
       machine.wait(5).beat();
-      then(put('tool:0', 'second'));
+      behind(put('tool:0', 'second'));
     });
     await playScene(changed, printer);
     expect([await givenOf(printer), await notesOf(printer)]).toEqual([
@@ -418,7 +521,10 @@ describe('a spool that is taken out of a slot that goes on to feed', () => {
       null,
     ]);
     const other = await machineOf('MOONRAKER', 'tool:0');
-    await playScene(paused(({ then }) => then(put('tool:0', null)), 0), other);
+    await playScene(
+      paused(({ behind }) => behind(put('tool:0', null)), 0),
+      other,
+    );
     expect([await givenOf(other), await notesOf(other)]).toEqual([['tool:0 - 400 -'], null]);
   });
 });

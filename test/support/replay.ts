@@ -4,7 +4,7 @@ import { amountsOf } from '../../src/farm/print-rules/amounts';
 import { together } from '../../src/farm/print-rules/one-print';
 import { hasAmounts } from '../../src/farm/print-rules/plan-completion';
 import type { Decision, EndedPrint, Ending, RunningPrint } from '../../src/farm/print-rules/print.model';
-import type { Step as RecorderStep } from '../../src/farm/prints/print-recorder.service';
+import type { Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kinds';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';

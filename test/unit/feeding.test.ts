@@ -31,7 +31,8 @@ const fedBy = (course: Course | null, last: Feeding | null, feeding: Feeding): C
 };
 const sumsOf = ({ stretches }: Course) => {
   const by: Record<string, string> = {};
-  for (const { slot, mm } of stretches) by[slot ?? 'open'] = new Decimal(mm as string).plus(by[slot ?? 'open'] ?? 0).toFixed();
+  for (const { slot, mm } of stretches)
+    by[slot ?? 'open'] = new Decimal(mm as string).plus(by[slot ?? 'open'] ?? 0).toFixed();
   return by;
 };
 /** @param open what no slot is known to have fed */
@@ -118,14 +119,7 @@ test.each<[string, Course, string | null, Record<string, number> | null, string[
     ['90', '30'],
     false,
   ],
-  [
-    'what was heard stays',
-    fedOf({ 'tool:0': '100' }, '20'),
-    '120',
-    { 'tool:0': 1, 'tool:1': 1 },
-    ['100', '20'],
-    false,
-  ],
+  ['what was heard stays', fedOf({ 'tool:0': '100' }, '20'), '120', { 'tool:0': 1, 'tool:1': 1 }, ['100', '20'], false],
   ['nothing was heard', fedOf({}, '120'), '120', { 'tool:0': 3, 'tool:1': 1 }, ['90', '30'], false],
   [
     'the machine told later of more',
@@ -144,14 +138,7 @@ test.each<[string, Course, string | null, Record<string, number> | null, string[
     false,
   ],
   ['without a plan, and nothing was heard', fedOf({}, '120'), '120', null, null, false],
-  [
-    'a slot that fed nothing',
-    fedOf({ 'tool:0': '60' }, '0'),
-    '60',
-    { 'tool:0': 3, 'tool:1': 1 },
-    ['60', '0'],
-    true,
-  ],
+  ['a slot that fed nothing', fedOf({ 'tool:0': '60' }, '0'), '60', { 'tool:0': 3, 'tool:1': 1 }, ['60', '0'], true],
   [
     'a slot that took back what it fed unheard',
     fedOf({ 'tool:0': '60', 'tool:1': '-2' }, '22'),

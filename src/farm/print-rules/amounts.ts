@@ -84,7 +84,13 @@ function fed(facts: Facts, planned: ObservedFilament[]): ObservedFilament[] {
   if (!areOthers(facts)) return planned;
   const seen = fedSlots(facts);
   const kept = planned.filter(({ slot }) => seen.includes(slot));
-  return [...kept, ...spread(planned.filter((one) => !kept.includes(one)), strangersOf(facts))];
+  return [
+    ...kept,
+    ...spread(
+      planned.filter((one) => !kept.includes(one)),
+      strangersOf(facts),
+    ),
+  ];
 }
 
 /** How amounts divide among slots is not told: the parts are equal, and their sum is right. */
@@ -118,8 +124,9 @@ function measured(facts: Facts, threads: Threads): ObservedFilament[] {
     const basis = bySlot.isWhole ? 'MEASURED' : 'ESTIMATED';
     const told = bySlot.amounts.map(({ slot }) => slot);
     // A slot of the plan that fed nothing has 0.
-    const unused = (facts.plan?.slots ?? []).filter(({ slot }) => shares !== null || areOthers(facts)).filter(({ slot }) => !told.includes(slot));
-    return [...bySlot.amounts, ...unused.map(({ slot }) => ({ slot, mm: '0' }))]
+    const named = shares !== null || areOthers(facts) ? (facts.plan?.slots ?? []) : [];
+    const unused = named.filter(({ slot }) => !told.includes(slot)).map(({ slot }) => ({ slot, mm: '0' }));
+    return [...bySlot.amounts, ...unused]
       .sort((one, other) => compareSlots(one.slot, other.slot))
       .map((one) => ({ ...one, grams: null, basis }));
   }
@@ -153,7 +160,10 @@ export function fedAmounts(
   if (!course?.measure) return null;
   const { stretches } = course;
   const lengthOfSlot = (slot: string | null) => measuredIn(stretches.filter((one) => one.slot === slot));
-  const told = [...new Set(stretches.flatMap(({ slot }) => slot ?? []))].map((slot) => ({ slot, mm: lengthOfSlot(slot) }));
+  const told = [...new Set(stretches.flatMap(({ slot }) => slot ?? []))].map((slot) => ({
+    slot,
+    mm: lengthOfSlot(slot),
+  }));
   const heard = told.filter(({ mm }) => mm.gt(0));
   const unknown = lengthOfSlot(null);
   const later = total === null ? new Decimal(0) : Decimal.max(new Decimal(total).minus(measuredIn(stretches)), 0);

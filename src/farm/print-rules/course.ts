@@ -161,7 +161,8 @@ export function coursesTogether(before: Course | null, now: Course | null): Cour
 }
 
 /** All that was measured. */
-export const measuredIn = (stretches: readonly Stretch[]): Decimal => Decimal.sum(0, ...stretches.map(({ mm }) => mm ?? 0));
+export const measuredIn = (stretches: readonly Stretch[]): Decimal =>
+  Decimal.sum(0, ...stretches.map(({ mm }) => mm ?? 0));
 
 const plus = (one: string, other: string) => new Decimal(one).plus(other).toFixed();
 const minus = (one: string, other: string) => new Decimal(one).minus(other).toFixed();

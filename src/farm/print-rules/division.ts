@@ -98,7 +98,7 @@ export function fedWithout(
       if (one.slot !== slot || isEmpty(one)) return false;
       const whole = wholeOf(one, filament, print);
       const [begin, end] = [from, to].map((at) => (at === null ? new Decimal(1) : borderAt(at, whole, table).share));
-      return begin != null && end != null && end.gt(begin);
+      return begin != null && end?.gt(begin) === true;
     }),
   );
   return [...new Set(slots.map(({ slot }) => slot))];
@@ -112,7 +112,8 @@ function wholeOf(one: ObservedFilament, filament: readonly ObservedFilament[], p
   const [from, to] = [one.fromLayer == null ? 0 : one.fromLayer - 1, one.toLayer ?? end];
   const all = piecesOf(known, slotOfPlan, end);
   const own = all.filter(
-    ({ slot, begin, end: last }) => slot === one.slot && (one.fromLayer == null || (last > from && begin < (to ?? last))),
+    ({ slot, begin, end: last }) =>
+      slot === one.slot && (one.fromLayer == null || (last > from && begin < (to ?? last))),
   );
   const pieces = own.some(({ stretch }) => stretch.slot !== null) || !tellsSlots(known) ? own : unseen(known, one.slot);
   const file = isWhole(outcome) ? '1' : fileShareOf(print);
@@ -139,7 +140,10 @@ function openShareOf(
   runs: boolean,
 ): Decimal {
   const lengthOf = (isOpen: boolean) =>
-    Decimal.sum(0, ...pieces.filter(({ stretch }) => (stretch.slot === null) === isOpen).map(({ stretch }) => stretch.mm ?? 0));
+    Decimal.sum(
+      0,
+      ...pieces.filter(({ stretch }) => (stretch.slot === null) === isOpen).map(({ stretch }) => stretch.mm ?? 0),
+    );
   const open = lengthOf(true);
   const whole = Decimal.sum(0, ...filament.map((one) => one.mm ?? 0));
   if (mm === null || !open.gt(0) || filament.every((one) => one.slot === slot)) return new Decimal(1);
@@ -210,7 +214,9 @@ function parted(
     const surplus = empty < 0 && parts.length > most ? smallestOf(parts) : empty;
     if (surplus < 0) {
       if (parts.length === 1 && spools[0] !== first) return [{ ...one, spoolId: spools[0] as string }];
-      return parts.map((part, at) => (spools[at] === first && at === 0 ? part : { ...part, spoolId: spools[at] as string }));
+      return parts.map((part, at) =>
+        spools[at] === first && at === 0 ? part : { ...part, spoolId: spools[at] as string },
+      );
     }
     // What is before the first border is nothing; else what is behind the border is of the spool before it.
     borders = borders.toSpliced(Math.max(0, surplus - 1), 1);

@@ -51,7 +51,9 @@ export function seenSlotsOf(print: FedPrint): string[] {
   const fed = fedSlots(print).filter((slot) => !isStandIn(print, slot));
   if (fed.length === 0) return named;
   if (named.length < 2) return fed;
-  return areOthers(print) ? [...named.filter((slot) => fed.includes(slot)), ...strangersOf(print)] : [...new Set([...named, ...fed])];
+  return areOthers(print)
+    ? [...named.filter((slot) => fed.includes(slot)), ...strangersOf(print)]
+    : [...new Set([...named, ...fed])];
 }
 
 /** Whether the printer takes other tools than the file names: then a name alone says nothing. */

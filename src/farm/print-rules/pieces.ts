@@ -101,7 +101,10 @@ export function borderAt(at: Instant, whole: Whole, table: readonly SlotLayer[] 
   if (measured !== null) return { ...border, ...measured };
   const isBehind = pieces.every(({ stretch }) => stretch.to.at <= at);
   if (isBehind && isOver) return { ...border, share: new Decimal(1) };
-  return { ...border, share: layer === null || whole.to === null ? fileAt(at, whole, begun) : byLayers(within, whole, table) };
+  return {
+    ...border,
+    share: layer === null || whole.to === null ? fileAt(at, whole, begun) : byLayers(within, whole, table),
+  };
 }
 
 const laterOf = (one: number | null, other: number | null) =>
@@ -123,7 +126,9 @@ function partAt(at: Instant, { from, to }: Stretch): Decimal {
 /** Null where a piece of it was not measured. */
 function lengthAt(at: Instant, { pieces, mm, openShare }: Whole): Pick<Border, 'share' | 'isExact'> | null {
   if (mm === null || pieces.length === 0 || pieces.some(({ stretch }) => stretch.mm === null)) return null;
-  const lengths = pieces.map(({ stretch }) => (stretch.slot === null ? openShare : new Decimal(1)).times(stretch.mm as string));
+  const lengths = pieces.map(({ stretch }) =>
+    (stretch.slot === null ? openShare : new Decimal(1)).times(stretch.mm as string),
+  );
   const sum = Decimal.sum(...lengths);
   if (!sum.gt(0)) return null;
   const gone = Decimal.sum(...lengths.map((one, place) => partAt(at, (pieces[place] as Piece).stretch).times(one)));
@@ -163,7 +168,11 @@ export function toItsEnd<Print extends Divisible>(print: Print): Print {
   const { course, endedAt, measured, outcome } = print;
   const last = course?.stretches.at(-1);
   if (course === null || last === undefined || endedAt === null || endedAt <= last.to.at) return print;
-  const to: Moment = { at: endedAt, layer: endLayer(print, outcome), file: isWhole(outcome) ? '1' : fileShareOf(print) };
+  const to: Moment = {
+    at: endedAt,
+    layer: endLayer(print, outcome),
+    file: isWhole(outcome) ? '1' : fileShareOf(print),
+  };
   const later = Decimal.max(new Decimal(measured[0]?.mm ?? 0).minus(measuredIn(course.stretches)), 0);
   const unheard = { slot: null, from: last.to, to, mm: last.mm === null ? null : later.toFixed() };
   return { ...print, course: { ...course, stretches: [...course.stretches, unheard] } };

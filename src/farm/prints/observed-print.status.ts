@@ -63,8 +63,7 @@ export function bookedFilamentOf(print: Used): ObservedFilament[] {
   return filamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
 }
 
-const isUsed = ({ mm, grams, basis }: ObservedFilament) =>
-  basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0;
+const isUsed = ({ mm, grams, basis }: ObservedFilament) => basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0;
 
 /** The slots that need a spool. When a print is over, one that fed nothing needs none. */
 export function neededSlots(print: Used): string[] {

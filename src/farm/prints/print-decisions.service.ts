@@ -8,13 +8,10 @@ import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { neededSlots } from './observed-print.status';
-import { inUse } from './print-amounts.service';
-import { bookEnd, makeJob } from './print-booking.service';
-import { endingWith, planned } from './print-planning.service';
-import { bookSlots } from './print-slots.service';
-import { firstSpools } from './print-spools.service';
-import type { Prints } from './prints.service';
-import { isOurs } from './written-job.service';
+import { endingWith, firstSpools, inUse, planned } from './print-amounts.service';
+import { bookEnd, isOurs, makeJob } from './print-booking.service';
+import type { Prints } from './prints.context';
+import { bookSlots } from './spools-of-print.service';
 
 interface SlotSpool {
   slot: string;

@@ -7,9 +7,9 @@ import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import { MAX_STARTS } from './observed-print.limits';
 import type { StoredPrint } from './observed-print.rows';
+import { planned } from './print-amounts.service';
 import { bookEnd, isUntouched, leaveJob, withdrawJob } from './print-booking.service';
-import { planned } from './print-planning.service';
-import type { Prints } from './prints.service';
+import type { Prints } from './prints.context';
 
 /** @returns the print as it is now; null when the rows are not what the decision was made from */
 export async function merge(
