@@ -18,7 +18,7 @@ interface Piece {
 /** @param before as it was known @param print as it is with what is heard now, but for its course */
 export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintReading, at: Instant): Course | null {
   const pieces = piecesOf(before, print, heard);
-  const now = momentOf(print, at);
+  const now = momentOf(print, heard.end?.at ?? at);
   if (pieces === null) {
     // At its end a machine may show what it loads then.
     if (heard.end !== null || print.measured.length > 0) return before.course;
@@ -95,12 +95,12 @@ function goneOn(before: HeardPrint, print: RunningPrint, slot: string | null, no
   const all = before.course?.stretches ?? [];
   const last = all.at(-1);
   const isBehindPause = before.paused && !print.paused;
-  if (before.paused && print.paused) return all;
   const next = { slot, from: now, to: now, mm: null };
   if (last === undefined) {
     const unheard = { slot: null, from: beginOf(print, now.at), to: now, mm: null };
     return slot === null || (now.layer ?? 0) <= 1 ? [slot === null ? unheard : next] : [unheard, next];
   }
+  if (before.paused && print.paused) return all;
   const on = all.with(-1, { ...last, to: now });
   const isGap = before.ordinal === null && (now.layer ?? 0) - (last.to.layer ?? 0) > 1;
   if (isGap && slot !== null && (print.plan?.slots.length ?? 0) > 1)

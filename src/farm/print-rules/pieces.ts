@@ -1,6 +1,6 @@
 // The pieces of one filament in the course of a print, and where in its amount a moment was.
 import Decimal from 'decimal.js';
-import { type Instant, msBetween } from '../../values/instant';
+import { type Instant, latestOf, msBetween } from '../../values/instant';
 import { fileShareOf, measuredIn } from './course';
 import { type FedPrint, filamentsOf, hasFed, isStandIn } from './fed-slots';
 import type { SlotLayer } from './plan-completion';
@@ -167,7 +167,12 @@ export type Divisible = Layered &
 export function toItsEnd<Print extends Divisible>(print: Print): Print {
   const { course, endedAt, measured, outcome } = print;
   const last = course?.stretches.at(-1);
-  if (course === null || last === undefined || endedAt === null || endedAt <= last.to.at) return print;
+  if (course === null || last === undefined || endedAt === null) return print;
+  if (endedAt <= last.to.at) {
+    // It was over before it was heard of.
+    const to = { ...last.to, at: latestOf([last.from.at, endedAt]) };
+    return { ...print, course: { ...course, stretches: course.stretches.with(-1, { ...last, to }) } };
+  }
   const to: Moment = {
     at: endedAt,
     layer: endLayer(print, outcome),
