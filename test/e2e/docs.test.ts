@@ -37,6 +37,12 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
       .filter((line) => /\bmosquitto\b|mosquitto_passwd/.test(line))
       .map((line) => [line, ['test/support/mqtt-brokers.ts', /RECIPE/]]),
   ),
+  // Root's, on a computer with systemd.
+  ...Object.fromEntries(
+    shellLines(page('docs/install.md'))
+      .filter((line) => /^(systemctl|cp deploy|npm install --prefix)/.test(line))
+      .map((line) => [line, ['test/unit/deploy.test.ts', /docs', 'install\.md/]]),
+  ),
   'npm ci && npm test': ['.ci/run', /npm ci\b[\s\S]*\bnpm test\b/],
   'npm ci && npm run dev': ['test/e2e/dev.test.ts', /'run', 'dev'/],
   'npm run backup -- farm.sql': ['test/e2e/backup.test.ts', /shellLines\(page\('docs\/operation.md'\)\)/],
@@ -45,7 +51,7 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
     'test/e2e/backup.test.ts',
     /intoServer/,
   ],
-  [`npm install ./print-farm-gateway-${version}.tgz && npx print-farm-gateway start`]: [
+  [`npm install ./print-farm-gateway-${version}.tgz && npx --no print-farm-gateway start`]: [
     'test/e2e/package.test.ts',
     /'pack'/,
   ],

@@ -46,7 +46,7 @@ afterAll(async () => {
 }, 60_000);
 
 const HELD = [
-  /^(package\.json|README\.md|prisma\/migrations\/.*|src\/[a-z-]+\/[a-z.-]+\.sql)$/,
+  /^(package\.json|README\.md|prisma\/migrations\/.*|src\/([a-z-]+\/)+[a-z.-]+\.sql)$/,
   /^dist\/((prisma|src|web)\/.*\.(js|json|d\.ts)|dashboard\/.*\.(css|html|js|svg))$/,
   /^src\/(generated\/((schema|subgraph)\.graphql|persisted-operations\.json)|web\/(icon\.svg|playground\.(css|html)|rest\.html))$/,
 ];

@@ -93,7 +93,7 @@ describeOnDatabases('observed prints', (kind) => {
       });
     const [one, other] = [
       await makePrint(gateway, printerId),
-      await makePrint(gateway, printerId, { slots: ['tool:1'] }),
+      await makePrint(gateway, printerId, { course: fedFrom('tool:1') }),
     ];
     const two = await makePrint(gateway, printerId, { plan: planOf(['tool:0', '1', null], ['tool:1', '2', null]) });
     const decided = await makePrint(gateway, printerId, { outcome: 'UNRESOLVED', endedAt: null });

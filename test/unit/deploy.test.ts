@@ -22,6 +22,18 @@ test('image and service start the command line of the package', () => {
   expect(service).toMatch(new RegExp(`^ExecStart=/opt/${name}/node_modules/\\.bin/${name} start$`, 'm'));
 });
 
+test('the commands of docs/install.md install what the service starts', () => {
+  const [, commands = ''] =
+    /## systemd.*?```sh\n(.+?)```/s.exec(fs.readFileSync(join(ROOT, 'docs', 'install.md'), 'utf8')) ?? [];
+  const { name, version } = JSON.parse(read('package.json'));
+  expect(commands.trim().split('\n')).toEqual([
+    `npm install --prefix ${/^ExecStart=(.+)\/node_modules\//m.exec(service)?.[1]} ./${name}-${version}.tgz`,
+    `cp deploy/${name}.service /etc/systemd/system/`,
+    'systemctl daemon-reload',
+    `systemctl enable --now ${name}`,
+  ]);
+});
+
 test('the image has a release of Node that the package names', () => {
   const releases = [...image.matchAll(/^FROM node:(\d+)-slim/gm)].map(([, release]) => release as string);
   expect(releases.length).toBe(2);

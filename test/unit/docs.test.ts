@@ -110,7 +110,18 @@ describe('the tables', () => {
 
   test('of the rooms name every folder and file of src', () => {
     const rooms = fs.readdirSync(join(ROOT, 'src')).map((name) => `src/${name}`);
-    expect(rows('docs/architecture.md')).toEqual(rooms.sort());
+    expect(rows('docs/architecture.md').sort()).toEqual(rooms.sort());
+    const folders = fs.readdirSync(join(ROOT, 'src', 'farm')).sort();
+    expect(rows('docs/architecture.md', 1).sort()).toEqual(folders);
+  });
+
+  test('of the alerts name every kind', () => {
+    const [, values = ''] =
+      /^enum AlertKind \{\n(.+?)^\}/ms.exec(
+        fs.readFileSync(join(ROOT, 'src', 'generated', 'schema.graphql'), 'utf8'),
+      ) ?? [];
+    const kinds = [...values.matchAll(/^ {2}([A-Z_]+)$/gm)].map(([, name]) => name);
+    expect(tables('docs/operation.md').map((table) => table.flatMap(namesIn))).toContainEqual(kinds);
   });
 
   test('of the dependencies name every package, where it belongs, one a row', () => {

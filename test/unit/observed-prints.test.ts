@@ -409,7 +409,9 @@ describe('the job of a print', () => {
     const second = new Map([...loaded, ['tool:1', 'S2']]);
     const made = { do: 'MAKE', spools: { 'tool:1': 'S2' } };
     expect(chooseJob({ ...row, course: fedFrom('tool:1') }, [], second)).toEqual(made);
-    expect(chooseJob({ ...row, course: fedFrom('tool:1'), plan: { seconds: 60, slots: [] } }, [], second)).toEqual(made);
+    expect(chooseJob({ ...row, course: fedFrom('tool:1'), plan: { seconds: 60, slots: [] } }, [], second)).toEqual(
+      made,
+    );
   });
   test.each<[string, [string, string][], string | null, Record<string, string>]>([
     ['of the slot that has it', [['tool:1', 'Q']], null, { 'tool:1': 'Q' }],

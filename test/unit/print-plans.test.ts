@@ -8,8 +8,8 @@ import { planKeysOf, planName } from '../../src/farm/print-rules/plan-names';
 import type { RunningPrint } from '../../src/farm/print-rules/print.model';
 import { type FilamentPlan, NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kinds';
-import { requestAt } from '../support/request-time';
 import { fedFrom } from '../support/courses';
+import { requestAt } from '../support/request-time';
 
 const { BAMBU, MOONRAKER } = PRINTER_KINDS;
 
