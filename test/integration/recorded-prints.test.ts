@@ -526,7 +526,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     await database.prisma.observedPrint.createMany({
       data: Array.from({ length: 12 }, (_, at) => ({
         ...{ id: randomUUID(), printerId, deviceId: lease.deviceId, name: 'new.gcode', filePath: 'new.gcode' },
-        ...{ outcome: 'COMPLETED', slots: [], measured: [], startedAtEstimated: false },
+        ...{ outcome: 'COMPLETED', measured: [], startedAtEstimated: false },
         ...{ createdAt: instant(at), seenAt: instant(at) },
       })),
     });
@@ -701,7 +701,7 @@ test('of a history at most 60 prints of an hour are recorded, in whichever order
   await database.prisma.observedPrint.createMany({
     data: hours.map((at) => ({
       ...{ deviceId: machine.lease.deviceId, printerId: machine.printerId, id: randomUUID(), name: 'old.gcode' },
-      ...{ outcome: 'COMPLETED', slots: [], measured: [], startedAtEstimated: false },
+      ...{ outcome: 'COMPLETED', measured: [], startedAtEstimated: false },
       ...{ startedAt: instant(-3600 * at), createdAt: instant(99_000), seenAt: instant(99_000) },
     })),
   });
