@@ -20,7 +20,7 @@ import { alertsOn, type Farm, farmOn, farmStatesOn, inPrints, printsOn, recordsO
 import { ChangeStore } from './farm/changes/change.store';
 import { maintainEveryHour } from './farm/maintenance';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { PrintRecorderService } from './farm/prints/print-recorder.service';
+import { PrintRecorderService } from './farm/prints/print-writing.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';

@@ -76,9 +76,9 @@ import {
 import { ObservedPrintService } from './farm/prints/observed-print.service';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
 import { PrintStore } from './farm/prints/print.store';
-import { bookAgain } from './farm/prints/print-correction.service';
-import type { InTransaction, Prints } from './farm/prints/prints.service';
+import type { InTransaction, Prints } from './farm/prints/prints.context';
 import { SightingStore } from './farm/prints/sighting.store';
+import { bookAgain } from './farm/prints/spools-of-print.service';
 import { SpoolUsageResolver, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
