@@ -32,9 +32,9 @@ import { Reach } from './notifications/address';
 import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
 import { Brokers } from './notifications/mqtt/brokers';
 import { BrokerTellers } from './notifications/mqtt/tellers';
-import { Notifier } from './notifications/notifier';
-import { NotifierStore } from './notifications/notifier.store';
-import { Outbox } from './notifications/outbox/outbox';
+import { Notifier } from './notifications/deliveries/notifier';
+import { NotifierStore } from './notifications/deliveries/notifier.store';
+import { EventReporter } from './notifications/events/event-reporter';
 import { sendersOn } from './notifications/senders';
 import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
@@ -106,13 +106,17 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const notifier = new Notifier({
     brokers: new Brokers({ store: brokerStore, tellers, secrets }),
     ...{ store: notifierStore, senders, secrets, publicUrl: config.notifications.publicUrl },
-    outbox: new Outbox({
+    reporter: new EventReporter({
       database,
       alertsOn: (one) => alertsOn(one, config.recordingStates),
       currency: config.currency,
     }),
+    notReported(part, err) {
+      if (!(err instanceof Unavailable))
+        log.error({ err, part }, 'what happened could not be reported to notification targets: the next try follows');
+    },
     unanswered(err) {
-      if (!(err instanceof Unavailable)) log.error({ err }, 'notifications were not told: the next try is in a second');
+      if (!(err instanceof Unavailable)) log.error({ err }, 'notifications were not delivered: the next try is in a second');
     },
   });
   const leases = new LeaseStore(database);
@@ -172,7 +176,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
         metrics.text({
           farm: () => farm.figures(instantNow()),
           collector: () => collector.figures(),
-          told: () => notifier.figures(),
+          notifier: () => notifier.figures(),
           pool: () => database.pool(),
           live: async () => ({
             subscriptions: subscriptions.count,

@@ -6,7 +6,7 @@ import { nodeIdOf } from '../../../src/farm/graph/node';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { test, useGateway } from '../../support/gateway';
-import { addTarget, outboxOn, reader, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { addTarget, reporterOn, reader, shortTo, takeLease, toldTo } from '../../support/notifications';
 import { makeDevice, makePrint } from '../../support/prints';
 
 describeOnDatabases('notifications of alerts', (kind) => {
@@ -24,7 +24,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
   });
   const at = (seconds: number) => new Date(begin + seconds * 1000).toISOString();
   /** Looks so many seconds after the begin: each time another process. */
-  const look = async (seconds: number) => outboxOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
+  const look = async (seconds: number) => reporterOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
   const looks = async (...seconds: number[]) => {
     const told: number[] = [];
     for (const one of seconds) told.push(await look(one));
@@ -141,11 +141,11 @@ describeOnDatabases('notifications of alerts', (kind) => {
     await look(1);
     const lost = await takeLease(gateway);
     await takeLease(gateway);
-    expect(await outboxOn(gateway).lookAtAlerts(lost, at(61))).toBe(0);
+    expect(await reporterOn(gateway).lookAtAlerts(lost, at(61))).toBe(0);
     await gateway.sql(`update alert_states set stands_since = stands_since + interval '1 day'`);
     expect(await looks(62, 100)).toEqual([0, 0]);
     const lease = await takeLease(gateway);
-    const told = await Promise.all([1, 2].map(() => outboxOn(gateway).lookAtAlerts(lease, at(122))));
+    const told = await Promise.all([1, 2].map(() => reporterOn(gateway).lookAtAlerts(lease, at(122))));
     expect(told.toSorted()).toEqual([0, 1]);
     expect(await shortTo(gateway, target)).toEqual(['ALERT_RAISED CAMERA_LOST']);
   });
@@ -161,11 +161,11 @@ describeOnDatabases('notifications of alerts', (kind) => {
       detail: null,
     };
     const alerts = { all: async () => [finding as unknown as Finding], messageOf: async () => 'Home is not told.' };
-    const outbox = outboxOn(gateway, gateway.database(), (database) => ({
+    const outbox = reporterOn(gateway, gateway.database(), (database) => ({
       ...alertsOn(database, ['recording']),
       ...alerts,
     }));
-    const none = outboxOn(gateway, gateway.database(), () => ({ ...alerts, all: async () => [] }));
+    const none = reporterOn(gateway, gateway.database(), () => ({ ...alerts, all: async () => [] }));
     const lease = await takeLease(gateway);
     await none.lookAtAlerts(lease, at(0));
     await outbox.lookAtAlerts(lease, at(1));

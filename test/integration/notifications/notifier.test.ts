@@ -2,10 +2,10 @@
 import { Webhook } from 'standardwebhooks';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { Reach } from '../../../src/notifications/address';
-import { DeliveryStore } from '../../../src/notifications/delivery.store';
+import { DeliveryStore } from '../../../src/notifications/deliveries/delivery.store';
 import { BrokerTargetStore } from '../../../src/notifications/mqtt/broker-target.store';
-import type { Notifier } from '../../../src/notifications/notifier';
-import { NotifierStore } from '../../../src/notifications/notifier.store';
+import type { Notifier } from '../../../src/notifications/deliveries/notifier';
+import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
 import { sendersOn } from '../../../src/notifications/senders';
 import { newSigningSecret } from '../../../src/notifications/signing';
 import { describeOnDatabases, freshDatabase } from '../../support/databases';
@@ -138,7 +138,7 @@ describeOnDatabases('the notifier', (kind) => {
       nextAttemptAt: null,
       fault: null,
     });
-    expect(notifier.figures()).toEqual([{ kind: 'WEBHOOK', outcome: 'delivered', count: 5 }]);
+    expect(notifier.figures().deliveries).toEqual([{ kind: 'WEBHOOK', outcome: 'delivered', count: 5 }]);
   });
 
   test('tries again after 5 s, 30 s, 2 and 5 minutes while the next ones wait; then it is parked, and they go by', async () => {
@@ -219,7 +219,7 @@ describeOnDatabases('the notifier', (kind) => {
     await tell();
     expect(heard()).toEqual(['now', '3 notifications could not be told within 72 hours, and were left out.']);
     expect(await targetOf(id)).toMatchObject({ state: 'OK' });
-    expect(notifier.figures()).toContainEqual({ kind: 'WEBHOOK', outcome: 'given_up', count: 3 });
+    expect(notifier.figures().deliveries).toContainEqual({ kind: 'WEBHOOK', outcome: 'given_up', count: 3 });
   });
 
   test('a receiver that is gone for good disables its target', async () => {
@@ -300,7 +300,7 @@ describeOnDatabases('the notifier', (kind) => {
     await happens(id, 'one');
     await Promise.all([tell(), tell(other)]);
     expect(heard()).toEqual(['one']);
-    const [holder, waiting] = notifier.figures().length > 0 ? [notifier, other] : [other, notifier];
+    const [holder, waiting] = notifier.figures().deliveries.length > 0 ? [notifier, other] : [other, notifier];
     await holder.close();
     await happens(id, 'two');
     waiting.wake();

@@ -1,16 +1,16 @@
 // The statements of the notifier: its lease, what is due, and what became of it. All times are those of the database.
 
-import type { Queryable } from '../database/queryable';
-import { type Columns, memberOf, rowShape } from '../database/rows';
-import { listOf, sql } from '../database/sql';
-import type { AlertSeverity } from '../farm/alerts/alert.types';
-import { Prisma } from '../generated/prisma/client';
-import { IS_DUE, IS_FREE, LEASE_END } from '../sharing/lease-time';
-import type { Instant } from '../values/instant';
-import type { SealedTarget } from './readable';
+import type { Queryable } from '../../database/queryable';
+import { type Columns, memberOf, rowShape } from '../../database/rows';
+import { listOf, sql } from '../../database/sql';
+import type { AlertSeverity } from '../../farm/alerts/alert.types';
+import { Prisma } from '../../generated/prisma/client';
+import { IS_DUE, IS_FREE, LEASE_END } from '../../sharing/lease-time';
+import type { Instant } from '../../values/instant';
+import type { SealedTarget } from '../readable';
 import { LONGEST_WAIT_SEC, type Outcome, TRIES_IN_ORDER } from './retries';
-import { GIVEN_UP_HOURS, MAX_SILENCE_SEC } from './target.limits';
-import type { NotificationEvent, NotificationKind } from './target.types';
+import { GIVEN_UP_HOURS, MAX_SILENCE_SEC } from '../target.limits';
+import type { NotificationEvent, NotificationKind } from '../target.types';
 
 /** A delivery whose turn it is, with its message and its target. */
 export interface DueDelivery {
@@ -170,10 +170,10 @@ export class NotifierStore {
     );
   }
 
-  /** The targets that take messages, and were not told yet how many were left out. */
-  untold(): Promise<{ id: string; count: number }[]> {
+  /** The targets that take messages, and have yet to hear how many were left out. */
+  omitted(): Promise<{ id: string; count: number }[]> {
     return this.database.json(
-      'notifier.untold',
+      'notifier.omitted',
       Prisma.sql`
       select coalesce(json_agg(json_build_object('id', u.id, 'count', u.count)), '[]') as value from (
         select t.id, count(*) from notification_targets t join notification_deliveries d on d.target_id = t.id
@@ -182,21 +182,21 @@ export class NotifierStore {
     );
   }
 
-  /** One notification for what was left out until now. @param words for so many */
-  tellOmitted(
+  /** One notification for what was left out until now. @param message for so many */
+  reportOmitted(
     targetId: string,
     deliveryId: string,
-    words: { title: string; text: string; data: object },
+    message: { title: string; text: string; data: object },
   ): Promise<unknown> {
     return this.database.json(
-      'notifier.tellOmitted',
+      'notifier.reportOmitted',
       Prisma.sql`
       with told as (
         update notification_deliveries d set fault = 'LEFT_OUT_TOLD'
         where d.target_id = ${targetId}::uuid and d.state = 'GIVEN_UP' and d.fault = 'LEFT_OUT'
       ), n as (
         insert into notifications (event, title, text, data)
-        values ('OMITTED', ${words.title}, ${words.text}, ${JSON.stringify(words.data)}::json) returning id
+        values ('OMITTED', ${message.title}, ${message.text}, ${JSON.stringify(message.data)}::json) returning id
       ), made as (
         insert into notification_deliveries (id, target_id, notification_id, next_attempt_at)
         select ${deliveryId}::uuid, ${targetId}::uuid, n.id, clock_timestamp() from n returning 1

@@ -1,6 +1,6 @@
 // When a message is tried again, and what a try makes of its delivery and its target.
-import type { NotificationFault } from './faults';
-import type { Answer } from './sender';
+import type { NotificationFault } from '../faults';
+import type { Answer } from '../sender';
 
 /** Between the first tries; meanwhile the messages behind it wait. */
 const WAITS_SEC = [5, 30, 120, 300];
