@@ -29,12 +29,12 @@ import { Places } from './machines/places';
 import { Secrets } from './machines/secrets';
 import { maintainEveryHour } from './maintenance';
 import { Reach } from './notifications/address';
-import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
-import { Brokers } from './notifications/mqtt/brokers';
-import { BrokerTellers } from './notifications/mqtt/tellers';
 import { Notifier } from './notifications/deliveries/notifier';
 import { NotifierStore } from './notifications/deliveries/notifier.store';
 import { EventReporter } from './notifications/events/event-reporter';
+import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
+import { Brokers } from './notifications/mqtt/brokers';
+import { BrokerTellers } from './notifications/mqtt/tellers';
 import { sendersOn } from './notifications/senders';
 import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
@@ -116,7 +116,8 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
         log.error({ err, part }, 'what happened could not be reported to notification targets: the next try follows');
     },
     unanswered(err) {
-      if (!(err instanceof Unavailable)) log.error({ err }, 'notifications were not delivered: the next try is in a second');
+      if (!(err instanceof Unavailable))
+        log.error({ err }, 'notifications were not delivered: the next try is in a second');
     },
   });
   const leases = new LeaseStore(database);

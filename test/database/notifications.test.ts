@@ -18,12 +18,8 @@ test.each(['embedded', 'server'] as const)(
     const { target, secret } = await addTarget(gateway, { url: 'http://10.0.0.9/' });
     const off = (await addTarget(gateway, { kind: 'NTFY', url: 'http://10.0.0.9/t', enabled: false })).target;
     await happened(gateway, target.id);
-    await gateway.sql(
-      `update notification_outbox set holder = 'h', held_until = now()`,
-    );
-    await gateway.sql(
-      `insert into unreported_changes (type, entity) values ('JOB', gen_random_uuid())`,
-    );
+    await gateway.sql(`update notification_outbox set holder = 'h', held_until = now()`);
+    await gateway.sql(`insert into unreported_changes (type, entity) values ('JOB', gen_random_uuid())`);
     await backUp((fresh.target as DatabaseTarget & { kind: 'directory' }).path, file);
     await gateway.close();
     expect(fs.readFileSync(file, 'utf8')).not.toContain(secret.slice(6));

@@ -2,7 +2,6 @@
 
 import type { Queryable } from '../../database/queryable';
 import { memberOf, nested, rowShape } from '../../database/rows';
-import { sql } from '../../database/sql';
 import { BadInput, CursorExpired } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import type { FeedPosition } from '../../sharing/feed';

@@ -6,7 +6,6 @@ import type { RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import { clamp, type Page, type PageRange } from '../../values/page';
 import { timeoutSignal } from '../../values/timers';
-import type { DeliveryStore } from './delivery.store';
 import { messageOf } from '../fault-sentences';
 import { readable } from '../readable';
 import { type Senders, sendOnce } from '../senders';
@@ -14,6 +13,7 @@ import { MAX_TARGET_TESTS, TRY_MS } from '../target.limits';
 import { type DeliveryRow, deliveryOf } from '../target.rows';
 import type { TargetStore } from '../target.store';
 import type { NotificationDelivery, NotificationKind, NotificationTest } from '../target.types';
+import type { DeliveryStore } from './delivery.store';
 
 /** Of the time of a request, for its answer. */
 const ANSWER_MS = 300;

@@ -8,9 +8,10 @@ import { Prisma } from '../../generated/prisma/client';
 import { IS_DUE, IS_FREE, LEASE_END } from '../../sharing/lease-time';
 import type { Instant } from '../../values/instant';
 import type { SealedTarget } from '../readable';
-import { LONGEST_WAIT_SEC, type Outcome, TRIES_IN_ORDER } from './retries';
-import { GIVEN_UP_HOURS, MAX_SILENCE_SEC } from '../target.limits';
+import { GIVEN_UP_HOURS } from '../target.limits';
 import type { NotificationEvent, NotificationKind } from '../target.types';
+import { silentUntil, waitsUntil } from './due.rows';
+import { type Outcome, TRIES_IN_ORDER } from './retries';
 
 /** A delivery whose turn it is, with its message and its target. */
 export interface DueDelivery {
@@ -47,10 +48,7 @@ const DUE = rowShape<DueDelivery, Message | 'target' | 'isFormerOver'>(
 /** Of a delivery with this alias. */
 const isTooOld = (alias: string) =>
   sql(`(${alias}.waiting_since < clock_timestamp() - interval '${GIVEN_UP_HOURS} hours')`);
-const seconds = (count: number) => sql(`interval '${count} seconds'`);
-/** A time that a clock wrote which was ahead does not hold anything up. */
-const isReached = (column: string, longest: number) =>
-  Prisma.sql`(${sql(column)} between clock_timestamp() and clock_timestamp() + ${seconds(longest)}) is not true`;
+const IS_DUE_NOW = Prisma.sql`${waitsUntil('w')} <= clock_timestamp()`;
 
 export class NotifierStore {
   constructor(private readonly database: Queryable) {}
@@ -116,10 +114,10 @@ export class NotifierStore {
             order by w.notification_id limit 1)
           union all
           (select * from notification_deliveries w where ${waiting} and w.attempts >= ${TRIES_IN_ORDER}::int
-            and ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at, w.notification_id limit 1)
-        ) w where ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at, w.notification_id limit 1
+            and ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1)
+        ) w where ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1
       ) d join notifications n on n.id = d.notification_id
-      where t.enabled and ${isReached('t.silent_until', MAX_SILENCE_SEC)} and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
+      where t.enabled and (${silentUntil('d')} > clock_timestamp()) is not true and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
         and (${only}::uuid is null or t.id = ${only}::uuid)`,
     );
   }

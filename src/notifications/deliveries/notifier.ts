@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Secrets } from '../../machines/secrets';
 import { RENEWED_AT_SEC } from '../../sharing/lease-time';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
-import type { DueDelivery, NotifierStore } from './notifier.store';
 import type { EventReporter } from '../events/event-reporter';
-import type { ReporterLease } from '../events/notification.store';
 import { messageOfOmitted } from '../events/messages';
+import type { ReporterLease } from '../events/notification.store';
 import { pageOf } from '../pages';
 import { readable } from '../readable';
-import { outcomeOf } from './retries';
 import { type Senders, sendOnce } from '../senders';
 import { TRY_MS } from '../target.limits';
+import type { DueDelivery, NotifierStore } from './notifier.store';
+import { outcomeOf } from './retries';
 
 export interface NotifierParts {
   store: NotifierStore;
@@ -151,7 +151,8 @@ export class Notifier {
     const omitted = await this.parts.store.omitted();
     // Before the writes: a delivery that comes back meanwhile sets it again.
     this.mayHaveOmitted = false;
-    for (const { id, count } of omitted) await this.parts.store.reportOmitted(id, randomUUID(), messageOfOmitted(count));
+    for (const { id, count } of omitted)
+      await this.parts.store.reportOmitted(id, randomUUID(), messageOfOmitted(count));
   }
 
   private begin(first: DueDelivery): void {

@@ -66,13 +66,18 @@ export class AlertReporter {
       const store = new NotificationStore(transaction);
       const targets = await store.targets();
       const printers = await states.printersOf(found.map(({ key }) => key));
-      const reports = found.map((edge, index) => ({ edge, targets: targetsOf(edge, targets, printers[index] ?? null) }));
+      const reports = found.map((edge, index) => ({
+        edge,
+        targets: targetsOf(edge, targets, printers[index] ?? null),
+      }));
       const most = firstOf(reports.map((one) => one.targets.length));
       const isAll = most === reports.length;
       if (!isAll) done = edges.indexOf((reports[most] as { edge: Edge }).edge);
       const alerts = this.alertsOn(transaction);
       // All at once: the reasons of prints that wait are read by one statement.
-      const written = await Promise.all(reports.slice(0, most).map((one) => reportOf(one.edge, one.targets, alerts, now)));
+      const written = await Promise.all(
+        reports.slice(0, most).map((one) => reportOf(one.edge, one.targets, alerts, now)),
+      );
       const notifications = written.flatMap(({ notification }) => notification ?? []);
       await store.add(notifications);
       await states.write(written.flatMap(({ state }) => state ?? []));
@@ -141,7 +146,9 @@ async function reportOf(
 ): Promise<{ notification?: Notification; state?: AlertState<ReportedAlert> }> {
   if (edge.becomes === 'CLEARED') {
     const { alert } = edge.before;
-    return alert === null || targets.length === 0 ? {} : { notification: notificationOf('ALERT_CLEARED', alert, now, targets) };
+    return alert === null || targets.length === 0
+      ? {}
+      : { notification: notificationOf('ALERT_CLEARED', alert, now, targets) };
   }
   const { alert: finding } = edge;
   if (targets.length === 0) return { state: knownSince(finding, now) };

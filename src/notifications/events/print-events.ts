@@ -101,7 +101,8 @@ export function eventsOf(
   const changed = (isSo: (facts: Facts | null) => unknown) => lastChange(before, moments, isSo);
   if (!hasBegun(before)) {
     const began = moments.find(({ facts }) => isPrinting(facts));
-    if (began !== undefined) events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) && subject.startedAt) });
+    if (began !== undefined)
+      events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) && subject.startedAt) });
   }
   if (end !== null && end !== (before && endOf(before)) && (last.outcome !== null || subject.hasPrinted)) {
     const ended = changed((facts) => facts && endOf(facts));
@@ -109,7 +110,13 @@ export function eventsOf(
     events.push({ event: 'PRINT_ENDED', ...times(ended, isFound && subject.endedAt) });
   }
   if (wait !== null && wait !== (before && waitsFor(before))) {
-    events.push({ event: 'PRINT_WAITS', ...times(changed((facts) => facts && waitsFor(facts)), false) });
+    events.push({
+      event: 'PRINT_WAITS',
+      ...times(
+        changed((facts) => facts && waitsFor(facts)),
+        false,
+      ),
+    });
   }
   return inOwnOrder(events);
 
@@ -126,9 +133,9 @@ export function eventsOf(
 function lastChange(
   before: Facts | null,
   moments: readonly Moment[],
-  valueOf: (facts: Facts | null) => unknown,
+  memberIn: (facts: Facts | null) => unknown,
 ): Moment {
-  const all = [before, ...moments.map(({ facts }) => facts)].map(valueOf);
+  const all = [before, ...moments.map(({ facts }) => facts)].map(memberIn);
   const index = moments.findLastIndex((_, at) => all[at] !== all[at + 1]);
   return moments[index] as Moment;
 }
@@ -142,8 +149,7 @@ function times({ changeId, at }: Moment, told: Instant | null | false) {
 const inOwnOrder = (events: readonly PrintEvent[]): PrintEvent[] =>
   events.map((one, index) => ({ ...one, at: latestOf(events.slice(0, index + 1).map(({ at }) => at)) }));
 
-const isPrinting = (facts: Facts | null) =>
-  facts !== null && (facts.outcome !== null || facts.status === 'Printing');
+const isPrinting = (facts: Facts | null) => facts !== null && (facts.outcome !== null || facts.status === 'Printing');
 
 const hasBegun = (facts: Facts | null): boolean =>
   facts !== null && (facts.outcome !== null || (facts.status !== null && facts.status !== 'Queued'));

@@ -27,7 +27,9 @@ export function historiesOf({ changes, prints, jobs, subjects }: Look): History[
       const status = jobId === null ? null : jobTimes.at(jobId, changeId).status;
       return print.outcome === null && status === null ? null : { ...print, jobId, status };
     };
-    histories.push(historyOf(subject, [...printTimes.notesOf(id), ...ofJobs.flatMap((job) => jobTimes.notesOf(job))], factsAt));
+    histories.push(
+      historyOf(subject, [...printTimes.notesOf(id), ...ofJobs.flatMap((job) => jobTimes.notesOf(job))], factsAt),
+    );
   }
   for (const { id } of jobs) {
     const subject = details.get(id);

@@ -43,7 +43,11 @@ export function reportPrints(
     const look = await unreported.oldest(limit);
     const events = historiesOf(look)
       .flatMap(({ subject, before, moments }) =>
-        eventsOf(subject, before, moments, now).map((event) => ({ subject, event, targets: audienceOf(targets, subject, event) })),
+        eventsOf(subject, before, moments, now).map((event) => ({
+          subject,
+          event,
+          targets: audienceOf(targets, subject, event),
+        })),
       )
       .filter((one) => one.targets.length > 0)
       .sort((one, other) => inOrder(one.event, other.event));

@@ -90,7 +90,9 @@ export class UnreportedChangesStore {
    * @param limit notes at most
    */
   async oldest(limit: number): Promise<Look> {
-    const [changes, prints, jobs, subjects] = await this.database.cells<[unknown[][], unknown[][], unknown[][], unknown[][]]>(
+    const [changes, prints, jobs, subjects] = await this.database.cells<
+      [unknown[][], unknown[][], unknown[][], unknown[][]]
+    >(
       'unreported.oldest',
       Prisma.sql`
       with first as materialized (

@@ -6,7 +6,7 @@ import { nodeIdOf } from '../../../src/farm/graph/node';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { test, useGateway } from '../../support/gateway';
-import { addTarget, reporterOn, reader, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { addTarget, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
 import { makeDevice, makePrint } from '../../support/prints';
 
 describeOnDatabases('notifications of alerts', (kind) => {

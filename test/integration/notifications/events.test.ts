@@ -4,7 +4,7 @@ import type { Queryable } from '../../../src/database/queryable';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { expectStatus, test, useGateway } from '../../support/gateway';
-import { addTarget, enable, reporterOn, reader, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { addTarget, enable, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
 import { makePrint } from '../../support/prints';
 
 const RUNNING = { outcome: 'RUNNING', endedAt: null, filament: null };
@@ -104,7 +104,10 @@ describeOnDatabases('the reporter of events', (kind) => {
     const target = await addTarget(gateway);
     const [first, second] = [await reader(gateway), await reader(gateway)];
     await makePrint(gateway, farm.printerId, RUNNING);
-    const told = await Promise.all([first.reporter.reportPrints(first.lease), second.reporter.reportPrints(second.lease)]);
+    const told = await Promise.all([
+      first.reporter.reportPrints(first.lease),
+      second.reporter.reportPrints(second.lease),
+    ]);
     expect(told).toEqual([0, 2]);
     // Both believe that they hold it.
     await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Vase' });
@@ -192,7 +195,8 @@ describeOnDatabases('the reporter of events', (kind) => {
     await gateway.sql(`update unreported_changes set at = now() - interval '73 hours'`);
     expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status: 'Completed' }), 200);
     expect(await read()).toBe(2);
-    const old = await gateway.sql(`select n.event from notification_deliveries d join notifications n on n.id = d.notification_id
+    const old =
+      await gateway.sql(`select n.event from notification_deliveries d join notifications n on n.id = d.notification_id
       where d.target_id = '${target}' and d.waiting_since < now() - interval '72 hours'`);
     expect(old).toEqual([{ event: 'PRINT_BEGAN' }]);
   });

@@ -3,9 +3,9 @@ import { Webhook } from 'standardwebhooks';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { Reach } from '../../../src/notifications/address';
 import { DeliveryStore } from '../../../src/notifications/deliveries/delivery.store';
-import { BrokerTargetStore } from '../../../src/notifications/mqtt/broker-target.store';
 import type { Notifier } from '../../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
+import { BrokerTargetStore } from '../../../src/notifications/mqtt/broker-target.store';
 import { sendersOn } from '../../../src/notifications/senders';
 import { newSigningSecret } from '../../../src/notifications/signing';
 import { describeOnDatabases, freshDatabase } from '../../support/databases';
@@ -39,8 +39,7 @@ describeOnDatabases('the notifier', (kind) => {
     await closeServers();
     await database.prisma.notification.deleteMany();
     await database.prisma.notificationTarget.deleteMany();
-    const rests = { feed: null, position: null, changeId: null, holder: null, heldUntil: null };
-    await database.prisma.notificationOutbox.updateMany({ data: rests });
+    await database.prisma.notificationOutbox.updateMany({ data: { holder: null, heldUntil: null } });
   });
   afterAll(() => database.close());
 
@@ -157,7 +156,9 @@ describeOnDatabases('the notifier', (kind) => {
       expect(row).toMatchObject({ state: 'WAITING', attempts, httpStatus: 500, fault: 'REFUSED' });
       expect(Number(nextAttemptAt) - Number(lastAttemptAt)).toBe(seconds * 1000);
       // However slow this machine is, it is not due yet.
-      await sql(`update notification_deliveries set next_attempt_at = now() + interval '1 hour' where id = '${first}'`);
+      await sql(
+        `update notification_deliveries set next_attempt_at = now() + interval '290 seconds' where id = '${first}'`,
+      );
       await tell();
       expect(hook.heard).toHaveLength(attempts);
       await sql(`update notification_deliveries set next_attempt_at = now() where id = '${first}'`);
@@ -245,6 +246,9 @@ describeOnDatabases('the notifier', (kind) => {
     await dueNow();
     await tell();
     expect(hook.heard).toHaveLength(1);
+    // It is really tried then, whatever the wait behind a first try is.
+    const shown = async (delivery: string) => (await new DeliveryStore(database).byId(id, delivery))?.nextAttemptAt;
+    expect([await shown(first), await shown(second)]).toEqual(Array(2).fill(silentUntil?.toISOString()));
     await sql('update notification_targets set silent_until = now()');
     hook.answer = answering(204);
     await tell();
@@ -292,6 +296,40 @@ describeOnDatabases('the notifier', (kind) => {
     await sql(`update notification_targets set silent_until = '2099-01-01'`);
     await tell();
     expect(hook.heard).toHaveLength(1);
+  });
+
+  test.each([
+    ['50 minutes', 1],
+    ['12 hours', 1],
+    ['50 minutes', 0],
+    ['12 hours', 6],
+  ])('a clock that was %s ahead, and is set right behind %i tries, holds nothing up', async (ahead, attempts) => {
+    const { id } = await makeTarget(database, hook.url);
+    const [first, second] = [await happens(id, 'one'), await happens(id, 'two')];
+    await sql(`update notification_deliveries set attempts = ${attempts}, next_attempt_at = now() + interval '${ahead} 5 seconds',
+      last_attempt_at = ${attempts === 0 ? 'null' : `now() + interval '${ahead}'`} where id = '${first}'`);
+    if (attempts === 1)
+      await sql(`update notification_targets set silent_until = now() + interval '${ahead} 5 seconds'`);
+    const { nextAttemptAt = null } = (await new DeliveryStore(database).byId(id, first)) ?? {};
+    expect(Date.parse(nextAttemptAt as string)).toBeLessThan(Date.now() + 60_000);
+    await tell();
+    expect(ids().toSorted()).toEqual([first, second].toSorted());
+  });
+
+  test('what cannot be reported is said and counted, and does not hold up what waits', async () => {
+    const said: unknown[] = [];
+    const one = begin({
+      reporter: { reportPrints: async () => 0, reportAlerts: () => Promise.reject(new Error('no alerts')) },
+      notReported: (part, error) => void said.push(part, (error as Error).message),
+    });
+    const target = await makeTarget(database, hook.url);
+    await happens(target.id, 'told');
+    await tell(one);
+    expect([heard(), said, one.figures().failures]).toEqual([
+      ['told'],
+      ['alerts', 'no alerts'],
+      { prints: 0, alerts: 1 },
+    ]);
   });
 
   test('one of two processes tells; the other goes on when it ends, or 30 s after it was killed', async () => {

@@ -5,7 +5,7 @@ import { collectorOn } from '../../support/collecting';
 import { describeOnDatabases } from '../../support/databases';
 import { ago, type Farm, makeFarm, makeJob } from '../../support/farm';
 import { expectData, expectStatus, type Gateway, test, useGateway } from '../../support/gateway';
-import { addTarget, enable, reporterOn, reader, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { addTarget, enable, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
 import { makePrint } from '../../support/prints';
 import { is, until } from '../../support/waiting';
 
@@ -276,7 +276,8 @@ describeOnDatabases('notifications of prints', (kind) => {
       ...names.map((name) => `PRINT_BEGAN ${name}`),
       ...names.toReversed().map((name) => `PRINT_ENDED ${name} COMPLETED`),
     ]);
-    const told = await gateway.sql(`select n.event, n.at, d.waiting_since, n.data->'job'->>'id' as id, n.data->'job'->>'status' as status
+    const told =
+      await gateway.sql(`select n.event, n.at, d.waiting_since, n.data->'job'->>'id' as id, n.data->'job'->>'status' as status
       from notifications n join notification_deliveries d on d.notification_id = n.id where d.target_id = '${target}' order by n.id`);
     const changes = await gateway.sql(`select job_id, at from print_job_status_changes where to_status = 'Completed'`);
     for (const { event, at, waiting_since: since, id, status } of told) {

@@ -188,7 +188,8 @@ describeOnDatabases('a scene of notifications', (kind) => {
         const [before, now, { since }] = [thing.told, factsOf(thing), thing];
         const event = (at: number, text: string) => events.push({ at, text, thing });
         if (now.began && !before.began) event(since.began, `PRINT_BEGAN ${thing.name}`);
-        if (now.end !== null && now.end !== before.end && now.began) event(since.end, `PRINT_ENDED ${thing.name} ${now.end}`);
+        if (now.end !== null && now.end !== before.end && now.began)
+          event(since.end, `PRINT_ENDED ${thing.name} ${now.end}`);
         if (now.wait !== null && now.wait !== before.wait) event(since.wait, `PRINT_WAITS ${thing.name} ${now.wait}`);
         thing.told = now;
       }
