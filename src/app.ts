@@ -7,7 +7,7 @@ import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { authentication } from './doors/auth/authentication';
 import { namesOf, PersistedOperations, unfitOperations } from './doors/graphql/persisted-operations';
-import { createGraphServers } from './doors/graphql/trusted-operations';
+import { createGraphServer } from './doors/graphql/server';
 import { OpenSubscriptions } from './doors/http/graphql/open-subscriptions';
 import { listenOptions } from './doors/http/listening';
 import { createHttpServer } from './doors/http/server';
@@ -20,15 +20,12 @@ import { ChangeStore } from './farm/changes/change.store';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { PrintRecorderService } from './farm/prints/print-recorder.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
-import { networkOf } from './machines/address';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
+import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kinds';
-import { Places } from './machines/places';
-import { Secrets } from './machines/secrets';
 import { maintainEveryHour } from './maintenance';
-import { Reach } from './notifications/address';
 import { Notifier } from './notifications/deliveries/notifier';
 import { NotifierStore } from './notifications/deliveries/notifier.store';
 import { EventReporter } from './notifications/events/event-reporter';
@@ -46,6 +43,8 @@ import { Feed } from './sharing/feed';
 import { NewestOf } from './sharing/newest';
 import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';
+import { networkOf, Reach } from './wire/networks';
+import { Secrets } from './wire/secrets';
 
 export interface App {
   readonly database: Database;
@@ -97,7 +96,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const senders = sendersOn(reach, tellers);
   const farm = farmOn(database, {
     notifications: { reach, senders, changed: () => notifier.wake() },
-    devices: { secrets, network, places: new Places(network) },
+    devices: { secrets, network },
     currency: config.currency,
     recordingStates: config.recordingStates,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
@@ -142,6 +141,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
     },
     newDeadline: () => performance.now() + config.budget.requestMs,
+    pace: PACE,
   });
   try {
     // No other process can use the built-in database.
@@ -152,8 +152,8 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
-    const channels = new Channels({ changes: feed, printerStates }, config.graph.maxChannels, failed);
-    const graph = createGraphServers(schema, channels, log, config.graph, persisted, config.budget.requestMs);
+    const channels = new Channels({ changes: feed, printerStates }, failed);
+    const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
     await graph.start();
     const authenticate = await authentication(config.auth, config.budget.statementMs);
     const http = createHttpServer({

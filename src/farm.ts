@@ -28,7 +28,7 @@ import {
 } from './farm/devices/device.resolver';
 import { DeviceService } from './farm/devices/device.service';
 import { DeviceStore } from './farm/devices/device.store';
-import { DeviceTwinService } from './farm/devices/device.twin.service';
+import { DeviceTwinService, duplicateDevices } from './farm/devices/device.twin.service';
 import {
   CameraWatchesResolver,
   FilmingCameraResolver,
@@ -84,10 +84,7 @@ import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
 import { CurrencyResolver } from './farm/summary/currency.resolver';
 import { SummaryResolver } from './farm/summary/summary.resolver';
-import type { Network } from './machines/address';
-import type { Places } from './machines/places';
-import type { Secrets } from './machines/secrets';
-import type { Reach } from './notifications/address';
+import { tryDevice } from './machines/trial';
 import { DeliveryService } from './notifications/deliveries/delivery.service';
 import { DeliveryStore } from './notifications/deliveries/delivery.store';
 import { beginAlerts } from './notifications/events/alert-reporter';
@@ -99,6 +96,8 @@ import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
 import { isHolder, type Lease } from './sharing/lease';
+import type { Network, Reach } from './wire/networks';
+import type { Secrets } from './wire/secrets';
 
 export interface Farm {
   /** The same farm over a transaction. */
@@ -122,7 +121,7 @@ interface FarmSettings {
   maxReportPrice: number | null;
   /** The recording states in which a camera records, in lower case. */
   recordingStates: readonly string[];
-  devices: { secrets: Secrets; network: Network; places: Places };
+  devices: { secrets: Secrets; network: Network };
   notifications: {
     reach: Reach;
     senders: Senders;
@@ -148,10 +147,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     (told, time) => bookAgain(new PrintStore(database), inPrints(database), told, time),
   );
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
-  const { secrets, network, places } = settings.devices;
+  const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);
-  const twins = new DeviceTwinService(deviceStore, places, owners);
-  const devices = new DeviceService(deviceStore, secrets, network, owners, twins);
+  const twins = new DeviceTwinService(deviceStore, duplicateDevices(network), owners);
+  const devices = new DeviceService(deviceStore, secrets, network, owners, twins, tryDevice);
   const { reach, senders, changed } = settings.notifications;
   const targetStore = new TargetStore(database);
   const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, {

@@ -1,9 +1,9 @@
 // Asks a machine for its state again and again: more often while a print runs.
 
 import { setTimeout } from '../values/timers';
-import type { ConnectionLifetime } from './connection-lifetime';
-import { Failure } from './error-faults';
-import type { Limits } from './limits';
+import type { ConnectionLifetime } from '../wire/connection-lifetime';
+import { Failure } from '../wire/faults';
+import type { Limits } from '../wire/limits';
 
 export class Polling {
   private isPrinting = false;

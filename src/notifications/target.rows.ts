@@ -2,8 +2,7 @@
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
 import { silentUntil, waitsUntil } from './deliveries/due.rows';
-import { messageOf } from './fault-sentences';
-import type { NotificationFault } from './faults';
+import { faultSentence, type NotificationFault } from './faults';
 import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
@@ -30,7 +29,7 @@ export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'wait
 );
 
 export function targetOf({ fault, ...target }: TargetRow): NotificationTarget {
-  const sentence = fault && messageOf(fault, target.kind);
+  const sentence = fault && faultSentence(fault, target.kind);
   const message =
     target.state === 'FAILED'
       ? `Nothing was delivered for ${GIVEN_UP_HOURS} hours. ${sentence ?? ''}`.trimEnd()
@@ -79,5 +78,5 @@ export function deliveryOf({
   number,
   ...delivery
 }: DeliveryRow): NotificationDelivery & { number: string } {
-  return { ...delivery, number, message: fault && messageOf(fault, kind) };
+  return { ...delivery, number, message: fault && faultSentence(fault, kind) };
 }

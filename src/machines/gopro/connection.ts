@@ -2,16 +2,17 @@
 
 import { CAMERA_KINDS } from '../../kinds';
 import { isJsonObject } from '../../values/json';
+import { parseAddress } from '../../wire/address';
+import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { dial } from '../../wire/dial';
+import { Failure } from '../../wire/faults';
+import { granted, type HttpAnswer, HttpClient } from '../../wire/http-client';
+import { LIMITS, type Limits } from '../../wire/limits';
+import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
-import { type Network, parseAddress } from '../address';
 import { askQueue, within } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
-import { ConnectionLifetime } from '../connection-lifetime';
-import { dial } from '../dial';
-import { Failure } from '../error-faults';
-import { granted, type HttpAnswer, HttpClient } from '../http-client';
-import { LIMITS, type Limits } from '../limits';
 import { Polling } from '../polling';
 import { STATE_PATHS } from './words';
 

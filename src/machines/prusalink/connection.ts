@@ -1,16 +1,17 @@
 // PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
 
 import { PRINTER_KINDS } from '../../kinds';
+import { parseAddress } from '../../wire/address';
+import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { dial } from '../../wire/dial';
+import { Failure } from '../../wire/faults';
+import { granted, type HttpAnswer, HttpClient } from '../../wire/http-client';
+import { LIMITS } from '../../wire/limits';
+import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
-import { type Network, parseAddress } from '../address';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
-import { ConnectionLifetime } from '../connection-lifetime';
-import { dial } from '../dial';
-import { Failure } from '../error-faults';
-import { granted, type HttpAnswer, HttpClient } from '../http-client';
-import { LIMITS } from '../limits';
 import { Polling } from '../polling';
 import { authorization, type Challenge, challengeOf } from './digest';
 

@@ -1,12 +1,12 @@
 // The rules of what is told: a test, the deliveries of a target, and what is sent again.
 
 import { Conflict, orNotFound, TooManyRequests } from '../../errors';
-import type { Secrets } from '../../machines/secrets';
 import type { RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import { clamp, type Page, type PageRange } from '../../values/page';
 import { timeoutSignal } from '../../values/timers';
-import { messageOf } from '../fault-sentences';
+import type { Secrets } from '../../wire/secrets';
+import { faultSentence } from '../faults';
 import { readable } from '../readable';
 import { type Senders, sendOnce } from '../senders';
 import { MAX_TARGET_TESTS, TRY_MS } from '../target.limits';
@@ -54,7 +54,7 @@ export class DeliveryService {
       const target = readable(row, !isLater(row.formerSecretUntil, now), this.secrets);
       const answer = await sendOnce(this.senders, { ...TEST, id: newId(), at: now }, target, signal);
       const { delivered, fault, httpStatus, certificateFingerprint } = answer;
-      const message = fault && messageOf(fault, row.kind as NotificationKind);
+      const message = fault && faultSentence(fault, row.kind as NotificationKind);
       return { delivered, message, httpStatus, certificateFingerprint };
     } finally {
       this.tests -= 1;

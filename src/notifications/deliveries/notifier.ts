@@ -1,13 +1,14 @@
 // The one process that holds the lease of notifications: it reports what happens, and delivers it.
 import { randomUUID } from 'node:crypto';
-import type { Secrets } from '../../machines/secrets';
 import { RENEWED_AT_SEC } from '../../sharing/lease-time';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
+import type { Secrets } from '../../wire/secrets';
 import type { EventReporter } from '../events/event-reporter';
 import { messageOfOmitted } from '../events/messages';
 import type { ReporterLease } from '../events/notification.store';
 import { pageOf } from '../pages';
 import { readable } from '../readable';
+import { type Answer, failedWith } from '../sender';
 import { type Senders, sendOnce } from '../senders';
 import { TRY_MS } from '../target.limits';
 import type { DueDelivery, NotifierStore } from './notifier.store';
@@ -46,16 +47,24 @@ const OTHERS_MS = 5000;
 const SWEEP_MS = 15_000;
 /** A try that begins now ends before another process can hold the lease. */
 const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - TRY_MS - 2000;
+/** So long after the end of its time a try is dropped that has not ended by itself. */
+const LATE_MS = 1000;
 /** A target that was added may be seen only when its transaction is over. */
 const LOOKS_AFTER_CHANGE = 5;
 /** What is on its way when the process stops has so long to arrive. */
 const GRACE_MS = 2000;
+
+interface Try {
+  begunAt: number;
+  drop(): void;
+}
 
 export class Notifier {
   private readonly holder = randomUUID();
   private readonly over = new AbortController();
   /** By target. */
   private readonly onTheirWay = new Map<string, Promise<void>>();
+  private readonly tries = new Set<Try>();
   private readonly counts = new Map<string, { kind: string; outcome: string; count: number }>();
   private readonly failures: Record<Reported, number> = { prints: 0, alerts: 0 };
   private lease: ReporterLease | null = null;
@@ -107,6 +116,7 @@ export class Notifier {
   /** Looks for what is to be done, and begins to deliver what is due. */
   async step(): Promise<void> {
     const now = performance.now();
+    for (const { begunAt, drop } of this.tries) if (now - begunAt > TRY_MS + LATE_MS) drop();
     if (now < this.lookAt && this.looksLeft === 0) return;
     this.looksLeft = Math.max(0, this.looksLeft - 1);
     const { isWanted, number } = await this.parts.store.hold(this.holder);
@@ -169,12 +179,13 @@ export class Notifier {
     for (let next: DueDelivery | undefined = first; next !== undefined; ) {
       if (this.over.signal.aborted || performance.now() - this.renewedAt > MAX_UNRENEWED_MS) return;
       const { target, isFormerOver, attempts, ...message } = next;
-      const answer = await sendOnce(
+      const sent = sendOnce(
         senders,
         { ...message, url: pageOf(message.data, publicUrl) },
         readable(target, isFormerOver, secrets),
-        AbortSignal.any([this.over.signal, timeoutSignal(TRY_MS)]),
+        timeoutSignal(TRY_MS, this.over.signal),
       );
+      const answer = await this.answerOf(sent);
       // Whoever goes on sends it again, with the same id.
       if (!answer.delivered && this.over.signal.aborted) return;
       const outcome = outcomeOf(answer, attempts);
@@ -182,6 +193,17 @@ export class Notifier {
       this.count(target.kind, OUTCOMES[outcome.delivery], 1);
       [next] = await store.due([], target.id);
     }
+  }
+
+  /** Of a try, also where nothing ends it: its target is told nothing else as long as it lasts. */
+  private async answerOf(sent: Promise<Answer>): Promise<Answer> {
+    let drop = () => {};
+    const dropped = new Promise<Answer>((resolve) => {
+      drop = () => resolve(failedWith('TIMED_OUT'));
+    });
+    const one = { begunAt: performance.now(), drop };
+    this.tries.add(one);
+    return Promise.race([sent, dropped]).finally(() => this.tries.delete(one));
   }
 
   private count(kind: string, outcome: string, by: number): void {

@@ -7,8 +7,8 @@ import { CERTIFICATE, fingerprintOf } from '../../../src/demo/machines/certifica
 import { connectBambu } from '../../../src/machines/bambu/connection';
 import { memberAt } from '../../../src/machines/bounds';
 import type { Target } from '../../../src/machines/connection';
-import { LIMITS, type Limits } from '../../../src/machines/limits';
 import { tryDevice } from '../../../src/machines/trial';
+import { LIMITS, type Limits } from '../../../src/wire/limits';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { tcpServer, tlsServer } from '../../support/hostile-machine';
 

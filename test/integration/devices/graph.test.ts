@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config';
 import { FakeBambu } from '../../../src/demo/machines/bambu';
 import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
-import { Secrets } from '../../../src/machines/secrets';
+import { Secrets } from '../../../src/wire/secrets';
 import { changesUntilNow, cursorOfNow } from '../../support/changes';
 import { describeOnDatabases, describeOnServer } from '../../support/databases';
 import { makeCamera, makeDevice, makeFarm, tables } from '../../support/farm';
@@ -600,7 +600,7 @@ describeOnServer('a database on a server', () => {
     try {
       const input = { kind: 'MOONRAKER', printerId: await newPrinter(gateway), address: '10.0.0.1', secret: 'x' };
       expect(expectCode(await gateway.graphql(ADD, { input }), 'BAD_USER_INPUT')).toBe(
-        'secret needs a key to be stored with: set DEVICE_KEY or DEVICE_KEY_FILE of the gateway',
+        'secret needs a key to be stored with: set DEVICE_KEY of the gateway',
       );
       const { secret: _, ...without } = input;
       expectData(await gateway.graphql(ADD, { input: without }));

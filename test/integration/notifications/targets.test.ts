@@ -1,7 +1,7 @@
 // Notification targets in the graph: added, changed and removed, with their secrets, which nobody can read again.
 import { createHash, randomUUID } from 'node:crypto';
 import { readConfig } from '../../../src/config';
-import { Secrets } from '../../../src/machines/secrets';
+import { Secrets } from '../../../src/wire/secrets';
 import { changesUntilNow, cursorOfNow } from '../../support/changes';
 import { anyDatabase, describeOnDatabases, describeOnServer } from '../../support/databases';
 import { makeFarm } from '../../support/farm';

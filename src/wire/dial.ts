@@ -4,10 +4,12 @@ import { isIP, connect as openTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as openTls, type TLSSocket } from 'node:tls';
 import pLimit from 'p-limit';
-import type { Endpoint, Network } from './address';
-import { Failure } from './error-faults';
-import type { Meter } from './meter';
+import type { Endpoint } from './address';
+import { Failure } from './faults';
+import { LIMITS } from './limits';
+import { Meter } from './meter';
 import { MeteredSocket } from './metered-socket';
+import type { Network } from './networks';
 
 /** Node has four threads for looking names up and for the disk. A name that no server knows can occupy a thread for 10 s. */
 const lookUpLimit = pLimit(2);
@@ -75,15 +77,29 @@ export async function dial(
   return { socket, certificateFingerprint, commonName: /^CN=(.+)$/m.exec(certificate?.subject ?? '')?.[1] ?? null };
 }
 
+/** For a person to compare; null where the certificate was not seen in time. */
+export async function fingerprintAt(endpoint: Endpoint, network: Network, signal: AbortSignal): Promise<string | null> {
+  const meter = new Meter(LIMITS, () => meter.close());
+  try {
+    const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal, meter });
+    socket.destroy();
+    return certificateFingerprint;
+  } catch {
+    return null;
+  } finally {
+    meter.close();
+  }
+}
+
 async function addressesOf(host: string, port: number, network: Network, signal: AbortSignal) {
   const family = isIP(host);
   if (family !== 0) {
-    if (!network.permits(host, port)) throw new Failure('NOT_REACHABLE');
+    if (!network.permits(host, port)) throw new Failure('NOT_ALLOWED');
     return [{ address: host, family }];
   }
   const found = await lookUpLimit(() => (signal.aborted ? [] : network.resolve(host)));
   const permitted = found.filter(({ address }) => network.permits(address, port));
-  if (permitted.length === 0) throw new Failure('NOT_RESOLVED');
+  if (permitted.length === 0) throw new Failure(found.length === 0 ? 'NOT_RESOLVED' : 'NOT_ALLOWED');
   return permitted;
 }
 

@@ -1,6 +1,6 @@
 // The JSON of machines, with all digits of its numbers. Some programs write numbers that JSON does not have.
 import { parseExactJson } from '../values/json';
-import { Failure } from './error-faults';
+import { Failure } from './faults';
 
 /** Each text as a whole, so that the words in it stay; a text without an end is one too. */
 const TEXT_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g;

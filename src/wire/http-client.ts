@@ -1,15 +1,16 @@
 // One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
 import type { Socket } from 'node:net';
+import { Writable } from 'node:stream';
 import pLimit from 'p-limit';
 import { Client } from 'undici';
 import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
-import { Failure, faultOfRefusal } from './error-faults';
+import { Failure, faultOfRefusal } from './faults';
 import { Gathered } from './gathered';
 import type { Limits } from './limits';
-import { parseMachineJson } from './machine-json';
+import { parseMachineJson } from './received-json';
 
 export interface HttpAnswer {
   status: number;
@@ -21,6 +22,7 @@ export interface HttpAnswer {
 export interface HttpRequest {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
+  /** JSON, or its text. */
   body?: unknown;
 }
 
@@ -79,22 +81,24 @@ export class HttpClient {
     }
   }
 
-  private async send(path: string, { method = 'GET', headers = {}, body }: HttpRequest): Promise<HttpAnswer> {
+  /** Of an answer of which the head is all that counts: its body is dropped, and may fail or be cut off. */
+  async headOf(path: string, request: HttpRequest): Promise<Omit<HttpAnswer, 'body'>> {
+    let head: Omit<HttpAnswer, 'body'> | undefined;
+    try {
+      await this.client.stream(this.asked(path, request), ({ statusCode: status, headers }) => {
+        head = { status, headers };
+        return new Writable({ write: (_part, _encoding, done) => done() });
+      });
+    } catch (error) {
+      if (head === undefined) throw error;
+    }
+    return head as Omit<HttpAnswer, 'body'>;
+  }
+
+  private async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
     const gathered = new Gathered(this.limits.maxBytes);
     let [statusCode, answerHeaders]: [number, HttpAnswer['headers']] = [0, {}];
-    const asked = {
-      path,
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-      // The bounds of undici are for each part of an answer: a machine may send a byte a second.
-      signal: timeoutSignal(this.limits.answerMs),
-    };
-    await this.client.stream(asked, (answer) => {
+    await this.client.stream(this.asked(path, request), (answer) => {
       [statusCode, answerHeaders] = [answer.statusCode, answer.headers];
       return gathered;
     });
@@ -104,6 +108,21 @@ export class HttpClient {
     if (fault !== null) throw new Failure(fault);
     const bodyOf200 = () => this.lifetime.meter.charged(() => bodyOf(bytes));
     return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? bodyOf200() : null };
+  }
+
+  private asked(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {
+    return {
+      path,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      // The bounds of undici are for each part of an answer: a machine may send a byte a second.
+      signal: timeoutSignal(this.limits.answerMs),
+    };
   }
 }
 

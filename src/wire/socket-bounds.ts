@@ -1,6 +1,6 @@
 // The messages of a socket: one that cannot be read is not the end.
 import type { ConnectionLifetime } from './connection-lifetime';
-import { parseMachineJson } from './machine-json';
+import { parseMachineJson } from './received-json';
 
 /** @param hear gets each message as parsed JSON */
 export function readingJson(lifetime: ConnectionLifetime, hear: (message: unknown) => void): (bytes: Buffer) => void {

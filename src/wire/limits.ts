@@ -38,8 +38,7 @@ export const LIMITS: Limits = {
   versionMs: 1_000,
   quietMs: 60_000,
   askAgainMs: 5 * 60_000,
-  // The largest of honest machines: what OctoPrint noted of the temperatures of five tools in half an hour, 300 KB, and the news of
-  // Moonraker's updates, 270 KB. A page of its history has 150 KB, a whole state of a Bambu printer 40 KB, of a GoPro 10 KB.
+  // The largest of honest machines but OctoPrint: the news of Moonraker's updates, 270 KB. A page of its history has 150 KB, a whole state of a Bambu printer 40 KB, of a GoPro 10 KB.
   maxBytes: 512 << 10,
   // A history of 1,000 prints, each with 5 KB of metadata.
   floodBytes: 5 << 20,

@@ -1,21 +1,29 @@
 // The lifetime of one connection: connected once, heard in between, ended once, and its resources given back.
 
 import { setTimeout } from '../values/timers';
-import type { Message } from './adapter';
-import type { DeviceFault, Identity, Listener } from './connection';
-import { faultOf } from './error-faults';
+import { type ConnectionFault, connectionFaultOf } from './faults';
 import type { Limits } from './limits';
 import { Meter } from './meter';
 
-export class ConnectionLifetime {
+/** What a connection tells: of its machine, and of its end. */
+export interface LifetimeListener<Identity, Message> {
+  /** Once, before any message. */
+  connected(identity: Identity): void;
+  heard(message: Message): void;
+  /** The connection is over, once; nothing is heard after it. It is not called after `close`. */
+  ended(fault: ConnectionFault): void;
+}
+
+export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   private readonly over = new AbortController();
   private timer: NodeJS.Timeout;
   private connectedAlready = false;
+  private endedBy: ConnectionFault | null = null;
   /** What the machine sends, and what it costs. */
   readonly meter: Meter;
 
   constructor(
-    private readonly listener: Listener,
+    private readonly listener: LifetimeListener<Identity, Message>,
     limits: Limits,
   ) {
     this.timer = setTimeout(() => this.end('TIMED_OUT'), limits.connectMs);
@@ -27,6 +35,11 @@ export class ConnectionLifetime {
     return this.over.signal;
   }
 
+  /** Why it is over; null while it is not, and where it was closed here. */
+  get fault(): ConnectionFault | null {
+    return this.endedBy;
+  }
+
   get isConnected(): boolean {
     return this.connectedAlready;
   }
@@ -35,11 +48,11 @@ export class ConnectionLifetime {
   run(work: () => Promise<void>): void {
     Promise.resolve()
       .then(work)
-      .catch((error: unknown) => this.end(faultOf(error)));
+      .catch((error: unknown) => this.end(connectionFaultOf(error)));
   }
 
   /** Something has answered. @param fault when the machine itself is not heard in this time */
-  answered(ms: number, fault: DeviceFault): void {
+  answered(ms: number, fault: ConnectionFault): void {
     clearTimeout(this.timer);
     if (!this.signal.aborted && !this.isConnected) this.timer = setTimeout(() => this.end(fault), ms);
   }
@@ -64,8 +77,9 @@ export class ConnectionLifetime {
     }
   }
 
-  end(fault: DeviceFault): void {
+  end(fault: ConnectionFault): void {
     if (this.signal.aborted) return;
+    this.endedBy = fault;
     this.close();
     // What closes later is away: it was switched off, or restarts.
     this.listener.ended(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);

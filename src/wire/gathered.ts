@@ -1,6 +1,6 @@
 // Bytes that come in parts, in one buffer: a list of a million parts of one byte each would take hundreds of times their memory.
 import { Writable } from 'node:stream';
-import { Failure } from './error-faults';
+import { Failure } from './faults';
 
 const FIRST_BYTES = 1024;
 

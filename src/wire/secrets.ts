@@ -79,7 +79,7 @@ export class Secrets {
 
   private keyToWrite(): Buffer {
     if (this.key === null) {
-      throw new NoDeviceKey('needs a key to be stored with: set DEVICE_KEY or DEVICE_KEY_FILE of the gateway');
+      throw new NoDeviceKey('needs a key to be stored with: set DEVICE_KEY of the gateway');
     }
     if ('given' in this.key) return this.key.given;
     const { file } = this.key;
@@ -89,9 +89,7 @@ export class Secrets {
       const { code } = error as NodeJS.ErrnoException;
       // Another key in its place would make the secrets before unreadable for good.
       const fault = code === undefined ? 'holds no key' : `cannot be read or made (${code})`;
-      throw new NoDeviceKey(
-        `needs a key to be stored with, but the file ${file} ${fault}: mend it, or set DEVICE_KEY or DEVICE_KEY_FILE`,
-      );
+      throw new NoDeviceKey(`needs a key to be stored with, but the file ${file} ${fault}: mend it, or set DEVICE_KEY`);
     }
   }
 

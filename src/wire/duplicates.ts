@@ -1,19 +1,22 @@
-// Where the addresses of devices lead, by their names as they resolve now: devices with one place are the same machine.
+// Whether addresses lead to the same machine or receiver, by their names as they resolve now.
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import pLimit from 'p-limit';
-import { DEVICE_KINDS, type DeviceKind } from '../kinds';
 import { sleep } from '../values/timers';
-import { type Endpoint, type Network, parseAddress } from './address';
+import type { Network } from './networks';
 
 export interface Placed {
-  id: string;
-  kind: DeviceKind;
+  kind: string;
   address: string;
-  serial: string | null;
+  serial?: string | null;
 }
 
-type Place = Pick<Endpoint, 'host' | 'port'>;
+/** Where an address leads, and to what there, such as a prefix of topics. */
+export interface Place {
+  host: string;
+  port: number;
+  part?: string;
+}
 
 /** So long the addresses of a name are taken for what they were. */
 const FRESH_MS = 60_000;
@@ -24,12 +27,16 @@ const lookUpLimit = pLimit(1);
 const THIS_COMPUTER = '127.0.0.1';
 const SERIAL = 'serial number ';
 
-export class Places {
+export class Duplicates {
   private readonly names = new Map<string, { addresses: readonly string[]; until: number }>();
   private readonly endpoints = new Map<string, Place | null>();
   private readonly looking = new Map<string, Promise<void>>();
 
-  constructor(private readonly network: Network) {}
+  /** @param placeOf null where the address may not be dialled any more */
+  constructor(
+    private readonly network: Pick<Network, 'resolve'>,
+    private readonly placeOf: (one: Placed) => Place | null,
+  ) {}
 
   /** Looks up the names that are not known, and waits for them, but not longer than this. */
   async lookUp(devices: readonly Placed[], ms: number): Promise<void> {
@@ -39,34 +46,34 @@ export class Places {
   }
 
   /**
-   * The devices that are the same machine as another one, each with the first other. A name that is not known, or was looked
+   * Those that are the same as another one, each with the first other. A name that is not known, or was looked
    * up long ago, is looked up meanwhile, for the next time.
    */
-  twins<Device extends Placed>(devices: readonly Device[]): Map<Device, Device> {
+  among<Device extends Placed>(devices: readonly Device[]): Map<Device, Device> {
     const own = ownAddresses();
     const firstAt = new Map<string, Device>();
-    const twins = new Map<Device, Device>();
+    const duplicates = new Map<Device, Device>();
     for (const device of devices) {
       for (const name of this.unknownName(device)) void this.ask(name);
       for (const place of this.placesOf(device, own)) {
         const first = firstAt.get(place);
         if (first === undefined) firstAt.set(place, device);
-        else if (!twins.has(device)) twins.set(device, first);
-        if (first !== undefined && !twins.has(first)) twins.set(first, device);
+        else if (!duplicates.has(device)) duplicates.set(device, first);
+        if (first !== undefined && !duplicates.has(first)) duplicates.set(first, device);
       }
     }
-    return twins;
+    return duplicates;
   }
 
   private placesOf(device: Placed, own: ReadonlySet<string>): Set<string> {
     const places = new Set<string>();
-    if (device.serial !== null) places.add(SERIAL + device.serial.toUpperCase());
+    if (device.serial != null) places.add(SERIAL + device.serial.toUpperCase());
     const endpoint = this.endpointOf(device);
     if (endpoint === null) return places.add(device.address.toLowerCase());
-    const { host, port } = endpoint;
+    const { host, port, part = '' } = endpoint;
     for (const one of [host, ...(this.names.get(host)?.addresses ?? [])]) {
       const plain = withoutIpv6(one);
-      places.add(`${own.has(plain) ? THIS_COMPUTER : plain} ${port}`);
+      places.add(`${own.has(plain) ? THIS_COMPUTER : plain} ${port} ${part}`);
     }
     return places;
   }
@@ -77,24 +84,17 @@ export class Places {
     return (this.names.get(host)?.until ?? 0) > performance.now() ? [] : [host];
   }
 
-  /** Null where the address may not be dialled any more. Reading one takes 20 µs, and a farm has a thousand. */
-  private endpointOf({ kind, address }: Placed): Place | null {
+  /** Reading one takes 20 µs, and a farm has a thousand. */
+  private endpointOf(one: Placed): Place | null {
+    const { kind, address } = one;
     const key = `${kind} ${address}`;
     const known = this.endpoints.get(key);
     if (known !== undefined) return known;
-    const endpoint = this.read(kind, address);
+    const found = this.placeOf(one);
+    const endpoint = found && { ...found, host: found.host.replace(/\.$/, '') };
     if (this.endpoints.size >= MAX_NAMES) this.endpoints.clear();
     this.endpoints.set(key, endpoint);
     return endpoint;
-  }
-
-  private read(kind: DeviceKind, address: string): Place | null {
-    try {
-      const { host, port } = parseAddress(address, DEVICE_KINDS[kind].address, this.network);
-      return { host: host.replace(/\.$/, ''), port };
-    } catch {
-      return null;
-    }
   }
 
   private ask(name: string): Promise<void> {

@@ -6,19 +6,27 @@ import { setInterval } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
-import { faultOf, faultOfRefusal } from './error-faults';
+import { connectionFaultOf, faultOfRefusal } from './faults';
 import type { Limits } from './limits';
 import { readingJson } from './socket-bounds';
 
 /** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */
 const MAX_PARTS = 1024;
 
+interface WebSocketParts {
+  lifetime: ConnectionLifetime;
+  limits: Limits;
+  hear(message: unknown): void;
+  /** The machine answered a ping. */
+  pong(): void;
+}
+
 /** Opens a WebSocket that lives as long as the connection, whose time to connect bounds the handshake too. @param hear gets each message as parsed JSON */
 export function openWebSocket(
   { secure, host, port }: Endpoint,
   path: string,
   { socket }: Dialled,
-  { lifetime, limits, hear }: { lifetime: ConnectionLifetime; limits: Limits; hear: (message: unknown) => void },
+  { lifetime, limits, hear, pong }: WebSocketParts,
 ): Promise<(message: unknown) => void> {
   const name = host.includes(':') ? `[${host}]` : host;
   const webSocket = new WebSocket(`${secure ? 'wss' : 'ws'}://${name}:${port}${path}`, {
@@ -32,7 +40,7 @@ export function openWebSocket(
   });
   lifetime.onClose(() => webSocket.terminate());
   countFrames(webSocket, lifetime);
-  pingEach(webSocket, lifetime, limits.pingMs);
+  pingEach(webSocket, lifetime, limits.pingMs, pong);
   const read = readingJson(lifetime, hear);
   webSocket.on('message', (bytes: Buffer) => {
     lifetime.meter.whole();
@@ -65,7 +73,9 @@ function faultOfAnswer({ statusCode: status = 0, headers }: IncomingMessage, byt
 
 /** The handshake's own errors have no code. */
 function faultOfSocket(error: Error) {
-  return /^(Invalid (Sec-WebSocket|Upgrade)|Server sent)/.test(error.message) ? 'NOT_THIS_KIND' : faultOf(error);
+  return /^(Invalid (Sec-WebSocket|Upgrade)|Server sent)/.test(error.message)
+    ? 'NOT_THIS_KIND'
+    : connectionFaultOf(error);
 }
 
 /** Messages alone are not enough: pings cost work too. Only one that the machine could read the answer to is answered. */
@@ -77,7 +87,7 @@ function countFrames(webSocket: WebSocket, lifetime: ConnectionLifetime): void {
   webSocket.on('pong', () => lifetime.meter.frame());
 }
 
-function pingEach(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number): void {
+function pingEach(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number, pong: () => void): void {
   let isAnswered = true;
   const timer = setInterval(() => {
     if (webSocket.readyState !== WebSocket.OPEN) return;
@@ -89,6 +99,6 @@ function pingEach(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: nu
   webSocket.on('pong', () => {
     if (isAnswered) return;
     isAnswered = true;
-    if (lifetime.isConnected) lifetime.heard({ source: 'pong', body: null });
+    if (lifetime.isConnected) pong();
   });
 }

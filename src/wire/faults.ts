@@ -1,14 +1,55 @@
-// What the failures of sockets and libraries mean. No word of an error goes on: it may hold what a machine sent.
-import type { DeviceFault } from './connection';
+// Why a connection outward failed. No word of an error goes on: it may hold what the other side sent.
+
+/** The codes that the database keeps, for machines and receivers. */
+export type ConnectionFault =
+  | 'NOT_REACHABLE'
+  /** The name has no address. */
+  | 'NOT_RESOLVED'
+  /** None of its addresses may be dialled. */
+  | 'NOT_ALLOWED'
+  | 'TIMED_OUT'
+  /** It takes the connection, and closes it before it has said what it is. */
+  | 'CLOSED_AT_ONCE'
+  /** It speaks TLS, or leads to an address with TLS, and was asked without. */
+  | 'HTTPS_REQUIRED'
+  /** It was asked with TLS, and answers without. */
+  | 'TLS_NOT_SPOKEN'
+  /** It speaks TLS 1.1 at most. */
+  | 'TLS_TOO_OLD'
+  /** A proxy in front of it wants a password of its own. */
+  | 'PROXY_REFUSED'
+  | 'CREDENTIALS_REFUSED'
+  | 'CERTIFICATE_NOT_TRUSTED'
+  | 'WRONG_DEVICE'
+  | 'NOT_THIS_KIND'
+  | 'SILENT'
+  | 'PROTOCOL_ERROR'
+  | 'TOO_MUCH_DATA'
+  | 'SECRET_NOT_READABLE';
+
+/** What a receiver of notifications says beside. */
+export type ReceiverFault =
+  | ConnectionFault
+  /** The broker takes no retained messages. */
+  | 'RETAIN_REFUSED'
+  /** The broker closes the connection at a message that is longer than those before. */
+  | 'MESSAGE_TOO_LARGE'
+  | 'REDIRECTED'
+  /** 429 and 503. */
+  | 'BUSY'
+  /** 410: nothing is to be sent any more. */
+  | 'GONE'
+  /** Any other status that is not 2xx. */
+  | 'REFUSED';
 
 /** A connection cannot go on, and it is known why. */
 export class Failure extends Error {
-  constructor(readonly fault: DeviceFault) {
+  constructor(readonly fault: ConnectionFault) {
     super(fault);
   }
 }
 
-const CODES: [codes: RegExp, fault: DeviceFault][] = [
+const CODES: [codes: RegExp, fault: ConnectionFault][] = [
   [/^(ENOTFOUND|EAI_)/, 'NOT_RESOLVED'],
   // The address of a machine that is off has no answer in its network.
   [/^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|UND_ERR_\w+_TIMEOUT)$/, 'TIMED_OUT'],
@@ -18,7 +59,8 @@ const CODES: [codes: RegExp, fault: DeviceFault][] = [
   [/^WS_ERR_/, 'PROTOCOL_ERROR'],
   // A secret that cannot stand in a header.
   [/^UND_ERR_INVALID_ARG$/, 'CREDENTIALS_REFUSED'],
-  // TLS answered by plain text, and HTTP by anything else.
+  [/^ERR_SSL_(UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION|SSL\/TLS_ALERT_PROTOCOL_VERSION)$/, 'TLS_TOO_OLD'],
+  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, 'TLS_NOT_SPOKEN'],
   [/^(ERR_SSL_|EPROTO|HPE_)/, 'NOT_THIS_KIND'],
   [
     /^(CERT_|ERR_TLS_CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/,
@@ -26,8 +68,8 @@ const CODES: [codes: RegExp, fault: DeviceFault][] = [
   ],
 ];
 
-/** Any other failure is one of the way to the machine. */
-export function faultOf(error: unknown): DeviceFault {
+/** Any other failure is one of the network. */
+export function connectionFaultOf(error: unknown): ConnectionFault {
   if (error instanceof Failure) return error.fault;
   const { code, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'TIMED_OUT';
@@ -65,7 +107,7 @@ export function faultOfRefusal(
   { status, headers, bytes }: Refusal,
   isSecure: boolean,
   asksBasic = false,
-): DeviceFault | null {
+): ConnectionFault | null {
   const isRedirect = status >= 300 && status < 400;
   const wantsTls = isRedirect
     ? /^https:/i.test(String(headers['location']))

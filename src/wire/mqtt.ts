@@ -3,10 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { setInterval } from '../values/timers';
-import type { DeviceFault } from './connection';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
-import { Failure, faultOf } from './error-faults';
+import { type ConnectionFault, connectionFaultOf, Failure } from './faults';
 import { Gathered } from './gathered';
 import type { Limits } from './limits';
 
@@ -84,7 +83,7 @@ export function openMqtt(
   }
 
   return new Promise((resolve, reject) => {
-    const fail = (fault: DeviceFault) => {
+    const fail = (fault: ConnectionFault) => {
       lifetime.end(fault);
       reject(new Failure(fault));
     };
@@ -150,7 +149,7 @@ export function openMqtt(
       if (!lifetime.signal.aborted && !collect(chunk)) lifetime.end('TOO_MUCH_DATA');
     });
     // Behind what came before it, which may say why.
-    socket.on('error', (error) => lifetime.meter.turn(() => fail(faultOf(error))));
+    socket.on('error', (error) => lifetime.meter.turn(() => fail(connectionFaultOf(error))));
     socket.on('close', () => lifetime.meter.turn(() => fail('CLOSED_AT_ONCE')));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
@@ -164,7 +163,7 @@ export function openMqtt(
 
 const utf8Of = (bytes: Buffer) => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toString()));
 
-function refusalOf(returnCode: number | undefined): DeviceFault {
+function refusalOf(returnCode: number | undefined): ConnectionFault {
   if (returnCode === 4 || returnCode === 5) return 'CREDENTIALS_REFUSED';
   // 3: it cannot serve one more.
   return returnCode === 3 ? 'CLOSED_AT_ONCE' : 'PROTOCOL_ERROR';
