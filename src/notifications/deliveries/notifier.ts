@@ -31,9 +31,9 @@ export interface NotifierParts {
 }
 
 /** The parts of a step that report what happens. */
-export type Reported = 'prints' | 'alerts';
+type Reported = 'prints' | 'alerts';
 
-export interface NotifierFigures {
+interface NotifierFigures {
   deliveries: { kind: string; outcome: string; count: number }[];
   failures: Record<Reported, number>;
 }

@@ -26,10 +26,6 @@ export class AlertReporter {
     private readonly alertsOn: AlertsOn,
   ) {}
 
-  get hasMore(): boolean {
-    return this.left.length > 0;
-  }
-
   /**
    * Compares the alerts with those of the last look, and reports the first edges. Nothing is written while no alert changes.
    * @returns how many notifications were written

@@ -7,10 +7,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
 import type { Facts, PrintOrJob } from './print-events';
 
-/** A print as it was or is; `outcome` is null where it is not there. A job's `status` too. */
-export type PrintFacts = Omit<Facts, 'status' | 'outcome'> & Pick<Facts, 'outcome'>;
-
-/** A note, `c`: how the entity was before. */
+/** A note, `c`: how the entity was before. A print without an outcome, and a job without a status, was not there. */
 export interface Change extends Facts {
   id: number;
   at: Instant;
