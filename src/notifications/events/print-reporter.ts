@@ -2,7 +2,6 @@
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
 import type { Instant } from '../../values/instant';
-import { clamp } from '../../values/page';
 import { type Audience, targetsOfPrint } from './audience';
 import { messageOfPrint, type Notification } from './messages';
 import { NotificationStore, type ReporterLease } from './notification.store';
@@ -17,9 +16,6 @@ interface Parts {
   /** Of costs; null for none. */
   currency: string | null;
 }
-
-/** One change may make a begin, an end and a wait. */
-const EVENTS_OF_A_CHANGE = 3;
 
 /**
  * Reads the oldest notes, in a transaction of bounded size.
@@ -38,8 +34,7 @@ export function reportPrints(
       await unreported.forgetAll();
       return { count: 0, isFull: false };
     }
-    const most = clamp(MAX_DELIVERIES / targets.length, EVENTS_OF_A_CHANGE, MAX_EVENTS);
-    const limit = Math.floor(most / EVENTS_OF_A_CHANGE);
+    const limit = changesAtOnce(targets);
     const look = await unreported.oldest(limit);
     const events = historiesOf(look)
       .flatMap(({ subject, before, moments }) =>
@@ -75,7 +70,15 @@ export function reportPrints(
 const audienceOf = (targets: readonly Audience[], { printerId }: PrintOrJob, { event, changeId }: PrintEvent) =>
   targetsOfPrint(targets, { event, changeId, printerId });
 
+/** In the order in which one change makes them. */
 const EVENT_ORDER: readonly PrintEvent['event'][] = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS'];
+
+/** So many that the bounds hold if each change makes all events. */
+function changesAtOnce(targets: readonly Audience[]): number {
+  const chosen = targets.flatMap(({ events }) => EVENT_ORDER.filter((event) => events.includes(event)));
+  const most = Math.min(MAX_EVENTS / EVENT_ORDER.length, MAX_DELIVERIES / Math.max(1, chosen.length));
+  return Math.max(1, Math.floor(most));
+}
 
 const inOrder = (one: PrintEvent, other: PrintEvent): number =>
   Date.parse(one.at) - Date.parse(other.at) ||
