@@ -27,12 +27,12 @@ import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
 import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kinds';
+import { Notifier } from './notifications/deliveries/notifier';
+import { NotifierStore } from './notifications/deliveries/notifier.store';
+import { EventReporter } from './notifications/events/event-reporter';
 import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
 import { Brokers } from './notifications/mqtt/brokers';
 import { BrokerTellers } from './notifications/mqtt/tellers';
-import { Notifier } from './notifications/notifier';
-import { NotifierStore } from './notifications/notifier.store';
-import { Outbox } from './notifications/outbox/outbox';
 import { sendersOn } from './notifications/senders';
 import { createLog, type Log } from './observability/log';
 import { Metrics } from './observability/metrics';
@@ -176,13 +176,18 @@ async function notificationsOn({ config, log, database, secrets, network }: Grou
     senders,
     secrets,
     publicUrl,
-    outbox: new Outbox({
+    reporter: new EventReporter({
       database,
       alertsOn: (one) => alertsOn(one, config.recordingStates),
       currency: config.currency,
     }),
+    notReported(part, err) {
+      if (!(err instanceof Unavailable))
+        log.error({ err, part }, 'what happened could not be reported to notification targets: the next try follows');
+    },
     unanswered(err) {
-      if (!(err instanceof Unavailable)) log.error({ err }, 'notifications were not told: the next try is in a second');
+      if (!(err instanceof Unavailable))
+        log.error({ err }, 'notifications were not delivered: the next try is in a second');
     },
   });
   return { reach, senders, notifier };
@@ -259,7 +264,7 @@ async function openDoors(ground: Ground, { doors, schema, farm, idempotency, col
       metrics.text({
         farm: () => farm.figures(instantNow()),
         collector: () => collector.figures(),
-        told: () => notifier.figures(),
+        notifier: () => notifier.figures(),
         pool: () => database.pool(),
         live: async () => ({
           subscriptions: subscriptions.count,

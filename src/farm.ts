@@ -85,8 +85,9 @@ import { UsageStore } from './farm/reports/usage.store';
 import { CurrencyResolver } from './farm/summary/currency.resolver';
 import { SummaryResolver } from './farm/summary/summary.resolver';
 import { tryDevice } from './machines/trial';
-import { DeliveryService } from './notifications/delivery.service';
-import { DeliveryStore } from './notifications/delivery.store';
+import { DeliveryService } from './notifications/deliveries/delivery.service';
+import { DeliveryStore } from './notifications/deliveries/delivery.store';
+import { beginAlerts } from './notifications/events/alert-reporter';
 import { FarmStatesService } from './notifications/mqtt/farm-states.service';
 import { FarmStatesStore } from './notifications/mqtt/farm-states.store';
 import type { Senders } from './notifications/senders';
@@ -154,7 +155,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const devices = new DeviceService(deviceStore, secrets, network, owners, twins, tryDevice);
   const { reach, senders, changed } = settings.notifications;
   const targetStore = new TargetStore(database);
-  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, changed);
+  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, {
+    changed,
+    begin: (transaction, now) => beginAlerts(transaction, (one) => alertsOn(one, settings.recordingStates), now),
+  });
   const deliveryStore = new DeliveryStore(database);
   const deliveries = new DeliveryService(deliveryStore, targetStore, secrets, senders, changed);
   const lookUps = {

@@ -7,7 +7,7 @@ import { Costs } from '../farm/graph/costs';
 import { Requires } from '../farm/graph/rights';
 import { Printer } from '../farm/inventory/inventory.types';
 import { type Page, pageRange, type Selected } from '../values/page';
-import type { DeliveryService } from './delivery.service';
+import type { DeliveryService } from './deliveries/delivery.service';
 import { AddNotificationTargetInput, DeliveryPageArguments, UpdateNotificationTargetInput } from './target.inputs';
 import { MAX_TARGET_PRINTERS, MAX_TARGET_TESTS, MAX_TARGETS, PAGE_OF_DELIVERIES } from './target.limits';
 import type { TargetService } from './target.service';

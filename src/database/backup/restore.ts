@@ -103,7 +103,8 @@ async function readyForStart(run: RunSql, { migrations, tables }: Loaded): Promi
 const SILENCED = [
   `update notification_deliveries set state = 'GIVEN_UP', next_attempt_at = null, fault = 'RESTORED' where state = 'WAITING'`,
   `update notification_targets set enabled = false, state = 'DISABLED', state_since = clock_timestamp(), fault = 'RESTORED' where enabled`,
-  'update notification_outbox set feed = null, position = null, change_id = null, holder = null, held_until = null, lease_number = 0',
+  'delete from unreported_changes',
+  'update notification_outbox set holder = null, held_until = null, lease_number = 0',
 ];
 
 /** The columns of times of all tables, partitions among them. */

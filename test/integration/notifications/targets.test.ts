@@ -31,7 +31,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const own = (fill: number) => `whsec_${Buffer.alloc(24, fill).toString('base64')}`;
 
 const storedOf = async (gateway: Gateway, id: string): Promise<Parsed> =>
-  (await gateway.sql(`select *, told_from::text as told_from from notification_targets where id = '${id}'`))[0];
+  (await gateway.sql(`select *, events_after::text as events_after from notification_targets where id = '${id}'`))[0];
 /** What the sender of the gateway signs with. */
 const clearOf = async (gateway: Gateway, id: string) => {
   const row = await storedOf(gateway, id);
