@@ -8,7 +8,7 @@ import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import { granted, HttpClient } from '../../wire/http-client';
-import { LIMITS, type Limits } from '../../wire/limits';
+import { LIMITS } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { openWebSocket } from '../../wire/web-socket';
 import type { Ask } from '../adapter';
@@ -18,10 +18,10 @@ import { type Connection, type Identity, type Listener, PONG, Target } from '../
 import { EVENTS } from './words';
 
 /**
- * Its first message tells the temperatures of as long a time as the graph shows: of five tools 300 KB in half an hour and 1.1 MB
- * in 4 hours.
+ * Its first message tells the temperatures of as long a time as its graph shows: of five tools 300 KB in half an hour and 1.1 MB
+ * in 4 hours. Other machines have a quarter.
  */
-const OCTOPRINT_LIMITS: Limits = { ...LIMITS, maxBytes: 2 << 20 };
+const LARGER = 4;
 
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };
 /** Half seconds between two states. */
@@ -29,12 +29,8 @@ const THROTTLE = 4;
 /** A session that is not taken so often in a row is not taken at all. */
 const MAX_LOGINS = 3;
 
-export function connectOctoPrint(
-  target: Target,
-  listener: Listener,
-  network: Network,
-  limits = OCTOPRINT_LIMITS,
-): Connection {
+export function connectOctoPrint(target: Target, listener: Listener, network: Network, given = LIMITS): Connection {
+  const limits = { ...given, maxBytes: LARGER * given.maxBytes };
   const lifetime = new ConnectionLifetime(listener, limits);
   const dialling = { network, trusted: target.certificateFingerprint, signal: lifetime.signal, meter: lifetime.meter };
   const headers: Record<string, string> = target.secret === null ? {} : { 'x-api-key': target.secret };
