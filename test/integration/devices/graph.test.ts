@@ -454,7 +454,7 @@ describeOnDatabases('devices', (kind) => {
         const found = [
           unknown,
           await tested({ ...bambu, certificateFingerprint, secret: '73914207' }),
-          await tested({ ...bambu, certificateFingerprint, serial: '01P00A000000002' }),
+          await tested({ ...bambu, certificateFingerprint, serial: '01P00A000000097' }),
           await tested({ ...bambu, certificateFingerprint, address: '127.0.0.1:1' }),
           await tested({ ...bambu, certificateFingerprint, address: 'nobody.invalid' }),
           await tested({ ...bambu, certificateFingerprint, address: `127.0.0.1:${machine.port}` }),
