@@ -7,7 +7,7 @@ import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { authentication } from './doors/auth/authentication';
 import { namesOf, PersistedOperations, unfitOperations } from './doors/graphql/persisted-operations';
-import { createGraphServers } from './doors/graphql/trusted-operations';
+import { createGraphServer } from './doors/graphql/server';
 import { OpenSubscriptions } from './doors/http/graphql/open-subscriptions';
 import { listenOptions } from './doors/http/listening';
 import { createHttpServer } from './doors/http/server';
@@ -23,6 +23,7 @@ import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
+import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kinds';
 import { maintainEveryHour } from './maintenance';
 import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
@@ -135,6 +136,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
     },
     newDeadline: () => performance.now() + config.budget.requestMs,
+    pace: PACE,
   });
   try {
     // No other process can use the built-in database.
@@ -145,8 +147,8 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
-    const channels = new Channels({ changes: feed, printerStates }, config.graph.maxChannels, failed);
-    const graph = createGraphServers(schema, channels, log, config.graph, persisted, config.budget.requestMs);
+    const channels = new Channels({ changes: feed, printerStates }, failed);
+    const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
     await graph.start();
     const authenticate = await authentication(config.auth, config.budget.statementMs);
     const http = createHttpServer({

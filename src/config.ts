@@ -120,8 +120,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     http: {
       host,
       bodyBytes: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
-      headerBytes: integer('HEADER_LIMIT_BYTES', 16_384, 1024, 1_048_576),
-      receiveTimeoutMs: integer('RECEIVE_TIMEOUT_MS', 30_000, 100, 600_000),
       connections: integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
       operationsPerSocket: integer('MAX_SUBSCRIPTIONS', 100, 1, 100_000),
       // No limit on loopback without authentication: all callers are on this machine.
@@ -137,11 +135,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       limits: {
         depth: integer('GRAPHQL_MAX_DEPTH', 15, 1, 1000),
         aliases: integer('GRAPHQL_MAX_ALIASES', 500, 0, 100_000),
-        directives: integer('GRAPHQL_MAX_DIRECTIVES', 100, 0, 100_000),
         cost: integer('GRAPHQL_MAX_COST', 500_000, 1, 1_000_000_000),
         tokens: integer('GRAPHQL_MAX_TOKENS', 5000, 10, 1_000_000),
       },
-      maxChannels: integer('MAX_DISTINCT_SUBSCRIPTIONS', 1000, 1, 100_000),
       introspection: flag('GRAPHQL_INTROSPECTION', value('NODE_ENV') !== 'production'),
       persistedOnly: flag('PERSISTED_ONLY', false),
       trusted: readTrusted(value('TRUSTED_OPERATIONS'), auth, faults),

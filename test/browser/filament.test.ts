@@ -111,7 +111,7 @@ test('makes a material by keyboard, with decimals as the reader writes them', as
     await page.getByRole('button', { name: 'Add a material' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Name').fill('PLA');
-    for (const other of ['1.234,5', '1.24']) {
+    for (const other of ['1.234,5', '1.234']) {
       await density.fill(other);
       await dialog.getByText('Write it as 1234,5, without a sign between thousands.').waitFor();
       await page.keyboard.press('Enter');

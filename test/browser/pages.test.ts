@@ -161,6 +161,26 @@ test('each command of the start page works as it is shown, and its step is marke
   expect(problems).toEqual([]);
 });
 
+test('a mistyped address is the page that says so, with the navigation; a program gets its JSON', async () => {
+  for (const path of ['/spools/of/nobody', '/jbos']) {
+    const { page, step, problems } = await dashboard.visit('/');
+    await step(path, async () => {
+      const answer = await page.goto(dashboard.gateway.url + path);
+      expect([answer?.status(), await answer?.headerValue('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      await heading(page, 'No such page').waitFor();
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Jobs' }).waitFor();
+    });
+    // Chromium itself tells of the status.
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+    for (const accept of [undefined, '*/*', 'application/json']) {
+      const answer = await fetch(dashboard.gateway.url + path, accept ? { headers: { accept } } : {});
+      expect([answer.status, await answer.json()]).toEqual([404, { error: `There is nothing at ${path}` }]);
+    }
+    const posted = await fetch(dashboard.gateway.url + path, { method: 'POST', headers: { accept: 'text/html' } });
+    expect([posted.status, await posted.json()]).toEqual([404, { error: `There is nothing at ${path}` }]);
+  }
+});
+
 test('the playground runs its examples, also a subscription, and asks nobody else', async () => {
   const opened = await dashboard.visit('/graphql');
   const { page, step } = opened;

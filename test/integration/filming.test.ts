@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { fixFilming } from '../../src/farm/filming/filming.maintenance';
 import { holdClock } from '../support/clock';
-import { describeOnDatabases } from '../support/databases';
+import { anyDatabase } from '../support/databases';
 import { type Farm, makeFarm } from '../support/farm';
 import { filmedByWalk, type SceneCamera } from '../support/film-model';
 import {
@@ -32,8 +32,8 @@ const DAY = 24 * HOUR;
 /** Of the gateway, whose clock stands still. */
 const NOW = Math.floor(Date.now() / SECOND) * SECOND;
 
-describeOnDatabases('the filming of jobs', (kind) => {
-  const gateway = useGateway(kind);
+describe('the filming of jobs', () => {
+  const gateway = useGateway(anyDatabase);
   let farm: Farm;
   let printer: string;
   let other: string;

@@ -18,6 +18,7 @@ import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { instant, type Recording } from '../recordings/recording';
 import {
   AMS,
+  CUT_EVERY,
   type PlayedPrinter as Machine,
   ofBambu,
   type Played,
@@ -54,7 +55,7 @@ describe('a print of several slots whose spools are all known', () => {
   test('gets its job by itself, with the planned amounts while it runs, and with what each slot used at its end', async () => {
     const machine = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
     const seen = new Set<string>();
-    await play(TWO_TOOLS, machine, 1, async () => {
+    await play(TWO_TOOLS, machine, CUT_EVERY, async () => {
       const told = await partsOf(machine);
       if (told !== null) seen.add(told.join(', '));
     });
@@ -291,7 +292,7 @@ describe('a print that waits for the spools of its slots', () => {
 
   test('has the amounts of its plan when it gets its job while it runs', async () => {
     const machine = await machineOf('OCTOPRINT');
-    await play(TWO_TOOLS, machine, 1, async () => {
+    await play(TWO_TOOLS, machine, CUT_EVERY, async () => {
       const print = await printOf(machine);
       if (print?.outcome !== 'RUNNING' || print.jobId !== null || print.plan === null) return;
       const spools = [
@@ -514,7 +515,7 @@ describe('a spool that is changed in its slot', () => {
   const playedWith = async (tell: (machine: Machine) => Promise<void>, step: number) => {
     const machine = await machineOf('MOONRAKER', 'tool:0');
     const played = paused();
-    await play(played, machine, 1, async (at) => {
+    await play(played, machine, CUT_EVERY, async (at) => {
       if (at === step) await tell(machine);
     });
     return machine;
@@ -578,6 +579,7 @@ describe('a person and the machine', () => {
     const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
     const played = ofBambu((printer) => ofTwo(printer).print(4).fail().tell({ print_error: 50348044 }));
     let isDone = false;
+    // The row has each layer only where each process is a new one.
     await play(played, machine, 1, async () => {
       if (isDone || (await printOf(machine))?.layer !== 2) return;
       isDone = true;
@@ -653,7 +655,7 @@ describe('a correction of what was in a slot', () => {
   };
   const during = async (machine: Machine, work: () => Promise<unknown>) => {
     let isDone = false;
-    await play(TWO_TOOLS, machine, 1, async () => {
+    await play(TWO_TOOLS, machine, CUT_EVERY, async () => {
       const print = await printOf(machine);
       if (isDone || print?.outcome !== 'RUNNING' || print.plan === null) return;
       isDone = true;
@@ -677,7 +679,7 @@ describe('a correction of what was in a slot', () => {
     const machine = await machineOf('MOONRAKER', 'tool:0');
     const whole = recordingOf('moonraker: a whole print');
     let spoolId: string | null = null;
-    await play(whole, machine, 1, async () => {
+    await play(whole, machine, CUT_EVERY, async () => {
       const print = await printOf(machine);
       if (spoolId !== null || print?.jobId == null) return;
       spoolId = await newSpool('corrected');
@@ -749,7 +751,7 @@ describe('where others went wrong', () => {
         .finish(),
     );
     let isOut = false;
-    await play(played, machine, 1, async () => {
+    await play(played, machine, CUT_EVERY, async () => {
       const print = await printOf(machine);
       if (isOut || print?.jobId == null || Number(print.layer) < 2) return;
       isOut = true;

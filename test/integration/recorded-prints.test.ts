@@ -1,6 +1,6 @@
 // Recordings of machines through rules, rows and jobs: each print becomes one job, with its times, amounts and cost.
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../../src/database/database';
+import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
@@ -26,13 +26,13 @@ import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
 import { DatabaseReplay } from '../support/database-replay';
-import { freshDatabase } from '../support/databases';
-import { PATIENT } from '../support/gateway';
+import { provideDatabase } from '../support/gateway';
 
 const MATERIAL = randomUUID();
 const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 const times = { createdAt: instant(0), updatedAt: instant(0) };
 
+const opened = provideDatabase();
 let database: Database;
 let recorder: PrintRecorderService;
 /** That the recorder began. */
@@ -41,7 +41,7 @@ let plans: PrintPlanService;
 let jobs: PrintJobService;
 
 beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  database = opened();
   recorder = new PrintRecorderService((work) => {
     transactions += 1;
     return inTransaction(work);
@@ -51,7 +51,6 @@ beforeAll(async () => {
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
-afterAll(() => database.close());
 
 const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
 /** What people say. */

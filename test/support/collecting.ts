@@ -9,6 +9,9 @@ import { LeaseStore } from '../../src/machines/collector/lease.store';
 import { KINDS } from '../../src/machines/kinds';
 import { LOOPBACK } from './device-listening';
 
+/** Users wait for seconds. */
+export const QUICK = { tickMs: 50, outageMs: 50, reconnectMs: 50, fullMs: 250 };
+
 /** @param parts replace those of the gateway */
 export function collectorOn(database: Database, parts: Partial<CollectorParts> = {}): Collector {
   const states = new PrinterStateStore(database);
@@ -30,6 +33,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     putAside: thrown,
     unanswered: thrown,
     newDeadline: () => Number.POSITIVE_INFINITY,
+    pace: QUICK,
     ...parts,
   });
 }

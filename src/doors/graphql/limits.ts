@@ -23,6 +23,9 @@ import { clamp, MAX_INPUT_ITEMS, MAX_PAGE_ROWS } from '../../values/page';
 import { areUnchanged, givenOf, type Readings, type VariableValue, variableValues } from './given';
 import { earlyRefusal } from './issues';
 
+/** The dashboard's operations have none, and an app has one for each part that it can leave out. */
+export const MAX_DIRECTIVES = 100;
+
 export interface GraphLimits {
   /** Levels of selections. */
   depth: number;

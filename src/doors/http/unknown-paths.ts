@@ -1,11 +1,13 @@
 // Answers 405 for a wrong method on a known path, and 404 for an unknown path.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asksForPage } from '../graphql/accept';
 import { errorBody } from '../rest/errors';
 import { sendJson } from './answers';
 import { pathOf } from './url';
+import { sendNoPage } from './web-files';
 
-/** Must be called before the routes are added. */
-export function answerUnknownPaths(app: FastifyInstance): void {
+/** Must be called before the routes are added. @param hasPages a browser gets the dashboard's own page that says it */
+export function answerUnknownPaths(app: FastifyInstance, hasPages: boolean): void {
   const routes: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     // The route `*` only answers preflight requests.
@@ -16,7 +18,11 @@ export function answerUnknownPaths(app: FastifyInstance): void {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request.url);
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
-    if (allowed.length === 0) return sendJson(reply, 404, errorBody(`There is nothing at ${path}`));
+    if (allowed.length === 0) {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (hasPages && isRead && asksForPage(request.headers.accept)) return sendNoPage(reply, path);
+      return sendJson(reply, 404, errorBody(`There is nothing at ${path}`));
+    }
     reply.header('allow', allowed.join(', '));
     return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
   };

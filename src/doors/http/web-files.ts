@@ -106,10 +106,16 @@ export function mountWebFiles(app: FastifyInstance): void {
 export const sendPlayground = (reply: FastifyReply) =>
   page(reply, fileAt(join(WEB, 'playground.html')), TOOL_CONTENT_SECURITY_POLICY);
 
-function page(reply: FastifyReply, file: WebFile, policy: string): FastifyReply {
-  reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
-  return send(reply, file);
+/** The dashboard says by the address that there is no such page. It is no copy to keep: the next version may have one. */
+export function sendNoPage(reply: FastifyReply, path: string): FastifyReply {
+  const { type, bytes } = dashboardAt(path);
+  return guard(reply, DASHBOARD_CONTENT_SECURITY_POLICY).code(404).type(type).send(bytes);
 }
+
+const page = (reply: FastifyReply, file: WebFile, policy: string) => send(guard(reply, policy), file);
+
+const guard = (reply: FastifyReply, policy: string) =>
+  reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
 
 /**
  * Bytes and hash by path, read once, so that the same bytes are compressed once. They are 3 MB in all. @fastify/static makes

@@ -1,6 +1,6 @@
 // The waits between tries to connect.
+import { PACE } from './pace';
 
-const FIRST_MS = 1000;
 const MAX_MS = 60_000;
 /** So that the machines of a farm are not asked at one moment when its network is back. */
 const JITTER = 0.2;
@@ -19,7 +19,10 @@ export class Backoff {
   private tries = 0;
   private again: number[] = [];
 
-  constructor(private readonly random: () => number = Math.random) {}
+  constructor(
+    private readonly firstMs = PACE.reconnectMs,
+    private readonly random: () => number = Math.random,
+  ) {}
 
   /** The credentials were taken. */
   taken(): void {
@@ -34,7 +37,7 @@ export class Backoff {
   /** @param lastedMs how long the last connection was open; 0 when it was never open */
   next(lastedMs: number): number {
     if (lastedMs >= GOOD_MS) this.tries = 0;
-    const wait = Math.min(FIRST_MS * 2 ** this.tries, MAX_MS);
+    const wait = Math.min(this.firstMs * 2 ** this.tries, MAX_MS);
     if (wait < MAX_MS) this.tries += 1;
     return wait * (1 + JITTER * (2 * this.random() - 1));
   }

@@ -11,10 +11,9 @@ import type { RequestTime } from '../../values/deadline';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { DatabaseWork } from './database-work';
 import { FailedDecisions } from './failed-decisions';
+import type { Pace } from './pace';
 import { isOfEnded } from './print-follower';
 
-/** How often a device that has too many new prints is looked at. */
-const FULL_MS = 5000;
 /** What a machine told and was not recorded is said for so long. */
 const SAID_MS = HOUR_MS;
 /** A step that fails so often while other statements are answered is no outage. */
@@ -32,6 +31,7 @@ export interface WriterParts {
   putAside(error: unknown): void;
   /** For a write that the session makes now. */
   newDeadline(): number;
+  pace: Readonly<Pace>;
   /** At once, and not only with the next second. */
   leftOut(why: LeftOut): void;
 }
@@ -64,7 +64,7 @@ export class DecisionWriter {
   /** The session calls it each second. @returns why decisions are left out; null: no decision is left out */
   tick(): LeftOut | null {
     const { fullAt } = this;
-    if (fullAt !== null && performance.now() - fullAt > FULL_MS) {
+    if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
       this.fullAt = performance.now();
       this.work.do(async () => {
         const isFull = () => this.parts.store.isFull(this.printer.deviceId, instantNow());

@@ -5,6 +5,7 @@ import type { Message } from '../adapter';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
 import { Backoff } from './backoff';
 import type { HeldDevice } from './lease.store';
+import type { Pace } from './pace';
 
 export interface LinkParts {
   network: Network;
@@ -12,6 +13,7 @@ export interface LinkParts {
   secretOf(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
   /** How long the next connection of the process has to wait. */
   gate(): number;
+  pace: Readonly<Pace>;
 }
 
 /** Only of the present connection. */
@@ -25,7 +27,7 @@ interface LinkListener {
 export class DeviceLink {
   private connection: Connection | null = null;
   private connectedAt: number | null = null;
-  private readonly backoff = new Backoff();
+  private readonly backoff: Backoff;
   private retry: NodeJS.Timeout | undefined;
   /** Connections that are over. */
   private past = 0;
@@ -36,6 +38,7 @@ export class DeviceLink {
     private readonly parts: LinkParts,
     private readonly listener: LinkListener,
   ) {
+    this.backoff = new Backoff(parts.pace.reconnectMs);
     // By the process that held it before; what is changed is CONNECTING again.
     if (device.state === 'CONNECTED') this.backoff.taken();
   }

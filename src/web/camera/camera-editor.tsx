@@ -93,13 +93,16 @@ function Fields({ bind, camera }: FieldsProps) {
   const printers = useMemo(() => printerChoices(offered(data?.printers.nodes ?? [], own)), [data, own]);
   return (
     <>
-      {camera === undefined && <Field {...bind('id')} label="Id" hint="As the camera sends it; it stays as it is." />}
-      <Field {...bind('friendlyName')} label="Name" />
+      {camera === undefined && (
+        <Field {...bind('id')} label="Id" hint="As the camera sends it; it stays as it is." required />
+      )}
+      <Field {...bind('friendlyName')} label="Name" required />
       <Field {...bind('macAddress')} label="MAC address" hint="Empty: unknown." />
       <Field
         {...bind('expectedIntervalSec')}
         label="Silent after, in seconds"
         inputMode="numeric"
+        faultOf={() => (/^\s*\d*\s*$/.test(bind('expectedIntervalSec').value) ? null : 'must be from 1 to 86400')}
         hint={`Empty: after ${DEFAULT_INTERVAL_SEC}.`}
       />
       <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="None" />

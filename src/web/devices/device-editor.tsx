@@ -114,6 +114,7 @@ function Fields({ bind, device, owner }: FieldsProps) {
         label="Address"
         placeholder={words.placeholder}
         hint={words.address}
+        required
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -123,6 +124,7 @@ function Fields({ bind, device, owner }: FieldsProps) {
           {...bind('serial')}
           label="Serial number"
           hint={words.serial}
+          required
           placeholder="01P00A123456789"
           autoComplete="off"
           autoCapitalize="characters"

@@ -78,8 +78,8 @@ export function MaterialsPage() {
         editor={editor}
         fields={(bind) => (
           <>
-            <Field {...bind('name')} label="Name" hint="Such as PLA." />
-            <DecimalField {...bind('densityGPerCm3')} label="Density in g/cm³" />
+            <Field {...bind('name')} label="Name" hint="Such as PLA." required />
+            <DecimalField {...bind('densityGPerCm3')} label="Density in g/cm³" required isAboveZero />
           </>
         )}
       />

@@ -21,15 +21,24 @@ export function SpoolFields({ bind, spool, materials }: SpoolFieldsProps) {
     .map(({ id, name }) => [id, name] as const);
   return (
     <>
-      <Field {...bind('spoolSerial')} label="Serial" />
+      <Field {...bind('spoolSerial')} label="Serial" required />
       <ChoiceField {...bind('materialId')} label="Material" choices={[['', 'Choose …'], ...choices]} required />
       <div className={styles['pair']}>
-        <DecimalField {...bind('filamentDiameterMm')} label="Diameter in mm" />
-        <DecimalField {...bind('weightTotalGrams')} label="Grams when full" />
+        <DecimalField {...bind('filamentDiameterMm')} label="Diameter in mm" required isAboveZero />
+        <DecimalField {...bind('weightTotalGrams')} label="Grams when full" required />
         <DecimalField {...bind('purchasePrice')} label={priceLabel} hint="Of the full spool." />
-        <Field {...bind('colorHex')} label="Colour" placeholder="#1E90FF" />
+        <Field
+          {...bind('colorHex')}
+          label="Colour"
+          placeholder="#1E90FF"
+          faultOf={() => (IS_COLOUR.test(bind('colorHex').value) ? null : NO_COLOUR)}
+        />
       </div>
       <Field {...bind('vendor')} label="Vendor" />
     </>
   );
 }
+
+const IS_COLOUR = /^\s*(#[0-9a-f]{6})?\s*$/i;
+/** As the gateway says it. */
+const NO_COLOUR = 'must be # and six hexadecimal digits such as #1E90FF';

@@ -111,7 +111,7 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
             />
           }
         >
-          <Field {...bind('printName')} label="Name of the print" />
+          <Field {...bind('printName')} label="Name of the print" required />
           <div className={styles['fields']}>
             <SearchChoice {...bind('printerId')} label="Printer" choices={ofPrinters} placeholder="Choose …" required />
             <SearchChoice {...bind('spoolId')} label="Spool" choices={ofSpools} placeholder="Choose …" required />

@@ -12,7 +12,7 @@ interface Bound {
 
 /**
  * @param choices the values with their names, in their order
- * @param required the choice with '' will not do: the gateway's words for it are those for a wrong id
+ * @param required the choice with '' will not do
  */
 export function ChoiceField({
   choices,
@@ -29,14 +29,18 @@ export function ChoiceField({
   return (
     <Field
       {...field}
+      value={value}
+      faultOf={() => (required && value === '' ? CHOOSE : null)}
       control={
-        <select value={value} onChange={onChange} required={required}>
+        <select value={value} onChange={onChange} aria-required={required || undefined}>
           {options}
         </select>
       }
     />
   );
 }
+
+export const CHOOSE = 'Choose one.';
 
 export function TextField({ value, onChange, ...field }: Bound) {
   return <Field {...field} control={<textarea rows={3} value={value} onChange={onChange} />} />;

@@ -1,24 +1,45 @@
-// A field for a decimal, in the reader's way of writing it. Its value is the text that the gateway reads.
+// A field for an amount, in the reader's way of writing it. Its value is the text that the gateway reads.
+import { useState } from 'react';
 import { Field, type FieldProps } from './form';
-import { commaForPoint } from './numbers';
+import { commaForPoint, decimalIn } from './numbers';
 
 /** While it is typed, too: without digits after the point, or after the e. */
 const READABLE = /^[+-]?\d*\.?\d*(e[+-]?\d*)?$/i;
+const IS_DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-interface DecimalFieldProps extends FieldProps {
+interface DecimalFieldProps extends Omit<FieldProps, 'faultOf'> {
   value: string;
   onChange: (event: { target: { value: string } }) => void;
+  /** 0 will not do either. */
+  isAboveZero?: boolean;
 }
 
-export function DecimalField({ value, onChange, placeholder, hint, ...field }: DecimalFieldProps) {
+export function DecimalField({ value, onChange, placeholder, hint, isAboveZero = false, ...field }: DecimalFieldProps) {
+  // As it is typed, also where the gateway reads another text: 1,5 on the way to 1,500 must not become 1.500.
+  const [typed, setTyped] = useState('');
   return (
     <Field
       {...field}
       inputMode="decimal"
-      value={commaForPoint(value)}
+      value={decimalIn(typed) === value ? typed : commaForPoint(value)}
       placeholder={placeholder && commaForPoint(placeholder)}
-      onChange={({ target }) => onChange({ target: { value: commaForPoint(target.value) } })}
-      hint={READABLE.test(value) ? hint : `Write it as ${commaForPoint('1234.5')}, without a sign between thousands.`}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange({ target: { value: decimalIn(target.value) } });
+      }}
+      onBlur={() => setTyped('')}
+      hint={READABLE.test(value) ? hint : LIKE}
+      faultOf={() => faultOf(value, isAboveZero)}
     />
   );
+}
+
+const LIKE = `Write it as ${commaForPoint('1234.5')}, without a sign between thousands.`;
+
+/** In the gateway's words, where it has some. */
+function faultOf(value: string, isAboveZero: boolean): string | null {
+  if (value === '') return null;
+  if (!IS_DECIMAL.test(value)) return 'must be a number';
+  if (isAboveZero && Number(value) <= 0) return 'must be above 0';
+  return Number(value) < 0 ? 'must not be negative' : null;
 }

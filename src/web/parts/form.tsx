@@ -1,4 +1,4 @@
-// Forms: a dialog or section with fields, whose faults are the gateway's own messages, each at its member.
+// Forms: a dialog or section with fields, whose faults are all told at once, each at its member.
 import { Dialog } from '@base-ui/react/dialog';
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
@@ -17,30 +17,56 @@ export interface Labelled {
   hint?: ReactNode;
 }
 
+interface FieldFrameProps extends Labelled {
+  /**
+   * What the gateway would not read, such as no number: it would tell that fault alone, and others only when it is mended. A form
+   * with such a fault is not sent. null: it may be sent.
+   */
+  faultOf?: () => string | null;
+  children: ReactNode;
+}
+
 /** The label, hint and fault around a control. */
-export function FieldFrame({ name, label, hint, children }: Labelled & { children: ReactNode }) {
+export function FieldFrame({ name, label, hint, faultOf = () => null, children }: FieldFrameProps) {
   return (
-    <BaseField.Root name={name} className={styles['field']}>
+    <BaseField.Root name={name} className={styles['field']} validate={faultOf}>
       <BaseField.Label className={styles['label']}>{label}</BaseField.Label>
       {children}
       {hint !== undefined && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
-      <BaseField.Error className={styles['fault']} />
+      <BaseField.Validity>
+        {({ validity }) => (
+          <BaseField.Error className={styles['fault']} {...(validity.badInput && { children: HALF_A_TIME })} />
+        )}
+      </BaseField.Validity>
     </BaseField.Root>
   );
 }
 
+/** Browsers say it in words of their own. Only fields for a time can hold what is no value. */
+const HALF_A_TIME = 'Write the day and the time in full, or leave both empty.';
+
 export interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'input'>, 'name'> {
   /** Another control than an input, such as a select or a textarea. */
   control?: ReactElement;
+  faultOf?: () => string | null;
 }
 
-export function Field({ name, label, hint, control, ...input }: FieldProps) {
+export function Field({ name, label, hint, control, required = false, faultOf, ...input }: FieldProps) {
+  const faultNow = () => (required && input.value === '' ? EMPTY : (faultOf?.() ?? null));
   return (
-    <FieldFrame name={name} label={label} hint={hint}>
-      <BaseField.Control className={styles['control']} {...input} {...(control ? { render: control } : {})} />
+    <FieldFrame name={name} label={label} hint={hint} faultOf={faultNow}>
+      <BaseField.Control
+        className={styles['control']}
+        aria-required={required || undefined}
+        {...input}
+        {...(control ? { render: control } : {})}
+      />
     </FieldFrame>
   );
 }
+
+/** As the gateway says it. */
+const EMPTY = 'must not be empty';
 
 interface CheckProps extends Pick<Labelled, 'name'> {
   /** Empty: it is not checked. */
@@ -82,7 +108,7 @@ export function Form({ faults, isEdited, onSubmit, children, actions }: FormProp
   return (
     <BaseForm
       className={styles['form']}
-      // The gateway's rules decide, in its own words.
+      // Browsers would tell one fault at a time, in words of their own.
       noValidate
       errors={faults === past ? NONE : faults}
       // A fault would hold the form until its own field is changed, and another field may have been what was wrong.

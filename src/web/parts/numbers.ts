@@ -9,6 +9,15 @@ export const hasComma = new Intl.NumberFormat().formatToParts(1.5).some(({ value
 export const commaForPoint = (text: string): string =>
   hasComma ? text.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')) : text;
 
+/**
+ * The decimal text that a reader typed. The other sign stands for the point too where one or two digits follow: 19,90 and 19.90 are no
+ * thousands.
+ */
+export function decimalIn(typed: string): string {
+  const text = commaForPoint(typed.trim());
+  return /^[+-]?\d*,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+}
+
 /** A user may be typing it. Intl throws from 101 decimals on. */
 const IS_DECIMAL = /^-?\d+(\.\d{1,100})?$/;
 

@@ -1,7 +1,7 @@
 // The collector with fake machines and a real database: what printers do becomes prints and jobs, what cameras tell status records.
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { type Database, openDatabase } from '../../../src/database/database';
+import type { Database } from '../../../src/database/database';
 import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
@@ -18,20 +18,20 @@ import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connecti
 import { KINDS } from '../../../src/machines/kinds';
 import type { Limits } from '../../../src/wire/limits';
 import { cameraRecorderOn, collectorOn, printRecorderOn } from '../../support/collecting';
-import { freshDatabase } from '../../support/databases';
 import { ago } from '../../support/farm';
-import { PATIENT } from '../../support/gateway';
+import { provideDatabase } from '../../support/gateway';
 import { closeServers, tcpServer } from '../../support/hostile-machine';
 import { atLeast, has, is, until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
 const times = { createdAt: new Date(), updatedAt: new Date() };
 
+const opened = provideDatabase();
 let database: Database;
 const open: { close(): Promise<unknown> }[] = [];
 
 beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  database = opened();
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterEach(async () => {
@@ -39,7 +39,6 @@ afterEach(async () => {
   await closeServers();
   await database.prisma.device.deleteMany();
 });
-afterAll(() => database.close());
 
 function collect(parts: Parameters<typeof collectorOn>[1] = {}): Collector {
   const collector = collectorOn(database, parts);

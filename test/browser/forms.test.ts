@@ -1,0 +1,245 @@
+// Every form with choices and decimals in a real browser: typed over, typed wrong, and what is told of it.
+import type { Locator, Page } from 'playwright-core';
+import { PrintJobsDocument, RegisterCameraDocument, SpoolsDocument } from '../../src/generated/operations';
+import { LOOKS } from '../support/accessibility';
+import { choose } from '../support/browser';
+import { heading, part, shareDashboard } from '../support/dashboard';
+import { makePrint } from '../support/prints';
+import { is, until } from '../support/waiting';
+
+const dashboard = shareDashboard({ COLLECT: 'false' });
+let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
+
+beforeAll(async () => {
+  farm = await dashboard.makeFarm('one');
+  await dashboard.makeFarm('two');
+  await farm.client.request(RegisterCameraDocument, {
+    input: { id: 'front', friendlyName: 'Front', printerId: farm.printerId },
+  });
+});
+
+/** What the user has marked in a field. */
+const marked = (field: Locator) =>
+  field.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0));
+
+/** How many requests of a page would have written something. */
+function countWrites(page: Page): () => number {
+  let writes = 0;
+  page.on('request', (request) => {
+    if (/"mutation|mutation /.test(request.postData() ?? '') || request.headers()['idempotency-key']) writes += 1;
+  });
+  return () => writes;
+}
+
+const jobOf = async (name: string) =>
+  (await farm.client.request(PrintJobsDocument)).printJobs.nodes.find(({ printName }) => printName === name);
+
+/** The forms with a choice out of many: where they are, how they open, and the button that sends them. */
+const FORMS: Record<string, { path: () => Promise<string>; open?: string; label: string; action: string }> = {
+  'a job': { path: async () => `/jobs/${(await jobOf('Cube'))?.id}/edit`, label: 'Spool', action: 'Save' },
+  'a job that is divided': {
+    path: async () => `/jobs/${(await jobOf('Cube'))?.id}/divide`,
+    label: 'Spool of part 1',
+    action: 'Save',
+  },
+  'a print that waits': { path: async () => '/', open: 'Choose the spool of Clip', label: 'Spool', action: 'Assign' },
+  'a slot': {
+    path: async () => `/printers/${farm.printerId}`,
+    open: 'Load Tool 0',
+    label: 'Spool for Tool 0',
+    action: 'Load',
+  },
+  'a camera': { path: async () => '/camera/front', open: 'Edit', label: 'Printer', action: 'Save' },
+  'a notification target': {
+    path: async () => '/notifications',
+    open: 'Add a target',
+    label: 'Printers',
+    action: 'Add',
+  },
+};
+
+beforeAll(async () => {
+  await farm.makeJob('Cube');
+  const filament = [{ slot: 'tool:0', mm: '1000', grams: null, basis: 'MEASURED' }];
+  await makePrint(dashboard, farm.printerId, { name: 'Clip', filament });
+});
+
+test.each(Object.entries(FORMS))(
+  'a text that is no choice is told at its field and never sent: %s',
+  async (_, form) => {
+    const { page, step, problems } = await dashboard.visit(await form.path());
+    const writes = countWrites(page);
+    const field = page.getByRole('combobox', { name: form.label, exact: true });
+    await step('open', async () => {
+      if (form.open !== undefined) await page.getByRole('button', { name: form.open, exact: true }).first().click();
+      await field.waitFor();
+    });
+    await step('with Enter, while its list is open', async () => {
+      await field.focus();
+      await page.keyboard.type('no such thing');
+      expect(await field.inputValue()).toBe('no such thing');
+      await page.getByText('None has this in its name.').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText('None has this in its name.').waitFor({ state: 'detached' });
+    });
+    await step('with Tab and the button', async () => {
+      await page.keyboard.press('Tab');
+      await page.getByRole('button', { name: form.action, exact: true }).click();
+      await field.and(page.locator('[aria-invalid=true]')).waitFor();
+      expect(await field.inputValue()).toBe('no such thing');
+      await page.getByText('None has this name. Choose one of the list.').waitFor();
+    });
+    expect(writes()).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);
+
+test('a choice that is made already is marked at its focus, and typed over by keyboard and by mouse', async () => {
+  const id = (await jobOf('Cube'))?.id;
+  const { page, step, problems } = await dashboard.visit(`/jobs/${id}/edit`);
+  const writes = countWrites(page);
+  const spool = page.getByRole('combobox', { name: 'Spool', exact: true });
+  const one = 'Spool one (Material one)';
+  const two = 'Spool two (Material two)';
+  await until('the spool is shown', () => spool.inputValue(), is(one));
+  await step('with the keyboard', async () => {
+    await page.getByRole('combobox', { name: 'Printer', exact: true }).focus();
+    // The two buttons of a choice are no stops of the keyboard.
+    for (let stops = 0; stops < 3 && !(await spool.evaluate((input) => input === document.activeElement)); stops += 1)
+      await page.keyboard.press('Tab');
+    expect(await marked(spool)).toBe(one);
+    await page.keyboard.type('Spool two');
+    expect(await spool.inputValue()).toBe('Spool two');
+    await page.getByRole('option', { name: two }).waitFor();
+    await page.keyboard.press('Enter');
+    await until('it is chosen', () => spool.inputValue(), is(two));
+    expect(await marked(spool)).toBe(two);
+    expect(writes()).toBe(0);
+  });
+  await step('with the mouse', async () => {
+    await page.getByLabel('Notes').click();
+    await spool.click();
+    expect(await marked(spool)).toBe(two);
+    await page.keyboard.type('spool one (material one)');
+    await page.keyboard.press('Tab');
+  });
+  await step('its name in full is a choice, and is saved', async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await heading(page, 'Cube').waitFor();
+    expect((await jobOf('Cube'))?.spool?.spoolSerial).toBe('Spool one');
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await spool.focus();
+    await page.keyboard.type(two);
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('dl').getByRole('link', { name: 'Spool two' }).waitFor();
+  });
+  expect((await jobOf('Cube'))?.spool?.spoolSerial).toBe('Spool two');
+  expect(problems).toEqual([]);
+});
+
+test('Escape leaves a choice as it is', async () => {
+  const { page, step } = await dashboard.visit('/camera/front');
+  const printer = page.getByRole('combobox', { name: 'Printer', exact: true });
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await until('the printer is shown', () => printer.inputValue(), is('Printer one'));
+  await step('behind what was typed', async () => {
+    await printer.focus();
+    await page.keyboard.type('Printer t');
+    await page.getByRole('option', { name: 'Printer two' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await until('it is as before', () => printer.inputValue(), is('Printer one'));
+  });
+});
+
+test('takes a comma before one or two digits, and tells all faults of a form at once in plain words', async () => {
+  const { page, step, problems } = await dashboard.visit('/filament');
+  const faults = page.getByRole('dialog').locator('[data-invalid][class*=fault]');
+  await step('nothing is filled in', async () => {
+    await page.getByRole('button', { name: 'Add a spool' }).click();
+    await page.getByLabel('Diameter in mm').fill('1,234.5');
+    await page.getByLabel('Grams when full').fill('-1');
+    await page.getByLabel('Price').fill('cheap');
+    await page.getByLabel('Colour').fill('blue');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const form = page.getByRole('dialog');
+    for (const label of ['Serial', 'Material', 'Diameter in mm', 'Grams when full', 'Price', 'Colour'])
+      await form.getByLabel(label).and(page.locator('[aria-invalid=true]')).first().waitFor();
+    expect(await faults.allTextContents()).toEqual([
+      'must not be empty',
+      'Choose one.',
+      'must be a number',
+      'must not be negative',
+      'must be a number',
+      expect.stringContaining('#1E90FF'),
+    ]);
+  });
+  await step('filled in with a comma', async () => {
+    await page.getByLabel('Serial', { exact: true }).fill('S-comma');
+    await page.getByRole('dialog').getByLabel('Material').selectOption('Material one');
+    await page.getByLabel('Diameter in mm').fill('2,85');
+    await page.getByLabel('Grams when full').fill('750,5');
+    await page.getByLabel('Price').fill('19,90');
+    await page.getByLabel('Colour').fill('#102030');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+  const { spools } = await farm.client.request(SpoolsDocument);
+  expect(spools.nodes.find(({ spoolSerial }) => spoolSerial === 'S-comma')).toMatchObject({
+    filamentDiameterMm: '2.85',
+    weightTotalGrams: '750.5',
+    purchasePrice: '19.90',
+  });
+  expect(problems).toEqual([]);
+});
+
+test('a new job tells what is missing in one go', async () => {
+  const { page, problems } = await dashboard.visit('/jobs/new');
+  await page.getByLabel('Filament in mm').fill('1,2345');
+  await page.getByRole('button', { name: 'Create the job' }).click();
+  for (const label of ['Name of the print', 'Printer', 'Spool', 'Filament in mm'])
+    await page.getByLabel(label, { exact: true }).and(page.locator('input[aria-invalid=true]')).waitFor();
+  await page.getByLabel('Name of the print').and(page.locator(':focus')).waitFor();
+  await page.getByLabel('Name of the print').fill('Ring');
+  await choose(page, 'Printer', 'Printer two');
+  await choose(page, 'Spool', 'Spool one (Material one)');
+  await page.getByLabel('Filament in mm').fill('1000,5');
+  await page.getByRole('button', { name: 'Create the job' }).click();
+  await heading(page, 'Ring').waitFor();
+  await page.locator('dl').getByText('1,000.5').waitFor();
+  // The grams of a number that is none are refused while it is typed.
+  expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+});
+
+test('the fingerprint of a certificate fits into its dialog', async () => {
+  const { page, step } = await dashboard.visit(`/printers/${farm.printerId}`);
+  const certificateFingerprint = `${'AB:'.repeat(31)}CD`;
+  const found = { __typename: 'DeviceTest', reached: true, fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint };
+  const unknown = { model: null, firmware: null, serial: null, activity: null };
+  const testDevice = { ...found, ...unknown, message: 'The certificate is not trusted yet.' };
+  await page.route('**/graphql', (route) =>
+    /testDevice|TestDevice/.test(route.request().postData() ?? '')
+      ? route.fulfill({ json: { data: { testDevice } } })
+      : route.continue(),
+  );
+  await part(page, 'Device').getByRole('button', { name: 'Connect' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill('192.168.1.50');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  const trust = dialog.getByRole('button', { name: 'Trust this certificate' });
+  await trust.waitFor();
+  for (const { width } of LOOKS)
+    await step(`${width}`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      const box = await dialog.boundingBox();
+      const edges = { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) };
+      expect(edges.left).toBeGreaterThanOrEqual(0);
+      expect(edges.right).toBeLessThanOrEqual(width);
+      expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      for (const button of await dialog.getByRole('button').all()) {
+        const { x = 0, width: wide = 0 } = (await button.boundingBox()) ?? {};
+        expect(x + wide).toBeLessThanOrEqual(edges.right);
+      }
+    });
+});
