@@ -1,30 +1,41 @@
-// The one process that tells: it holds the lease of the outbox, notes what happens, and delivers it.
+// The one process that holds the lease of notifications: it reports what happens, and delivers it.
 import { randomUUID } from 'node:crypto';
-import { RENEWED_AT_SEC } from '../sharing/lease-time';
-import { setInterval, sleep, timeoutSignal } from '../values/timers';
-import type { Secrets } from '../wire/secrets';
+import { RENEWED_AT_SEC } from '../../sharing/lease-time';
+import { setInterval, sleep, timeoutSignal } from '../../values/timers';
+import type { Secrets } from '../../wire/secrets';
+import type { EventReporter } from '../events/event-reporter';
+import { messageOfOmitted } from '../events/messages';
+import type { ReporterLease } from '../events/notification.store';
+import { pageOf } from '../pages';
+import { readable } from '../readable';
+import { type Answer, failedWith } from '../sender';
+import { type Senders, sendOnce } from '../senders';
+import { TRY_MS } from '../target.limits';
 import type { DueDelivery, NotifierStore } from './notifier.store';
-import type { OutboxLease } from './outbox/outbox.store';
-import { wordsOfOmitted } from './outbox/words';
-import { pageOf } from './pages';
-import { readable } from './readable';
 import { outcomeOf } from './retries';
-import { type Answer, failedWith } from './sender';
-import { type Senders, sendOnce } from './senders';
-import { TRY_MS } from './target.limits';
 
 export interface NotifierParts {
   store: NotifierStore;
   /** What happens becomes notifications, each once. */
-  outbox: { step(lease: OutboxLease): Promise<number> };
+  reporter: Pick<EventReporter, 'reportPrints' | 'reportAlerts'>;
   senders: Senders;
-  /** Told the states of the farm, too, as long as the lease is held. */
+  /** They get the states of the farm, too, as long as the lease is held. */
   brokers: { step(): Promise<void>; stop(): Promise<void> };
   secrets: Pick<Secrets, 'decrypt'>;
   /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
   publicUrl: string | null;
+  /** Something that happened could not be reported: it is tried again at the next step. */
+  notReported(what: Reported, error: unknown): void;
   /** The database did not answer. */
   unanswered(error: unknown): void;
+}
+
+/** The parts of a step that report what happens. */
+type Reported = 'prints' | 'alerts';
+
+interface NotifierFigures {
+  deliveries: { kind: string; outcome: string; count: number }[];
+  failures: Record<Reported, number>;
 }
 
 const TICK_MS = 1000;
@@ -54,14 +65,15 @@ export class Notifier {
   /** By target. */
   private readonly onTheirWay = new Map<string, Promise<void>>();
   private readonly tries = new Set<Try>();
-  private readonly told = new Map<string, { kind: string; outcome: string; count: number }>();
-  private lease: OutboxLease | null = null;
+  private readonly counts = new Map<string, { kind: string; outcome: string; count: number }>();
+  private readonly failures: Record<Reported, number> = { prints: 0, alerts: 0 };
+  private lease: ReporterLease | null = null;
   private renewedAt = Number.NEGATIVE_INFINITY;
   private lookAt = Number.NEGATIVE_INFINITY;
   private sweptAt = Number.NEGATIVE_INFINITY;
   private looksLeft = 0;
   /** Whether a target may have to hear that something was left out. */
-  private mayOweWord = true;
+  private mayHaveOmitted = true;
   private timer: NodeJS.Timeout | undefined;
   private stepping: Promise<void> | undefined;
 
@@ -88,9 +100,9 @@ export class Notifier {
     this.lease = null;
   }
 
-  /** What this process has told since it started, for metrics. */
-  figures() {
-    return [...this.told.values()];
+  /** What this process has delivered since it started, for metrics, and what it could not report. */
+  figures(): NotifierFigures {
+    return { deliveries: [...this.counts.values()], failures: this.failures };
   }
 
   private tick(): void {
@@ -114,10 +126,22 @@ export class Notifier {
     this.renewedAt = now;
     // States come again in two seconds: what waits does not wait for them.
     await this.parts.brokers.step().catch(this.parts.unanswered);
-    await this.parts.outbox.step(this.lease);
+    const { lease } = this;
+    await this.report('prints', () => this.parts.reporter.reportPrints(lease));
+    await this.report('alerts', () => this.parts.reporter.reportAlerts(lease));
     if (now - this.sweptAt >= SWEEP_MS) await this.sweep(now);
-    if (this.mayOweWord) await this.tellOmitted();
+    if (this.mayHaveOmitted) await this.reportOmitted();
     for (const one of await this.parts.store.due([...this.onTheirWay.keys()])) this.begin(one);
+  }
+
+  /** What cannot be reported does not hold up what waits for its delivery. */
+  private async report(what: Reported, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.failures[what] += 1;
+      this.parts.notReported(what, error);
+    }
   }
 
   /** When nothing is on its way. */
@@ -128,16 +152,17 @@ export class Notifier {
   private async sweep(now: number): Promise<void> {
     for (const { kind, count } of await this.parts.store.leaveOut([...this.onTheirWay.keys()])) {
       this.count(kind, 'given_up', count);
-      this.mayOweWord = true;
+      this.mayHaveOmitted = true;
     }
     this.sweptAt = now;
   }
 
-  private async tellOmitted(): Promise<void> {
-    const owed = await this.parts.store.untold();
+  private async reportOmitted(): Promise<void> {
+    const omitted = await this.parts.store.omitted();
     // Before the writes: a delivery that comes back meanwhile sets it again.
-    this.mayOweWord = false;
-    for (const { id, count } of owed) await this.parts.store.tellOmitted(id, randomUUID(), wordsOfOmitted(count));
+    this.mayHaveOmitted = false;
+    for (const { id, count } of omitted)
+      await this.parts.store.reportOmitted(id, randomUUID(), messageOfOmitted(count));
   }
 
   private begin(first: DueDelivery): void {
@@ -164,7 +189,7 @@ export class Notifier {
       // Whoever goes on sends it again, with the same id.
       if (!answer.delivered && this.over.signal.aborted) return;
       const outcome = outcomeOf(answer, attempts);
-      if (await store.wrote(next, outcome)) this.mayOweWord = true;
+      if (await store.wrote(next, outcome)) this.mayHaveOmitted = true;
       this.count(target.kind, OUTCOMES[outcome.delivery], 1);
       [next] = await store.due([], target.id);
     }
@@ -182,9 +207,9 @@ export class Notifier {
   }
 
   private count(kind: string, outcome: string, by: number): void {
-    const counted = this.told.get(`${kind} ${outcome}`) ?? { kind, outcome, count: 0 };
+    const counted = this.counts.get(`${kind} ${outcome}`) ?? { kind, outcome, count: 0 };
     counted.count += by;
-    this.told.set(`${kind} ${outcome}`, counted);
+    this.counts.set(`${kind} ${outcome}`, counted);
   }
 }
 

@@ -1,16 +1,17 @@
 // The statements of the notifier: its lease, what is due, and what became of it. All times are those of the database.
 
-import type { Queryable } from '../database/queryable';
-import { type Columns, memberOf, rowShape } from '../database/rows';
-import { listOf, sql } from '../database/sql';
-import type { AlertSeverity } from '../farm/alerts/alert.types';
-import { Prisma } from '../generated/prisma/client';
-import { IS_DUE, IS_FREE, LEASE_END } from '../sharing/lease-time';
-import type { Instant } from '../values/instant';
-import type { SealedTarget } from './readable';
-import { LONGEST_WAIT_SEC, type Outcome, TRIES_IN_ORDER } from './retries';
-import { GIVEN_UP_HOURS, MAX_SILENCE_SEC } from './target.limits';
-import type { NotificationEvent, NotificationKind } from './target.types';
+import type { Queryable } from '../../database/queryable';
+import { type Columns, memberOf, rowShape } from '../../database/rows';
+import { listOf, sql } from '../../database/sql';
+import type { AlertSeverity } from '../../farm/alerts/alert.types';
+import { Prisma } from '../../generated/prisma/client';
+import { IS_DUE, IS_FREE, LEASE_END } from '../../sharing/lease-time';
+import type { Instant } from '../../values/instant';
+import type { SealedTarget } from '../readable';
+import { GIVEN_UP_HOURS } from '../target.limits';
+import type { NotificationEvent, NotificationKind } from '../target.types';
+import { silentUntil, waitsUntil } from './due.rows';
+import { type Outcome, TRIES_IN_ORDER } from './retries';
 
 /** A delivery whose turn it is, with its message and its target. */
 export interface DueDelivery {
@@ -47,10 +48,7 @@ const DUE = rowShape<DueDelivery, Message | 'target' | 'isFormerOver'>(
 /** Of a delivery with this alias. */
 const isTooOld = (alias: string) =>
   sql(`(${alias}.waiting_since < clock_timestamp() - interval '${GIVEN_UP_HOURS} hours')`);
-const seconds = (count: number) => sql(`interval '${count} seconds'`);
-/** A time that a clock wrote which was ahead does not hold anything up. */
-const isReached = (column: string, longest: number) =>
-  Prisma.sql`(${sql(column)} between clock_timestamp() and clock_timestamp() + ${seconds(longest)}) is not true`;
+const IS_DUE_NOW = Prisma.sql`${waitsUntil('w')} <= clock_timestamp()`;
 
 export class NotifierStore {
   constructor(private readonly database: Queryable) {}
@@ -116,10 +114,10 @@ export class NotifierStore {
             order by w.notification_id limit 1)
           union all
           (select * from notification_deliveries w where ${waiting} and w.attempts >= ${TRIES_IN_ORDER}::int
-            and ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at, w.notification_id limit 1)
-        ) w where ${isReached('w.next_attempt_at', LONGEST_WAIT_SEC)} order by w.next_attempt_at, w.notification_id limit 1
+            and ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1)
+        ) w where ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1
       ) d join notifications n on n.id = d.notification_id
-      where t.enabled and ${isReached('t.silent_until', MAX_SILENCE_SEC)} and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
+      where t.enabled and (${silentUntil('d')} > clock_timestamp()) is not true and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
         and (${only}::uuid is null or t.id = ${only}::uuid)`,
     );
   }
@@ -170,10 +168,10 @@ export class NotifierStore {
     );
   }
 
-  /** The targets that take messages, and were not told yet how many were left out. */
-  untold(): Promise<{ id: string; count: number }[]> {
+  /** The targets that take messages, and have yet to hear how many were left out. */
+  omitted(): Promise<{ id: string; count: number }[]> {
     return this.database.json(
-      'notifier.untold',
+      'notifier.omitted',
       Prisma.sql`
       select coalesce(json_agg(json_build_object('id', u.id, 'count', u.count)), '[]') as value from (
         select t.id, count(*) from notification_targets t join notification_deliveries d on d.target_id = t.id
@@ -182,21 +180,21 @@ export class NotifierStore {
     );
   }
 
-  /** One notification for what was left out until now. @param words for so many */
-  tellOmitted(
+  /** One notification for what was left out until now. @param message for so many */
+  reportOmitted(
     targetId: string,
     deliveryId: string,
-    words: { title: string; text: string; data: object },
+    message: { title: string; text: string; data: object },
   ): Promise<unknown> {
     return this.database.json(
-      'notifier.tellOmitted',
+      'notifier.reportOmitted',
       Prisma.sql`
       with told as (
         update notification_deliveries d set fault = 'LEFT_OUT_TOLD'
         where d.target_id = ${targetId}::uuid and d.state = 'GIVEN_UP' and d.fault = 'LEFT_OUT'
       ), n as (
         insert into notifications (event, title, text, data)
-        values ('OMITTED', ${words.title}, ${words.text}, ${JSON.stringify(words.data)}::json) returning id
+        values ('OMITTED', ${message.title}, ${message.text}, ${JSON.stringify(message.data)}::json) returning id
       ), made as (
         insert into notification_deliveries (id, target_id, notification_id, next_attempt_at)
         select ${deliveryId}::uuid, ${targetId}::uuid, n.id, clock_timestamp() from n returning 1

@@ -1,12 +1,12 @@
-// The statements of what was told: the pages of a target's deliveries, what is sent again, and what is forgotten.
-import { limitOf, readPagesOf } from '../database/pages';
-import type { Queryable } from '../database/queryable';
-import { allOf, sql } from '../database/sql';
-import { Prisma } from '../generated/prisma/client';
-import { batchedPages } from '../sharing/batch';
-import { cursorsOf, type PageRange } from '../values/page';
-import { KEPT_DAYS } from './target.limits';
-import { DELIVERIES, DELIVERY_ROW, type DeliveryRow } from './target.rows';
+// The statements of deliveries: the pages of a target's deliveries, what is sent again, and what is forgotten.
+import { limitOf, readPagesOf } from '../../database/pages';
+import type { Queryable } from '../../database/queryable';
+import { allOf, sql } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import { batchedPages } from '../../sharing/batch';
+import { cursorsOf, type PageRange } from '../../values/page';
+import { KEPT_DAYS } from '../target.limits';
+import { DELIVERIES, DELIVERY_ROW, type DeliveryRow } from '../target.rows';
 
 const CURSORS = cursorsOf('deliveries of a target', (value) => {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
@@ -59,8 +59,14 @@ export class DeliveryStore {
     );
   }
 
-  /** Deletes what is old, with its deliveries, unless one of them waits. */
+  /** Deletes what is old, with its deliveries, unless one of them waits, and what no process has ever reported. */
   async forgetOld(): Promise<void> {
+    await this.database.json(
+      'deliveries.forgetUnreported',
+      Prisma.sql`
+      with gone as (delete from unreported_changes where at < now() - interval '${sql(String(KEPT_DAYS))} days' returning 1)
+      select to_json(count(*)) as value from gone`,
+    );
     await this.database.json(
       'deliveries.forgetOld',
       Prisma.sql`

@@ -1,12 +1,10 @@
-// The outbox holds what it promises: each notification once, whoever stops it and wherever, and nothing from before.
+// Who reports what happens holds what it promises: each notification once, whoever stops it and wherever, and nothing from before.
 
 import type { Queryable } from '../../../src/database/queryable';
-import { ChangeStore } from '../../../src/farm/changes/change.store';
-import { cursorOfNow } from '../../support/changes';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { expectStatus, test, useGateway } from '../../support/gateway';
-import { addTarget, enable, outboxOn, reader, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { addTarget, enable, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
 import { makePrint } from '../../support/prints';
 
 const RUNNING = { outcome: 'RUNNING', endedAt: null, filament: null };
@@ -33,7 +31,7 @@ function dyingAt(database: Queryable, number: number): Queryable {
   });
 }
 
-describeOnDatabases('the outbox', (kind) => {
+describeOnDatabases('the reporter of events', (kind) => {
   const gateway = useGateway(kind, {});
   let farm: Farm;
   beforeEach(async () => {
@@ -41,19 +39,21 @@ describeOnDatabases('the outbox', (kind) => {
     await (await reader(gateway)).read();
     farm = await makeFarm(gateway);
   });
-  const outbox = async () => (await gateway.sql('select * from notification_outbox'))[0];
+  const notes = async () => (await gateway.sql('select count(*)::int as count from unreported_changes'))[0].count;
 
-  test('a farm whose last target is gone reads nothing, and keeps no changes', async () => {
+  test('a farm whose last target is gone notes nothing, and keeps no notes', async () => {
     const target = await addTarget(gateway);
-    await (await reader(gateway)).read();
-    expect((await outbox()).position).not.toBeNull();
+    await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Early' });
+    expect(await notes()).toBe(1);
     await gateway.sql(`delete from notification_targets where id = '${target}'`);
+    await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Unheard' });
     await (await reader(gateway)).read();
-    expect(await outbox()).toMatchObject({ feed: null, position: null, change_id: null });
+    expect(await notes()).toBe(0);
     const next = await addTarget(gateway);
     await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Vase' });
     await (await reader(gateway)).read();
     expect(await shortTo(gateway, next)).toEqual(['PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL']);
+    expect(await notes()).toBe(0);
   });
 
   test('a process that is killed at any statement has told nothing, and the next one tells all once', async () => {
@@ -61,9 +61,8 @@ describeOnDatabases('the outbox', (kind) => {
     const expected: string[] = [];
     for (let number = 1, isKilled = true; isKilled; number += 1) {
       const print = await makePrint(gateway, farm.printerId, { ...RUNNING, name: `Vase ${number}` });
-      await cursorOfNow(gateway);
-      const dying = outboxOn(gateway, dyingAt(gateway.database(), number));
-      isKilled = await dying.readFeed(await takeLease(gateway)).then(
+      const dying = reporterOn(gateway, dyingAt(gateway.database(), number));
+      isKilled = await dying.reportPrints(await takeLease(gateway)).then(
         () => false,
         () => true,
       );
@@ -72,7 +71,7 @@ describeOnDatabases('the outbox', (kind) => {
       expected.push(`PRINT_BEGAN Vase ${number}`, `PRINT_WAITS Vase ${number} SPOOL`);
       expect(await shortTo(gateway, target)).toEqual(expected);
       await gateway.sql(`update observed_prints set ignored_at = now() where id = '${print}'`);
-      // The place, the subjects, the targets, the printer's reason, the notifications, what is known now.
+      // The lease, the targets, the notes, the printer's reason, the notifications, the notes that are read.
       if (!isKilled) expect(number).toBeGreaterThan(5);
     }
   });
@@ -80,14 +79,14 @@ describeOnDatabases('the outbox', (kind) => {
   test('a process that is killed at any statement of an edge has told nothing, and the next one tells it once', async () => {
     const target = await addTarget(gateway, { events: ['ALERT_RAISED'] });
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-    const look = async (seconds: number) => outboxOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
+    const look = async (seconds: number) => reporterOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
     await look(0);
     const expected: string[] = [];
     let number = 1;
     for (let isKilled = true; isKilled; number += 1) {
       await makePrint(gateway, farm.printerId, { name: `Vase ${number}`, outcome: 'UNRESOLVED' });
       await look(0);
-      const dying = outboxOn(gateway, dyingAt(gateway.database(), number));
+      const dying = reporterOn(gateway, dyingAt(gateway.database(), number));
       isKilled = await dying.lookAtAlerts(await takeLease(gateway), at(61)).then(
         () => false,
         () => true,
@@ -105,13 +104,14 @@ describeOnDatabases('the outbox', (kind) => {
     const target = await addTarget(gateway);
     const [first, second] = [await reader(gateway), await reader(gateway)];
     await makePrint(gateway, farm.printerId, RUNNING);
-    await cursorOfNow(gateway);
-    const told = await Promise.all([first.outbox.readFeed(first.lease), second.outbox.readFeed(second.lease)]);
+    const told = await Promise.all([
+      first.reporter.reportPrints(first.lease),
+      second.reporter.reportPrints(second.lease),
+    ]);
     expect(told).toEqual([0, 2]);
     // Both believe that they hold it.
     await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Vase' });
-    await cursorOfNow(gateway);
-    const both = await Promise.all([1, 2, 3].map(() => outboxOn(gateway).readFeed(second.lease)));
+    const both = await Promise.all([1, 2, 3].map(() => reporterOn(gateway).reportPrints(second.lease)));
     expect(both.toSorted()).toEqual([0, 0, 2]);
     expect(await shortTo(gateway, target)).toEqual([
       ...['PRINT_BEGAN Benchy', 'PRINT_WAITS Benchy SPOOL', 'PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL'],
@@ -124,7 +124,6 @@ describeOnDatabases('the outbox', (kind) => {
     const patched = async (id: string, Status: string) =>
       expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status }), 200);
     const job = await makeJob(gateway, farm, {}, 'Completed');
-    await cursorOfNow(gateway);
     const late = new Proxy(gateway.database(), {
       get: (database, name: keyof Queryable) =>
         name === 'transaction'
@@ -134,7 +133,7 @@ describeOnDatabases('the outbox', (kind) => {
             }
           : database[name],
     });
-    expect(await outboxOn(gateway, late).readFeed(lease)).toBe(1);
+    expect(await reporterOn(gateway, late).reportPrints(lease)).toBe(1);
     expect(await read()).toBe(0);
     // 120 changes of jobs, and 120 of prints and of their jobs.
     const columns = 'id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print';
@@ -178,86 +177,59 @@ describeOnDatabases('the outbox', (kind) => {
 
   test('without a target nothing is read, and the first one begins with what happens then', async () => {
     const { read } = await reader(gateway);
-    await makeJob(gateway, farm, {}, 'Printing');
+    const { Id: before } = await makeJob(gateway, farm, {}, 'Printing');
     expect(await read()).toBe(0);
     const target = await addTarget(gateway, { enabled: false });
-    const before = await outbox();
-    await cursorOfNow(gateway);
+    expect(await notes()).toBe(0);
     await enable(gateway, target, true);
-    const place = ({ position }: { position: string | null }) => Number(position ?? 0);
-    expect(place(await outbox())).toBeGreaterThan(place(before));
-    expect(await outbox()).toMatchObject({ feed: expect.any(String), knows_alerts: false });
     await makeJob(gateway, farm, { PrintName: 'Vase' }, 'Printing');
-    expect(await read()).toBe(1);
-    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Vase']);
+    expectStatus(await gateway.rest('PATCH', `/api/printjobs/${before}/status`, { Status: 'Completed' }), 200);
+    expect(await read()).toBe(2);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Vase', 'PRINT_ENDED Benchy COMPLETED']);
   });
 
-  test('the feed keeps what was not read, and a place that is gone makes one OMITTED', async () => {
-    const [target, disabled] = [await addTarget(gateway), await addTarget(gateway, { enabled: false })];
-    const { read } = await reader(gateway);
-    const job = await makeJob(gateway, farm, {}, 'Printing');
-    await cursorOfNow(gateway);
-    const changes = new ChangeStore(gateway.database());
-    await changes.forgetOlderThan(0);
-    expect(await read()).toBe(1);
-    expect((await changes.after(null, 1)).length).toBe(1);
-    await changes.forgetOlderThan(0);
-    expect(await read()).toBe(0);
-    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy']);
-    const patched = (id: string, Status: string) => gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status });
-    const lose = {
-      expired: `update changes set at = now() - interval '73 hours'`,
-      foreign: `update notification_outbox set feed = 'another'`,
-    };
-    for (const [way, statement] of Object.entries(lose)) {
-      const lost = await makeJob(gateway, farm, { PrintName: 'Lost' }, 'Printing');
-      const print = await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Lost' });
-      await cursorOfNow(gateway);
-      await gateway.sql(statement);
-      await changes.forgetOlderThan(0);
-      expect([way, await read()]).toEqual([way, 1]);
-      expect((await toldTo(gateway, target)).at(-1)).toMatchObject({
-        ...{ event: 'OMITTED', data: { count: null }, title: 'Notifications were left out' },
-      });
-      // It goes on from there.
-      expectStatus(await patched(lost.Id, 'Completed'), 200);
-      await gateway.sql(`update observed_prints set outcome = 'FAILED' where id = '${print}'`);
-      expect([way, await read()]).toEqual([way, 2]);
-    }
-    expectStatus(await patched(job.Id, 'Completed'), 200);
-    await read();
-    const after = ['OMITTED', 'PRINT_ENDED Lost COMPLETED', 'PRINT_ENDED Lost FAILED'];
-    expect(await shortTo(gateway, target)).toEqual([
-      'PRINT_BEGAN Benchy',
-      ...after,
-      ...after,
-      'PRINT_ENDED Benchy COMPLETED',
-    ]);
-    expect(await toldTo(gateway, disabled)).toEqual([]);
-  });
-
-  test('a step reads the feed and looks at the alerts', async () => {
+  test('what nobody reported for longer than 72 hours is left out as each delivery is, and the rest is told', async () => {
     const target = await addTarget(gateway);
-    await makeJob(gateway, farm, {}, 'Printing');
-    await cursorOfNow(gateway);
-    expect(await outboxOn(gateway).step(await takeLease(gateway))).toBe(1);
-    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy']);
-    expect(await outbox()).toMatchObject({ knows_alerts: true });
+    const { read } = await reader(gateway);
+    const { Id: id } = await makeJob(gateway, farm, {}, 'Printing');
+    await gateway.sql(`update unreported_changes set at = now() - interval '73 hours'`);
+    expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status: 'Completed' }), 200);
+    expect(await read()).toBe(2);
+    const old =
+      await gateway.sql(`select n.event from notification_deliveries d join notifications n on n.id = d.notification_id
+      where d.target_id = '${target}' and d.waiting_since < now() - interval '72 hours'`);
+    expect(old).toEqual([{ event: 'PRINT_BEGAN' }]);
   });
 
-  test('what tells nothing writes nothing', async () => {
+  test('an event comes with what other programs do to the tables, and none when they empty them', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const { Id: id } = await makeJob(gateway, farm, {}, 'Printing');
+    await gateway.sql(`update print_jobs set status = 'Failed' where id = '${id}'`);
+    expect(await read()).toBe(2);
+    await makeJob(gateway, farm, { PrintName: 'Emptied' }, 'Printing');
+    await gateway.sql('truncate print_jobs');
+    expect(await read()).toBe(0);
+    expect(await notes()).toBe(0);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy', 'PRINT_ENDED Benchy FAILED']);
+  });
+
+  test('what is no event writes nothing', async () => {
     await addTarget(gateway);
-    const { outbox: one, lease, read } = await reader(gateway);
+    const { lease, read } = await reader(gateway);
     const camera = await makeCamera(gateway);
+    const { Id: id } = await makeJob(gateway, farm);
+    const print = await makePrint(gateway, farm.printerId, RUNNING);
     await read();
-    const before = await outbox();
     await recordStatuses(
       gateway,
       camera,
       Array.from({ length: 50 }, () => ({})),
     );
     await gateway.sql(`update printers set name = 'Another' where id = '${farm.printerId}'`);
-    await cursorOfNow(gateway);
+    await gateway.sql(`update print_jobs set notes = 'queued still', updated_at = now() where id = '${id}'`);
+    await gateway.sql(`update observed_prints set progress = 0.5, seen_at = now() where id = '${print}'`);
+    expect(await notes()).toBe(0);
     const names: string[] = [];
     const noting = new Proxy(gateway.database(), {
       get: (target, name: keyof Queryable) =>
@@ -268,9 +240,7 @@ describeOnDatabases('the outbox', (kind) => {
             }
           : target[name],
     });
-    expect(await outboxOn(gateway, noting).readFeed(lease)).toBe(0);
-    expect(names).toEqual(['notifications.place', 'changes.ofPrints']);
-    expect(await one.readFeed(lease)).toBe(0);
-    expect(await outbox()).toEqual(before);
+    expect(await reporterOn(gateway, noting).reportPrints(lease)).toBe(0);
+    expect(names).toEqual(['notifications.work']);
   });
 });

@@ -1,6 +1,6 @@
 // When a message is tried again, and what a try makes of its delivery and its target.
-import type { NotificationFault } from './faults';
-import type { Answer } from './sender';
+import type { NotificationFault } from '../faults';
+import type { Answer } from '../sender';
 
 /** Between the first tries; meanwhile the messages behind it wait. */
 const WAITS_SEC = [5, 30, 120, 300];
@@ -11,8 +11,8 @@ const JITTER = 0.2;
 
 /** From so many tries on a message is parked. */
 export const TRIES_IN_ORDER = WAITS_SEC.length + 1;
-/** A message that is due later than this was written by a clock that was ahead. */
-export const LONGEST_WAIT_SEC = Math.max(...PARKED_SEC) * (1 + JITTER);
+/** The longest wait of a message in its turn, and of one that is parked. One that was never tried waits for nothing. */
+export const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), parked: Math.max(...PARKED_SEC) * (1 + JITTER) };
 
 /** @param attempts so many tries failed, the last one among them */
 export function waitSec(attempts: number, random: () => number = Math.random): number {

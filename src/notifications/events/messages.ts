@@ -6,22 +6,24 @@ import { type Instant, msBetween } from '../../values/instant';
 import { GIVEN_UP_HOURS } from '../target.limits';
 import type { NotificationEvent } from '../target.types';
 import type { Audience } from './audience';
-import { type Ended, endOf, type PrintEvent, type Subject, waitsFor } from './subjects';
+import { type Ended, endOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 
-/** A notification and the targets that are told of it. */
-export interface Told {
+/** A notification and the targets that get it. */
+export interface Notification {
   event: NotificationEvent;
   at: Instant;
+  /** When the farm heard of it. */
+  heardAt: Instant;
   severity: AlertSeverity | null;
   title: string;
   text: string;
   data: object;
   targets: readonly Audience['id'][];
 }
-type Words = Pick<Told, 'title' | 'text' | 'data'>;
+type Message = Pick<Notification, 'title' | 'text' | 'data'>;
 
-/** An alert as it is told. */
-export interface ToldAlert {
+/** An alert as notifications show it. */
+export interface ReportedAlert {
   kind: string;
   severity: AlertSeverity;
   message: string;
@@ -35,19 +37,23 @@ const HAS_ENDED: Record<Ended, string> = {
   FAILED: 'has failed',
 };
 const TYPES: Record<string, string> = {
-  ...{ camera: 'Camera', printJob: 'PrintJob', spool: 'Spool', printer: 'Printer', print: 'ObservedPrint' },
+  camera: 'Camera',
+  printJob: 'PrintJob',
+  spool: 'Spool',
+  printer: 'Printer',
+  print: 'ObservedPrint',
   notificationTarget: 'NotificationTarget',
 };
 /** Of the words of a printer: a message of 4,000 bytes has room for the rest. */
 const LONGEST_REASON = 500;
 
 /** @param waiting the sentence of a print that waits */
-export function wordsOfPrint(
+export function messageOfPrint(
   event: PrintEvent['event'],
-  subject: Subject,
+  subject: PrintOrJob,
   waiting: string | null,
   currency: string | null,
-): Words {
+): Message {
   const { jobId, status, printName, outcome, printerId, printerName } = subject;
   const name = (printName ?? subject.jobName) as string;
   const { startedAt, endedAt } = subject;
@@ -55,12 +61,22 @@ export function wordsOfPrint(
     ...sentencesOf(event, subject, name, waiting, currency),
     data: {
       print: outcome && {
-        ...{ id: subject.id, nodeId: nodeIdOf('ObservedPrint', [subject.id]), name, outcome },
-        ...{ waitsFor: waitsFor(subject), startedAt, endedAt },
+        id: subject.id,
+        nodeId: nodeIdOf('ObservedPrint', [subject.id]),
+        name,
+        outcome,
+        waitsFor: waitsFor(subject),
+        startedAt,
+        endedAt,
       },
       job: status && {
-        ...{ id: jobId, nodeId: nodeIdOf('PrintJob', [jobId as string]), name: subject.jobName },
-        ...{ status: status.toUpperCase(), grams: subject.grams, cost: subject.cost, currency },
+        id: jobId,
+        nodeId: nodeIdOf('PrintJob', [jobId as string]),
+        name: subject.jobName,
+        status: status.toUpperCase(),
+        grams: subject.grams,
+        cost: subject.cost,
+        currency,
       },
       printer: { id: printerId, nodeId: nodeIdOf('Printer', [printerId]), name: printerName },
     },
@@ -69,11 +85,11 @@ export function wordsOfPrint(
 
 function sentencesOf(
   event: PrintEvent['event'],
-  subject: Subject,
+  subject: PrintOrJob,
   name: string,
   waiting: string | null,
   currency: string | null,
-): Pick<Words, 'title' | 'text'> {
+): Pick<Message, 'title' | 'text'> {
   const what = `${subject.outcome === null ? 'Job' : 'Print'} ${name}`;
   const where = `on ${subject.printerName ?? 'a printer that is gone'}`;
   const amounts = amountsOf(subject, currency);
@@ -98,7 +114,7 @@ function sentencesOf(
 }
 
 /** Without a price there is no cost. */
-function amountsOf({ grams, cost }: Subject, currency: string | null): string {
+function amountsOf({ grams, cost }: PrintOrJob, currency: string | null): string {
   const isMore = (amount: string | null): amount is string => amount !== null && !new Decimal(amount).isZero();
   const money = isMore(cost) ? [`${new Decimal(cost).toFixed(2)}${currency === null ? '' : ` ${currency}`}`] : [];
   return [...(isMore(grams) ? [`${new Decimal(grams).toFixed()} g`] : []), ...money].join(', ');
@@ -111,17 +127,17 @@ function durationOf(ms: number): string {
   return `${Math.max(1, rest)} min`;
 }
 
-export const toldAlert = (
+export const reportedAlert = (
   alert: { kind: string; about: string; id: string; name: string; since: Instant },
   severity: AlertSeverity,
   message: string,
-): ToldAlert => {
+): ReportedAlert => {
   const type = TYPES[alert.about] as string;
   const { kind, since, id, name } = alert;
   return { kind, severity, message, since, about: { type, id, nodeId: nodeIdOf(type, [id]), name } };
 };
 
-export function wordsOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: ToldAlert): Words {
+export function messageOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: ReportedAlert): Message {
   const kind = alert.kind.replaceAll('_', ' ').toLowerCase();
   const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${alert.about.name}`;
   return event === 'ALERT_RAISED'
@@ -129,12 +145,8 @@ export function wordsOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: Tol
     : { title: `Over: ${title}`, text: `This is over: ${alert.message}`, data: { alert } };
 }
 
-/** @param count null: not known, because the changes are gone */
-export const wordsOfOmitted = (count: number | null): Words => ({
+export const messageOfOmitted = (count: number): Message => ({
   title: 'Notifications were left out',
-  text:
-    count === null
-      ? 'What happened could not be told in time and was left out. The dashboard shows how the farm is now.'
-      : `${count === 1 ? '1 notification' : `${count} notifications`} could not be told within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
+  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be told within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
   data: { count },
 });

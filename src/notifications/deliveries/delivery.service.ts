@@ -1,19 +1,19 @@
 // The rules of what is told: a test, the deliveries of a target, and what is sent again.
 
-import { Conflict, orNotFound, TooManyRequests } from '../errors';
-import type { RequestTime } from '../values/deadline';
-import { parseGuid } from '../values/guid';
-import { clamp, type Page, type PageRange } from '../values/page';
-import { timeoutSignal } from '../values/timers';
-import type { Secrets } from '../wire/secrets';
+import { Conflict, orNotFound, TooManyRequests } from '../../errors';
+import type { RequestTime } from '../../values/deadline';
+import { parseGuid } from '../../values/guid';
+import { clamp, type Page, type PageRange } from '../../values/page';
+import { timeoutSignal } from '../../values/timers';
+import type { Secrets } from '../../wire/secrets';
+import { faultSentence } from '../faults';
+import { readable } from '../readable';
+import { type Senders, sendOnce } from '../senders';
+import { MAX_TARGET_TESTS, TRY_MS } from '../target.limits';
+import { type DeliveryRow, deliveryOf } from '../target.rows';
+import type { TargetStore } from '../target.store';
+import type { NotificationDelivery, NotificationKind, NotificationTest } from '../target.types';
 import type { DeliveryStore } from './delivery.store';
-import { faultSentence } from './faults';
-import { readable } from './readable';
-import { type Senders, sendOnce } from './senders';
-import { MAX_TARGET_TESTS, TRY_MS } from './target.limits';
-import { type DeliveryRow, deliveryOf } from './target.rows';
-import type { TargetStore } from './target.store';
-import type { NotificationDelivery, NotificationKind, NotificationTest } from './target.types';
 
 /** Of the time of a request, for its answer. */
 const ANSWER_MS = 300;
