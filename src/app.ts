@@ -58,14 +58,20 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** While clients watch the states of printers, the gateway reads all states once in this time. */
-const STATES_INTERVAL_MS = 1000;
+/** The waits of users that a test makes shorter. */
+export const TIMES = {
+  /** While clients watch the states of printers, the gateway reads all states once in this time. */
+  statesMs: 1000,
+  /** A request, its body included, arrives in this time: a body of a megabyte by a line of 280 kbit/s. */
+  arrivalMs: 30_000,
+};
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 /** What the parts of the gateway stand on. */
 interface Ground {
   config: Config;
+  times: typeof TIMES;
   log: Log;
   observer: Observer;
   metrics: Metrics;
@@ -79,7 +85,7 @@ interface Ground {
 }
 
 /** @param doors what it answers: its clients, or the probes alone */
-export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS'): Promise<App> {
+export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS', times = TIMES): Promise<App> {
   const log = createLog(config.logLevel);
   // A provider signs the tokens for other services with the same keys.
   if (config.auth.tokens?.audience === null)
@@ -95,6 +101,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     const changes = new ChangeStore(database);
     const ground: Ground = {
       config,
+      times,
       log,
       observer,
       metrics,
@@ -234,9 +241,9 @@ interface Behind {
 
 /** The doors for clients: GraphQL, and HTTP around it and REST. */
 async function openDoors(ground: Ground, { doors, schema, farm, idempotency, collector, notifier }: Behind) {
-  const { config, log, observer, metrics, database, changes, feed, states, secrets } = ground;
+  const { config, times, log, observer, metrics, database, changes, feed, states, secrets } = ground;
   const subscriptions = new OpenSubscriptions();
-  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), STATES_INTERVAL_MS);
+  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), times.statesMs);
   const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
   const channels = new Channels({ changes: feed, printerStates }, failed);
   const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
@@ -246,6 +253,7 @@ async function openDoors(ground: Ground, { doors, schema, farm, idempotency, col
   const http = createHttpServer({
     doors,
     settings: config.http,
+    arrivalMs: times.arrivalMs,
     budget: config.budget,
     log,
     observer,
