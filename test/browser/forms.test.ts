@@ -153,8 +153,45 @@ test('Escape leaves a choice as it is', async () => {
   });
 });
 
+test('Escape and a click beside a dialog ask before they throw away what was typed', async () => {
+  const { page, step, problems } = await dashboard.visit('/spools');
+  const dialog = page.getByRole('dialog');
+  const question = page.getByRole('alertdialog');
+  const serial = dialog.getByLabel('Serial', { exact: true });
+  const open = () => page.getByRole('button', { name: 'Add a spool' }).click();
+  await step('nothing was typed', async () => {
+    await open();
+    await serial.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+  for (const [how, leave] of [
+    ['Escape', () => page.keyboard.press('Escape')],
+    ['a click', () => page.mouse.click(20, 700)],
+  ] as const)
+    await step(how, async () => {
+      await open();
+      await serial.fill('S-typed');
+      await leave();
+      await question.getByText('What was typed is not saved').waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      expect(await serial.inputValue()).toBe('S-typed');
+      await leave();
+      await question.getByRole('button', { name: 'Leave', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+  await step('its own button does not ask', async () => {
+    await open();
+    await serial.fill('S-typed');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+  expect(problems).toEqual([]);
+});
+
 test('takes a comma before one or two digits, and tells all faults of a form at once in plain words', async () => {
-  const { page, step, problems } = await dashboard.visit('/filament');
+  const { page, step, problems } = await dashboard.visit('/spools');
   const faults = page.getByRole('dialog').locator('[data-invalid][class*=fault]');
   await step('nothing is filled in', async () => {
     await page.getByRole('button', { name: 'Add a spool' }).click();

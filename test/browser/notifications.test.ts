@@ -43,7 +43,8 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   const { page, step, problems } = await dashboard.visit('/');
   const secretShown = async () => `${await part(page, 'Signing secret').locator('code').textContent()}`;
   await step('nobody is told yet', async () => {
-    await follow(page, 'Notifications');
+    await follow(page, 'Settings');
+    await page.getByRole('link', { name: 'Notifications' }).click();
     await page.getByText('Nobody is told yet.').waitFor();
   });
   await step('the faults of the form are at their fields', async () => {
@@ -196,11 +197,13 @@ test('a target that fails is an alert, which leads to what waits and why; only c
   });
   await step('the alert', async () => {
     await follow(page, 'Farm');
+    const unfold = page.getByRole('button', { name: /^Show /, expanded: false });
     const link = page.getByRole('list', { name: 'Alerts' }).getByRole('link', { name: 'See the target' });
     // A try may be under way, and its failure be written after this.
     await until('the alert is shown', async () => {
       await dashboard.sql(`update notification_deliveries set next_attempt_at = now() + interval '60 hours'`);
       await dashboard.sql(`update notification_targets set state = 'FAILED', fault = 'NOT_REACHABLE'`);
+      if (await unfold.isVisible()) await unfold.click();
       return link.isVisible();
     });
     await link.click();
