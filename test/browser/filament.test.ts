@@ -80,7 +80,7 @@ test('makes, changes, archives and removes a spool, and says at its field what i
   });
   await step('two windows change different members', async () => {
     await page.getByRole('button', { name: 'Edit Spool one' }).click();
-    await dialog.getByLabel('Colour').fill('#1e90ff');
+    await dialog.getByLabel('Colour', { exact: true }).fill('#1e90ff');
     const input = { weightTotalGrams: '750' };
     await farm.client.request(UpdateSpoolDocument, { id: `${(await spool())?.id}`, input });
     await dialog.getByRole('button', { name: 'Save' }).click();

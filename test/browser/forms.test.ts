@@ -198,11 +198,11 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
     await page.getByLabel('Diameter in mm').fill('1,234.5');
     await page.getByLabel('Grams when full').fill('-1');
     await page.getByLabel('Price').fill('cheap');
-    await page.getByLabel('Colour').fill('blue');
+    await page.getByLabel('Colour', { exact: true }).fill('blue');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const form = page.getByRole('dialog');
     for (const label of ['Serial', 'Material', 'Diameter in mm', 'Grams when full', 'Price', 'Colour'])
-      await form.getByLabel(label).and(page.locator('[aria-invalid=true]')).first().waitFor();
+      await form.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
     expect(await faults.allTextContents()).toEqual([
       'must not be empty',
       'Choose one.',
@@ -218,7 +218,7 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
     await page.getByLabel('Diameter in mm').fill('2,85');
     await page.getByLabel('Grams when full').fill('750,5');
     await page.getByLabel('Price').fill('19,90');
-    await page.getByLabel('Colour').fill('#102030');
+    await page.getByLabel('Colour', { exact: true }).fill('#102030');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -228,6 +228,29 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
     weightTotalGrams: '750.5',
     purchasePrice: '19.90',
   });
+  expect(problems).toEqual([]);
+});
+
+test('a spool like another one begins with its details and the next serial, and its colour can be picked', async () => {
+  const { page, step, problems } = await dashboard.visit('/spools');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Duplicate Spool two' }).click();
+  await step('what it begins with', async () => {
+    expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('Spool two');
+    expect(await dialog.getByLabel('Grams when full').inputValue()).toBe('1000');
+  });
+  await step('a colour, and the serials that follow each other', async () => {
+    await dialog.getByLabel('Serial', { exact: true }).fill('S-0099');
+    await dialog.getByLabel('Pick the colour').fill('#1e90ff');
+    expect(await dialog.getByLabel('Colour', { exact: true }).inputValue()).toBe('#1E90FF');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Duplicate S-0099' }).click();
+    expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('S-0100');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+  await page.getByTitle('#1E90FF').nth(1).waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -200,15 +200,20 @@ test('a target that fails is an alert, which leads to what waits and why; only c
     const unfold = page.getByRole('button', { name: /^Show /, expanded: false });
     const link = page.getByRole('list', { name: 'Alerts' }).getByRole('link', { name: 'See the target' });
     // A try may be under way, and its failure be written after this.
+    const putOff = () =>
+      dashboard.sql(`update notification_deliveries set next_attempt_at = now() + interval '60 hours'`);
     await until('the alert is shown', async () => {
-      await dashboard.sql(`update notification_deliveries set next_attempt_at = now() + interval '60 hours'`);
+      await putOff();
       await dashboard.sql(`update notification_targets set state = 'FAILED', fault = 'NOT_REACHABLE'`);
       if (await unfold.isVisible()) await unfold.click();
       return link.isVisible();
     });
     await link.click();
     await page.getByText('Nothing was delivered for 72 hours.').waitFor();
-    await told(page).getByText('in 2 days').waitFor();
+    await until('the next try is shown', async () => {
+      await putOff();
+      return told(page).getByText('in 2 days').isVisible();
+    });
   });
   await step('a printer is chosen', async () => {
     await press(page, 'Edit the target');

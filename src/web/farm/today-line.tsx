@@ -23,8 +23,8 @@ export function TodayLine() {
               <span>No job has ended today.</span>
             ) : (
               <>
-                <span>{`${sum.completedJobs} completed: ${grams(sum.completedGrams)}, ${money(sum.completedCost)}`}</span>
-                <span>{`${sum.wastedJobs} failed, or cancelled while printing: ${grams(sum.wastedGrams)}, ${money(sum.wastedCost)}`}</span>
+                <span>{`${sum.completedJobs} completed: ${grams(sum.completedGrams)}, cost ${money(sum.completedCost)}`}</span>
+                <span>{`${sum.wastedJobs} failed, or cancelled while printing: ${grams(sum.wastedGrams)}, cost ${money(sum.wastedCost)}`}</span>
               </>
             )}
             <Link to={`/reports?from=${day}&by=PRINTER`}>See the report</Link>

@@ -56,6 +56,7 @@ export function SpoolsPage() {
             nameOf={SPOOL_KIND.nameOf}
             textOf={({ spoolSerial, vendor }) => `${spoolSerial}\n${vendor ?? ''}`}
             onEdit={editor.open}
+            onCopy={editor.openLike}
           />
         )}
       </Loaded>

@@ -59,18 +59,23 @@ export interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'inp
   /** Another control than an input, such as a select or a textarea. */
   control?: ReactElement;
   faultOf?: () => string | null;
+  /** Another way to fill it in, behind the control. */
+  beside?: ReactNode;
 }
 
-export function Field({ name, label, hint, control, required = false, faultOf, ...input }: FieldProps) {
+export function Field({ name, label, hint, control, beside, required = false, faultOf, ...input }: FieldProps) {
   const faultNow = () => (required && input.value === '' ? EMPTY : (faultOf?.() ?? null));
   return (
     <FieldFrame name={name} label={label} hint={hint} faultOf={faultNow}>
-      <BaseField.Control
-        className={styles['control']}
-        aria-required={required || undefined}
-        {...input}
-        {...(control ? { render: control } : {})}
-      />
+      <div className={styles['beside']}>
+        <BaseField.Control
+          className={styles['control']}
+          aria-required={required || undefined}
+          {...input}
+          {...(control ? { render: control } : {})}
+        />
+        {beside}
+      </div>
     </FieldFrame>
   );
 }
