@@ -10,11 +10,11 @@ import { type PersistedOperation, readManifest } from './doors/graphql/persisted
 import type { GraphSettings } from './doors/graphql/server';
 import type { HttpSettings } from './doors/http/server';
 import { JOB_CASINGS } from './doors/rest/casing';
-import { parseNetwork } from './machines/address';
-import { parseDeviceKey } from './machines/secrets';
 import { isLoopback } from './values/loopback';
 import type { Spelling } from './values/spelling';
 import { type TimeBudget, timeBudget, USUAL_REQUEST_MS } from './values/time-budget';
+import { parseNetwork } from './wire/networks';
+import { parseDeviceKey } from './wire/secrets';
 
 export interface Config {
   port: number;
@@ -120,8 +120,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     http: {
       host,
       bodyBytes: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
-      headerBytes: integer('HEADER_LIMIT_BYTES', 16_384, 1024, 1_048_576),
-      receiveTimeoutMs: integer('RECEIVE_TIMEOUT_MS', 30_000, 100, 600_000),
       connections: integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
       operationsPerSocket: integer('MAX_SUBSCRIPTIONS', 100, 1, 100_000),
       // No limit on loopback without authentication: all callers are on this machine.
@@ -137,18 +135,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       limits: {
         depth: integer('GRAPHQL_MAX_DEPTH', 15, 1, 1000),
         aliases: integer('GRAPHQL_MAX_ALIASES', 500, 0, 100_000),
-        directives: integer('GRAPHQL_MAX_DIRECTIVES', 100, 0, 100_000),
         cost: integer('GRAPHQL_MAX_COST', 500_000, 1, 1_000_000_000),
         tokens: integer('GRAPHQL_MAX_TOKENS', 5000, 10, 1_000_000),
       },
-      maxChannels: integer('MAX_DISTINCT_SUBSCRIPTIONS', 1000, 1, 100_000),
       introspection: flag('GRAPHQL_INTROSPECTION', value('NODE_ENV') !== 'production'),
       persistedOnly: flag('PERSISTED_ONLY', false),
       trusted: readTrusted(value('TRUSTED_OPERATIONS'), auth, faults),
       operations: readManifests(value('PERSISTED_MANIFEST'), faults),
     },
     devices: {
-      key: readDeviceKey(value('DEVICE_KEY'), value('DEVICE_KEY_FILE'), faults),
+      key: readDeviceKey(value('DEVICE_KEY'), faults),
       networks: readNetworks(value('DEVICE_NETWORKS'), faults),
       collect: flag('COLLECT', true),
     },
@@ -286,27 +282,11 @@ function readProxies(text: string | undefined, faults: string[]): string[] {
 }
 
 /** The messages leave out the values. */
-function readDeviceKey(key: string | undefined, file: string | undefined, faults: string[]): Buffer | null {
-  if (key !== undefined && file !== undefined) faults.push('DEVICE_KEY and DEVICE_KEY_FILE exclude each other');
-  if (key !== undefined) {
-    const given = parseDeviceKey(key);
-    if (given === undefined) faults.push('DEVICE_KEY must be 64 hexadecimal digits; openssl rand -hex 32 makes them');
-    return given ?? null;
-  }
-  if (file !== undefined) {
-    const given = parseDeviceKey(readText(file) ?? '');
-    if (given === undefined) faults.push('DEVICE_KEY_FILE must be the path of a file that holds 64 hexadecimal digits');
-    return given ?? null;
-  }
-  return null;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return undefined;
-  }
+function readDeviceKey(key: string | undefined, faults: string[]): Buffer | null {
+  if (key === undefined) return null;
+  const given = parseDeviceKey(key);
+  if (given === undefined) faults.push('DEVICE_KEY must be 64 hexadecimal digits; openssl rand -hex 32 makes them');
+  return given ?? null;
 }
 
 function readNetworks(text: string | undefined, faults: string[]): string[] {

@@ -29,6 +29,8 @@ interface Facts {
   secret: string;
   /** What to do about a certificate, where the machine shows none of its own. */
   certificate?: string;
+  /** What to do where it sends more than the gateway takes. */
+  tooMuch?: string;
   /** Required where it is not null, and refused where it is. */
   serial: SerialForm | null;
   /** A machine that was not heard of for so long is said to be offline. */
@@ -95,6 +97,7 @@ export const PRINTER_KINDS = {
     description: 'OctoPrint, through its REST interface and its push socket.',
     name: 'OctoPrint',
     address: { schemes: ['http', 'https'], port: 80 },
+    tooMuch: 'set the cut-off of its temperature graph to 4 hours or less (Settings, Features)',
     secret: 'in OctoPrint open Settings, Application Keys, make a key for the gateway, and give it as secret',
   },
   PRUSALINK: {

@@ -195,9 +195,11 @@ export type DeviceFault =
   | 'CREDENTIALS_REFUSED'
   /** The machine wants TLS, and the address has none. */
   | 'HTTPS_REQUIRED'
+  /** The name has addresses, and none where a device may be. */
+  | 'NOT_ALLOWED'
   /** Nothing takes connections at the address and port. */
   | 'NOT_REACHABLE'
-  /** The name has no address, or none where a device may be. */
+  /** The name has no address. */
   | 'NOT_RESOLVED'
   /** What answers is not a machine of this kind. */
   | 'NOT_THIS_KIND'
@@ -211,6 +213,10 @@ export type DeviceFault =
   | 'SILENT'
   /** There was no answer in time. */
   | 'TIMED_OUT'
+  /** The address wants TLS, and what answers there speaks none. */
+  | 'TLS_NOT_SPOKEN'
+  /** The machine speaks no TLS newer than 1.1. */
+  | 'TLS_TOO_OLD'
   /** The machine sends more than a machine of this kind does, or tells of more than 60 new prints in an hour. */
   | 'TOO_MUCH_DATA'
   /** It is another machine than the serial number says. */

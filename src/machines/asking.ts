@@ -1,9 +1,9 @@
 // The asks of an adapter: one at a time, each once.
 
 import { setTimeout } from '../values/timers';
+import type { ConnectionLifetime } from '../wire/connection-lifetime';
+import { Failure } from '../wire/faults';
 import type { Ask, Message } from './adapter';
-import type { ConnectionLifetime } from './connection-lifetime';
-import { Failure } from './error-faults';
 
 export type Answer = Pick<Message, 'body' | 'failed'>;
 

@@ -2,14 +2,14 @@
 import type { Activity, Reading } from '../farm/print-rules/readings';
 import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
+import { parseAddress } from '../wire/address';
+import { fingerprintAt } from '../wire/dial';
+import { LIMITS, type Limits } from '../wire/limits';
+import type { Network } from '../wire/networks';
 import { type CameraReading, FIRST_CONTACT } from './adapter';
-import { type Network, parseAddress } from './address';
 import type { DeviceFault, Identity, Target } from './connection';
-import { dial } from './dial';
 import { Hearing } from './hearing';
 import { type DeviceKind, KINDS } from './kinds';
-import { LIMITS, type Limits } from './limits';
-import { Meter } from './meter';
 
 export interface Trial {
   /** Whether anything answered at the address. */
@@ -20,14 +20,22 @@ export interface Trial {
   activity: Activity | null;
 }
 
-const UNREACHED: DeviceFault[] = ['NOT_REACHABLE', 'NOT_RESOLVED', 'TIMED_OUT', 'SILENT', 'SECRET_NOT_READABLE'];
+const UNREACHED: DeviceFault[] = [
+  'NOT_REACHABLE',
+  'NOT_RESOLVED',
+  'NOT_ALLOWED',
+  'TIMED_OUT',
+  'SILENT',
+  'SECRET_NOT_READABLE',
+];
 
 /** Takes at most the time to connect. A machine that has not said by then what it does has no activity. */
 export async function tryDevice(kind: DeviceKind, target: Target, network: Network, limits = LIMITS): Promise<Trial> {
   const end = performance.now() + limits.connectMs;
   const trial = await connectOnce(kind, target, network, limits);
   if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
-  const certificateFingerprint = await fingerprintOf(kind, target, network, end - performance.now());
+  const endpoint = parseAddress(target.address, KINDS[kind].address, network);
+  const certificateFingerprint = await fingerprintAt(endpoint, network, timeoutSignal(end - performance.now()));
   return { ...trial, identity: { model: null, serial: null, firmware: null, certificateFingerprint } };
 }
 
@@ -63,19 +71,4 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
     );
     const timer = setTimeout(() => finish(identity === null ? 'TIMED_OUT' : null), limits.connectMs);
   });
-}
-
-async function fingerprintOf(kind: DeviceKind, { address }: Target, network: Network, ms: number) {
-  const signal = timeoutSignal(ms);
-  const meter = new Meter(LIMITS, () => meter.close());
-  try {
-    const endpoint = parseAddress(address, KINDS[kind].address, network);
-    const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal, meter });
-    socket.destroy();
-    return certificateFingerprint;
-  } catch {
-    return null;
-  } finally {
-    meter.close();
-  }
 }

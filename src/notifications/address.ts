@@ -1,16 +1,13 @@
-// The addresses of targets: how a URL is read, by kind, and which of them may be dialled.
+// The addresses of targets: how a URL is read, by kind.
 import { isIP } from 'node:net';
 import { BadInput } from '../errors';
-import type { Network } from '../machines/address';
 import { copiedText } from '../values/text';
+import type { Endpoint } from '../wire/address';
+import type { Reach } from '../wire/networks';
 import { MAX_TARGET_URL } from './target.limits';
 import type { NotificationKind } from './target.types';
 
-export interface TargetAddress {
-  secure: boolean;
-  /** An IPv6 address is without brackets. */
-  host: string;
-  port: number;
+export interface TargetAddress extends Endpoint {
   /** WEBHOOK: path and query. NTFY: the topic. MQTT: the prefix of topics. */
   place: string;
 }
@@ -18,6 +15,8 @@ export interface TargetAddress {
 interface Form {
   ports: Record<string, number>;
   example: string;
+  /** What is said of a path with white space, escapes, or letters beyond ASCII. */
+  odd?: string;
   /** The place of a path with its query; null where it is none. */
   placeOf(path: string, query: string): string | null;
 }
@@ -38,6 +37,7 @@ const FORMS: Record<NotificationKind, Form> = {
   MQTT: {
     ports: { 'mqtt:': 1883, 'mqtts:': 8883 },
     example: 'mqtt://host:1883/print-farm',
+    odd: 'must have a prefix without spaces, umlauts and %: letters from a to z, digits, - and _ are good in topics, such as mqtt://host:1883/print-farm',
     placeOf: (path, query) =>
       query === '' ? (/^\/?$/.test(path) ? USUAL_PREFIX : (PREFIX.exec(path)?.[1] ?? null)) : null,
   },
@@ -73,7 +73,7 @@ export function addressOf(kind: NotificationKind, url: string): TargetAddress {
 
 /** An address, or what is wrong. */
 function parsed(kind: NotificationKind, text: string): TargetAddress | string {
-  const { ports, example, placeOf } = FORMS[kind];
+  const { ports, example, placeOf, odd } = FORMS[kind];
   const schemes = Object.keys(ports).map((scheme) => `${scheme}//`);
   const wrong = `must be a URL of ${schemes.join(' or ')}, such as ${example}`;
   const [, scheme = '', head = '', rest = ''] = /^([a-z]+:)\/\/([^/?#\\]*)([^#]*)$/i.exec(text) ?? [];
@@ -88,31 +88,11 @@ function parsed(kind: NotificationKind, text: string): TargetAddress | string {
   const digits = /:(\d{1,5})$/.exec(head)?.[1];
   if (url === null || digits === '0') return wrong;
   const place = placeOf(url.pathname, url.search);
-  if (place === null) return wrong;
+  if (place === null) return odd !== undefined && /[\s%]|[^\x20-\x7e]/.test(rest) ? odd : wrong;
   return {
     secure: SECURE.includes(scheme.toLowerCase()),
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(digits ?? port),
     place,
   };
-}
-
-/** Where targets may be: where devices may, and beyond for the hosts of NOTIFY_HOSTS. */
-export class Reach {
-  /**
-   * @param near of devices
-   * @param far without the bounds of networks; never allowed addresses stay so
-   * @param hosts `ntfy.sh`, and `*.example.org` for all below it, in lower case
-   */
-  constructor(
-    private readonly near: Network,
-    private readonly far: Network,
-    private readonly hosts: readonly string[],
-  ) {}
-
-  networkOf(host: string): Network {
-    const name = host.toLowerCase().replace(/\.$/, '');
-    const isNamed = this.hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
-    return isNamed ? this.far : this.near;
-  }
 }

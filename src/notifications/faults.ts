@@ -1,29 +1,27 @@
-// Why something was not told: the codes that the database keeps, of which sentences are made.
+// Why something was not told: the codes that the database keeps, and their sentences for people.
+import { receiverSentence } from '../wire/fault-sentences';
+import type { ReceiverFault } from '../wire/faults';
+import { GIVEN_UP_HOURS } from './target.limits';
+import type { NotificationKind } from './target.types';
 
-/** Of one try. */
-export type SendFault =
-  | 'NOT_RESOLVED'
-  /** The host is where neither NOTIFY_HOSTS nor DEVICE_NETWORKS allows. */
-  | 'NOT_ALLOWED'
-  | 'NOT_REACHABLE'
-  | 'TIMED_OUT'
-  | 'CLOSED_AT_ONCE'
-  | 'HTTPS_REQUIRED'
-  | 'CERTIFICATE_NOT_TRUSTED'
-  | 'NOT_THIS_KIND'
-  | 'TOO_MUCH_DATA'
-  | 'CREDENTIALS_REFUSED'
-  | 'REDIRECTED'
-  /** 429 and 503. */
-  | 'BUSY'
-  /** 410: nothing is to be sent any more. */
-  | 'GONE'
-  /** Any other status that is not 2xx. */
-  | 'REFUSED'
-  | 'SECRET_NOT_READABLE';
+const LEFT_OUT = `It could not be told within ${GIVEN_UP_HOURS} hours, and is told no more: send it again if it matters.`;
 
-/** Of a target that is disabled, and of what waited for it. */
-type DisabledFault = 'DISABLED' | 'PRINTERS_REMOVED' | 'RESTORED' | 'GONE';
+/** Of a target that is disabled, and of what was given up. */
+const SENTENCES = {
+  DISABLED: 'The target is disabled, and misses what happens: enable it to be told again.',
+  PRINTERS_REMOVED:
+    'All printers that were chosen are removed, so nothing is told: choose others, and enable the target again.',
+  RESTORED:
+    'The database was restored from a backup, and a copy must not tell: enable the target again if this farm is to tell.',
+  /** Too old when its turn came. */
+  LEFT_OUT,
+  /** And OMITTED has told so. */
+  LEFT_OUT_TOLD: LEFT_OUT,
+};
 
-/** LEFT_OUT: too old when its turn came. LEFT_OUT_TOLD: OMITTED has told so. */
-export type NotificationFault = SendFault | DisabledFault | 'LEFT_OUT' | 'LEFT_OUT_TOLD';
+export type NotificationFault = ReceiverFault | keyof typeof SENTENCES;
+
+const isOfHouse = (fault: NotificationFault): fault is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, fault);
+
+export const faultSentence = (fault: NotificationFault, kind: NotificationKind): string =>
+  isOfHouse(fault) ? SENTENCES[fault] : receiverSentence(fault, kind);

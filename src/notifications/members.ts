@@ -4,10 +4,15 @@ import { detail, readFingerprint } from '../values/details';
 import { parseGuid } from '../values/guid';
 import { checkEach, type Reader } from '../values/members';
 import { copiedText } from '../values/text';
+import { Duplicates } from '../wire/duplicates';
+import type { Reach } from '../wire/networks';
 import { addressOf } from './address';
 import { readSigningSecret } from './signing';
 import { MAX_TARGET_NAME, MAX_TARGET_PRINTERS } from './target.limits';
 import type { NotificationEvent, NotificationKind } from './target.types';
+
+/** A write waits so long for names; one that takes longer is not known to it. */
+const LOOK_UP_MS = 500;
 
 export const DETAILS = { username: detail(), secret: detail(), certificateFingerprint: detail(readFingerprint) };
 
@@ -52,6 +57,9 @@ export function refuseTogether(
     refuse('certificateFingerprint', 'must not be given for a URL without TLS: give one with https or mqtts');
   }
   if (events.length === 0 && kind !== 'MQTT') refuse('events', 'must have one event at least');
+  if (kind === 'NTFY' && secret != null && /^(bearer|basic)\b/i.test(secret)) {
+    refuse('secret', 'must be the access token alone, such as tk_…: leave out the word before it');
+  }
   if (newSecret && kind !== 'WEBHOOK') refuse('newSecret', `must not be given for ${kind}: give its secret`);
   if (newSecret && secret != null) refuse('newSecret', 'must not be given with a secret');
   if (kind === 'WEBHOOK' && secret != null) {
@@ -64,18 +72,45 @@ export function refuseTogether(
   if (issues.length > 0) throw new BadInput(issues);
 }
 
+interface Neighbour {
+  id: string;
+  kind: string;
+  url: string;
+  name: string;
+}
+
+const placed = ({ kind, url }: Pick<Neighbour, 'kind' | 'url'>) => ({ kind, address: url });
+
 /** Two targets with the same broker and prefix would write over each other. */
-export function refuseTwin(
-  { id, kind, url }: { id: string; kind: string; url: string },
-  others: readonly { id: string; kind: string; url: string; name: string }[],
-): void {
-  if (kind !== 'MQTT') return;
-  const placeOf = (one: string) => {
-    const { host, port, place } = addressOf('MQTT', one);
-    return JSON.stringify([host, port, place]);
-  };
-  const twin = others.find((one) => one.id !== id && one.kind === 'MQTT' && placeOf(one.url) === placeOf(url));
-  if (twin !== undefined) {
-    throw new Conflict(`has the broker and the prefix of the target ${twin.name}: give another prefix`, 'input', 'url');
+export class DuplicateTargets {
+  private readonly duplicates: Duplicates;
+
+  constructor(reach: Reach) {
+    this.duplicates = new Duplicates({ resolve: (host) => reach.networkOf(host).resolve(host) }, ({ address }) => {
+      const { host, port, place } = addressOf('MQTT', address);
+      return { host, port, part: place };
+    });
+  }
+
+  /** Looks up names, before a transaction that must not wait for them. */
+  async prepare(target: Pick<Neighbour, 'kind' | 'url'>, others: () => Promise<Neighbour[]>): Promise<void> {
+    if (target.kind !== 'MQTT') return;
+    const brokers = (await others()).filter(({ kind }) => kind === 'MQTT');
+    await this.duplicates.lookUp([target, ...brokers].map(placed), LOOK_UP_MS);
+  }
+
+  refuse(target: Pick<Neighbour, 'id' | 'kind' | 'url'>, others: readonly Neighbour[]): void {
+    if (target.kind !== 'MQTT') return;
+    const own = placed(target);
+    const names = new Map(
+      others.flatMap((one) => (one.id !== target.id && one.kind === 'MQTT' ? [[placed(one), one.name] as const] : [])),
+    );
+    const duplicate = this.duplicates.among([own, ...names.keys()]).get(own);
+    if (duplicate === undefined) return;
+    throw new Conflict(
+      `has the broker and the prefix of the target ${names.get(duplicate)}: give another prefix`,
+      'input',
+      'url',
+    );
   }
 }

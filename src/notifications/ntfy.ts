@@ -1,4 +1,5 @@
 // ntfy: a message to a topic, posted as JSON to the root of its server.
+
 import { addressOf } from './address';
 import type { Poster } from './post';
 import type { Message, Sender } from './sender';

@@ -1,5 +1,5 @@
 // A stored target with its secrets in clear, for its sender.
-import type { Secrets } from '../machines/secrets';
+import type { Secrets } from '../wire/secrets';
 import type { ReadableTarget } from './sender';
 import type { NotificationKind } from './target.types';
 

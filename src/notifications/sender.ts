@@ -1,6 +1,6 @@
 // What a kind of target has to do: tell one message, once.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
-import type { SendFault } from './faults';
+import type { ReceiverFault } from '../wire/faults';
 import type { NotificationEvent, NotificationKind } from './target.types';
 
 /** What is told. Its id is that of the delivery, and the same at each try. */
@@ -33,7 +33,7 @@ export interface ReadableTarget {
 export interface Answer {
   delivered: boolean;
   httpStatus: number | null;
-  fault: SendFault | null;
+  fault: ReceiverFault | null;
   /** The receiver asks for silence. */
   retryAfterSec: number | null;
   /** Nothing is to be sent any more. */
@@ -52,6 +52,6 @@ export const deliveredWith = (httpStatus: number | null, certificateFingerprint:
   ...{ delivered: true, httpStatus, fault: null, retryAfterSec: null, gone: false, certificateFingerprint },
 });
 
-export const failedWith = (fault: SendFault, certificateFingerprint: string | null = null): Answer => ({
+export const failedWith = (fault: ReceiverFault, certificateFingerprint: string | null = null): Answer => ({
   ...{ delivered: false, httpStatus: null, fault, retryAfterSec: null, gone: false, certificateFingerprint },
 });

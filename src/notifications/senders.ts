@@ -1,5 +1,6 @@
 // The senders by the kind of target.
-import type { Reach } from './address';
+
+import type { Reach } from '../wire/networks';
 import { mqttSender } from './mqtt/sender';
 import type { BrokerTellers } from './mqtt/tellers';
 import { ntfySender } from './ntfy';

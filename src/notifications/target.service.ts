@@ -1,14 +1,16 @@
 // The rules of notification targets: what may be added, and when a secret is made or forgotten.
 
+import type { Queryable } from '../database/queryable';
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
 import type { Printer } from '../farm/inventory/inventory.types';
-import { NoDeviceKey, type Sealed, type Secrets } from '../machines/secrets';
 import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { after } from '../values/instant';
 import { checkEach, membersOf, optional, readBoolean } from '../values/members';
-import { type Reach, readTargetUrl } from './address';
-import { DETAILS, EVENTS, NAME, PRINTER_IDS, refuseTogether, refuseTwin } from './members';
+import type { Reach } from '../wire/networks';
+import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
+import { readTargetUrl } from './address';
+import { DETAILS, DuplicateTargets, EVENTS, NAME, PRINTER_IDS, refuseTogether } from './members';
 import { newSigningSecret } from './signing';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
 import { FORMER_SECRET_MS, MAX_TARGETS } from './target.limits';
@@ -17,15 +19,25 @@ import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } 
 
 export type PrinterOf = (id: string) => Promise<Printer | null>;
 
+interface TargetEvents {
+  /** The targets are others than before, when the transaction is over. */
+  changed(): void;
+  /** For the transaction that enables a target: the first one gets what happens from this moment on. */
+  begin(transaction: Queryable, now: string): Promise<void>;
+}
+
 export class TargetService {
-  /** @param changed the targets are others than before, when the transaction is over */
+  private readonly duplicates: DuplicateTargets;
+
   constructor(
     private readonly store: TargetStore,
     private readonly secrets: Secrets,
     private readonly reach: Reach,
     private readonly printer: PrinterOf,
-    private readonly changed: () => void,
-  ) {}
+    private readonly events: TargetEvents,
+  ) {
+    this.duplicates = new DuplicateTargets(reach);
+  }
 
   all(): Promise<NotificationTarget[]> {
     return this.store.all();
@@ -67,13 +79,15 @@ export class TargetService {
       ...{ state: enabled ? 'OK' : 'DISABLED', fault: enabled ? null : 'DISABLED' },
       ...{ stateSince: new Date(now), createdAt: new Date(now), updatedAt: new Date(now) },
     };
-    await this.store.alone(async (store) => {
+    await this.duplicates.prepare(target, () => this.store.neighbours());
+    await this.store.alone(async (store, transaction) => {
       const others = await store.neighbours();
       if (others.length >= MAX_TARGETS) {
         throw new Conflict(`The farm has ${MAX_TARGETS} notification targets already: no more can be added`, 'input');
       }
-      refuseTwin(target, others);
+      this.duplicates.refuse(target, others);
       await store.add(row, printerIds);
+      if (enabled) await this.events.begin(transaction, now);
     });
     return this.written(target.id, made);
   }
@@ -104,7 +118,8 @@ export class TargetService {
       );
     }
     await this.refuseUnknown(given.printerIds ?? []);
-    const made = await this.store.alone(async (store) => {
+    if (given.url !== undefined) await this.duplicates.prepare({ kind, url: given.url }, () => this.store.neighbours());
+    const made = await this.store.alone(async (store, transaction) => {
       const row = await found(store);
       const secrets = this.secretChanges(row, given, now);
       const { newSecret, secret, printerIds, enabled, ...members } = given;
@@ -113,7 +128,8 @@ export class TargetService {
       if (enabled === true && row.somePrinters && printerIds === undefined && (await store.printers(guid)) === 0) {
         throw new BadInput('must be given: all that were chosen are removed', 'input', 'printerIds');
       }
-      refuseTwin(target, await store.neighbours());
+      // One that stays where it is, is not compared with others.
+      if (target.url !== row.url) this.duplicates.refuse(target, await store.neighbours());
       const changes: TargetChanges = {
         ...{ ...members, ...secrets.changes, ...stateChanges(row, enabled, now), updatedAt: new Date(now) },
         ...(input.minimumSeverity != null && { minimumSeverity: input.minimumSeverity }),
@@ -121,6 +137,7 @@ export class TargetService {
       };
       const isMoved = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
       await store.update(guid, { ...changes, ...(isMoved && { silentUntil: null }) }, printerIds, isMoved);
+      if (enabled === true) await this.events.begin(transaction, now);
       return secrets.made;
     });
     return this.written(guid, made);
@@ -129,7 +146,7 @@ export class TargetService {
   async remove(id: string): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(guid))) throw new NotFound('notification target', [id]);
-    this.changed();
+    this.events.changed();
     return guid;
   }
 
@@ -161,7 +178,7 @@ export class TargetService {
   }
 
   private async written(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
-    this.changed();
+    this.events.changed();
     return { target: orNotFound(await this.store.byId.load(id), 'notification target', id), secret };
   }
 

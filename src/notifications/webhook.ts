@@ -1,4 +1,5 @@
 // Webhooks: POST of JSON, signed as Standard Webhooks 1.0.
+
 import { addressOf } from './address';
 import { bodyOf } from './body';
 import type { Poster } from './post';

@@ -6,6 +6,11 @@ import type { Feed, FeedName, FeedPosition } from './feed';
 
 /** Executions for subscriptions at a time: as many as share one round of batches. */
 const MAX_EXECUTIONS = AT_ONCE;
+/**
+ * Different subscriptions of this process. Each costs an execution for each change that it keeps; clients with the same operation
+ * and variables use one together.
+ */
+const MAX_CHANNELS = 1000;
 /** So many callers together can open all channels; fewer leave some to others. */
 const CALLERS_THAT_FILL = 4;
 
@@ -17,13 +22,12 @@ export class Channels {
   private isStopped = false;
 
   /**
-   * @param maxChannels each costs an execution for each change that it keeps
    * @param failed told once of each error that ends watchers and is no refusal
    */
   constructor(
     private readonly feeds: Readonly<Record<FeedName, Feed>>,
-    private readonly maxChannels: number,
     private readonly failed: (error: Error) => void,
+    private readonly maxChannels = MAX_CHANNELS,
   ) {}
 
   /** Refuses a key that would need one more channel than there may be, or than one caller may open. */

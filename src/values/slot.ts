@@ -3,10 +3,10 @@ import { BadInput } from '../errors';
 import type { Reader } from './members';
 import { parseText } from './text';
 
-/** The same text as the checks of the tables. */
+/** The same text as the checks of the tables. tool:01 is tool:1. */
 export const readSlot: Reader<string> = (value, member) => {
   const slot = parseText(value, member);
-  if (/^[a-z]{1,20}(:\d{1,3}){1,2}$/.test(slot)) return slot;
+  if (/^[a-z]{1,20}(:\d{1,3}){1,2}$/.test(slot)) return slot.replace(/:0+(?=\d)/g, ':');
   throw new BadInput('must be a slot such as tool:0, ams:0:2 or ext:0', member);
 };
 

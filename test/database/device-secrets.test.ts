@@ -5,7 +5,7 @@ import { backUp } from '../../src/database/backup/backup';
 import { restore } from '../../src/database/backup/restore';
 import { openDriver } from '../../src/database/database';
 import type { DatabaseTarget } from '../../src/database/driver/driver';
-import { Secrets } from '../../src/machines/secrets';
+import { Secrets } from '../../src/wire/secrets';
 import { freshDatabase } from '../support/databases';
 import { makeDevice, makeFarm } from '../support/farm';
 import { startGateway } from '../support/gateway';

@@ -2,11 +2,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { networkOf } from '../../src/machines/address';
-import { Reach } from '../../src/notifications/address';
 import { posterOn } from '../../src/notifications/post';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { webhookSender } from '../../src/notifications/webhook';
+import { timeoutSignal } from '../../src/values/timers';
+import { networkOf, Reach } from '../../src/wire/networks';
 import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { freshDatabase, onServer } from '../support/databases';
@@ -120,7 +120,7 @@ test('the receiver of the page checks the signature', async () => {
           },
           ...{ secret: own, formerSecret: null },
         },
-        AbortSignal.timeout(60_000),
+        timeoutSignal(60_000),
       );
     await until(
       'the receiver listens',

@@ -277,8 +277,8 @@ test('a change that cannot be executed comes with a masked error, which the log 
 
 const COUNT = '{ cameras { totalCount } }';
 
-test('one connection may have so many operations, one caller so many different subscriptions; those left have a line in the log', async () => {
-  const own = await start({ MAX_SUBSCRIPTIONS: '4', MAX_DISTINCT_SUBSCRIPTIONS: '8', LOG_LEVEL: 'debug' });
+test('one connection may have so many operations; those that a client left have a line in the log', async () => {
+  const own = await start({ MAX_SUBSCRIPTIONS: '4', LOG_LEVEL: 'debug' });
   const { answer, send, came } = await initialised(own);
   const watch = (id: string, type: string) =>
     send({
@@ -290,14 +290,11 @@ test('one connection may have so many operations, one caller so many different s
   for (const id of ['1', '2', '3']) watch(id, 'CAMERA');
   watch('4', 'SPOOL');
   await watched(4, own);
-  const refusal = (message: string) => [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }];
-  const tooMany = { type: 'error', payload: refusal('One connection may have 4 operations at a time') };
+  const message = 'One connection may have 4 operations at a time';
+  const tooMany = { type: 'error', payload: [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }] };
   expect(await answer('5', CHANGES)).toMatchObject(tooMany);
   send({ type: 'complete', id: '1' });
   await watched(3, own);
-  const errors = refusal('One caller may have 2 different subscriptions');
-  expect(await answer('6', CHANGES)).toMatchObject({ payload: { errors } });
-  expect(await (await streamed(own, CHANGES)).text()).toContain('"code":"TOO_MANY_REQUESTS"');
   expect(await answer('7', `query Totals ${COUNT}`)).toMatchObject({ type: 'next' });
   await record(own);
   await until(

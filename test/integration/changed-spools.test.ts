@@ -6,7 +6,15 @@ import type { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { OctoPrintMachine } from '../recordings/octoprint/machine';
 import { instant } from '../recordings/recording';
-import { AMS, ofBambu, type Played, type PlayedPrinter as Printer, playedFarm, tray } from '../support/played-farm';
+import {
+  AMS,
+  CUT_EVERY,
+  ofBambu,
+  type Played,
+  type PlayedPrinter as Printer,
+  playedFarm,
+  tray,
+} from '../support/played-farm';
 
 const farm = playedFarm();
 const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, queue, resolve, send, tell } = farm;
@@ -42,7 +50,7 @@ async function playWith(
   printer: Printer,
   works: Record<number, (second: number) => Promise<unknown>>,
 ): Promise<void> {
-  await play(played, printer, 1, async (step) => {
+  await play(played, printer, CUT_EVERY, async (step) => {
     await works[step]?.(secondOf(played, step));
   });
 }

@@ -1,7 +1,7 @@
 // The alerts of films: what cameras say while their printer prints, each kind with its limits, and when they keep silent.
 import { planNameIn } from '../../src/farm/print-plans/print-plan.rows';
 import { planName } from '../../src/farm/print-rules/plan-names';
-import { describeOnDatabases } from '../support/databases';
+import { anyDatabase } from '../support/databases';
 import { ago, makeFarm, makeJob, recordStatuses, type Status, unique } from '../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
 import { makeDevice, makePrint, setState } from '../support/prints';
@@ -36,13 +36,13 @@ const battery = (...levels: number[]) =>
   levels.map((batteryPct, at) => recording((levels.length - 1 - at) * 295 + 5, { batteryPct }));
 const remaining = (remainingSec: number | null) => ({ remainingSec });
 
-describeOnDatabases('alerts of films', (kind) => {
-  const gateway = useGateway(kind);
+describe('alerts of films', () => {
+  const gateway = useGateway(anyDatabase);
 
   /** The alerts of the camera of a scene. */
   async function play({ records, camera, job, status, state, heardSecondsAgo = 1, plans, observed }: Scene) {
     const now = Date.now();
-    const before = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+    const earlier = (seconds: number) => new Date(now - seconds * 1000).toISOString();
     const farm = await makeFarm(gateway);
     const { printerId } = farm;
     const { registerCamera } = expectData(
@@ -55,7 +55,7 @@ describeOnDatabases('alerts of films', (kind) => {
     if (camera) expectData(await gateway.graphql(change, { id, input: camera }));
     const made = await makeJob(gateway, farm, { StartedAt: ago(HOUR), ...job }, status ?? 'Printing');
     if (state) {
-      const heardAt = before(heardSecondsAgo);
+      const heardAt = earlier(heardSecondsAgo);
       await makeDevice(gateway, { printerId, lastMessageAt: heardAt });
       await setState(gateway, printerId, { heardAt, ...state });
     }
@@ -67,14 +67,14 @@ describeOnDatabases('alerts of films', (kind) => {
     }
     // One after the other, so that the later one of a time has the greater id.
     for (const { secondsAgo, ...record } of records)
-      await recordStatuses(gateway, id, [{ recordedAt: before(secondsAgo), ...record }]);
+      await recordStatuses(gateway, id, [{ recordedAt: earlier(secondsAgo), ...record }]);
     const { alerts } = expectData(
       await gateway.graphql('{ alerts { kind severity message since camera { id } printJob { id } } }'),
     );
     const own = alerts.filter((alert: Parsed) => alert.camera?.id === id);
     return {
       id,
-      before,
+      earlier,
       job: made,
       alerts: own as Parsed[],
       kinds: own.map((alert: Parsed) => alert.kind) as string[],
@@ -111,13 +111,13 @@ describeOnDatabases('alerts of films', (kind) => {
   }
 
   test('FILM_STOPPED: the camera recorded, and does not for longer than its interval', async () => {
-    const { id, before, alerts } = await play({ records: [recording(1500), idle(1200), idle(20)] });
+    const { id, earlier, alerts } = await play({ records: [recording(1500), idle(1200), idle(20)] });
     const message = `Camera Bay (${id}) has stopped recording job Benchy, which still prints.`;
     const about = { camera: { id }, printJob: null };
-    expect(alerts).toEqual([{ kind: 'FILM_STOPPED', severity: 'WARNING', message, since: before(1200), ...about }]);
+    expect(alerts).toEqual([{ kind: 'FILM_STOPPED', severity: 'WARNING', message, since: earlier(1200), ...about }]);
     // Without a next record in its interval, the record spoke for the interval.
     const silent = await play({ records: [recording(1200), idle(20)] });
-    expect(silent.alerts).toMatchObject([{ kind: 'FILM_STOPPED', since: silent.before(900) }]);
+    expect(silent.alerts).toMatchObject([{ kind: 'FILM_STOPPED', since: silent.earlier(900) }]);
   });
 
   const STOPPED: [title: string, scene: Scene, kinds: string[]][] = [
@@ -137,19 +137,19 @@ describeOnDatabases('alerts of films', (kind) => {
 
   test('what it recorded of another printer is no film of this print; what it recorded before it was away is', async () => {
     const records = [recording(2000), idle(1500), recording(1000), idle(500), idle(20)];
-    const { id, before, job } = await play({ records });
+    const { id, earlier, job } = await play({ records });
     const watched = async (...watches: [from: number, to: number | null, isOther?: boolean][]) => {
       const other = (await makeFarm(gateway)).printerId;
       await gateway.sql(`delete from camera_watches where camera_id = '${id}'`);
       for (const [from, to, isOther = false] of watches)
-        await gateway.sql(`insert into camera_watches select '${id}', '${before(from)}', ${to === null ? 'null' : `'${before(to)}'`},
+        await gateway.sql(`insert into camera_watches select '${id}', '${earlier(from)}', ${to === null ? 'null' : `'${earlier(to)}'`},
           ${isOther ? `'${other}'` : 'c.printer_id'} from cameras c where c.camera_id = '${id}'`);
       const all = expectData(await gateway.graphql('{ alerts { kind since camera { id } } }')).alerts;
       return all.flatMap(({ camera, kind, since }: Parsed) => (camera?.id === id ? [[kind, since]] : []));
     };
-    expect(await watched([9000, null])).toEqual([['FILM_STOPPED', before(700)]]);
-    expect(await watched([9000, 900], [900, 600, true], [600, null])).toEqual([['FILM_STOPPED', before(900)]]);
-    expect(await watched([9000, 1200], [1200, 600, true], [600, null])).toEqual([['FILM_STOPPED', before(1700)]]);
+    expect(await watched([9000, null])).toEqual([['FILM_STOPPED', earlier(700)]]);
+    expect(await watched([9000, 900], [900, 600, true], [600, null])).toEqual([['FILM_STOPPED', earlier(900)]]);
+    expect(await watched([9000, 1200], [1200, 600, true], [600, null])).toEqual([['FILM_STOPPED', earlier(1700)]]);
     expect(await watched([9000, 600, true], [600, null])).toEqual([['NOT_FILMED', job.StartedAt]]);
   });
 
@@ -277,9 +277,9 @@ describeOnDatabases('alerts of films', (kind) => {
   ];
   for (const [title, scene, message] of EARLY) {
     test(`FILM_ENDS_EARLY or nothing: ${title}`, async () => {
-      const { id, before, alerts } = await play(scene);
+      const { id, earlier, alerts } = await play(scene);
       const found = alerts.filter((alert) => alert['kind'] === 'FILM_ENDS_EARLY');
-      const since = before(Math.min(...scene.records.map(({ secondsAgo }) => secondsAgo)));
+      const since = earlier(Math.min(...scene.records.map(({ secondsAgo }) => secondsAgo)));
       const alert = { severity: 'WARNING', since, camera: { id } };
       expect(found).toMatchObject(message === null ? [] : [{ ...alert, message: expect.stringMatching(message) }]);
       expect(found.filter((one) => !/^Camera Bay \(.+\) stops recording about /.test(one['message']))).toEqual([]);

@@ -191,7 +191,7 @@ describe('a rate of five requests a minute', () => {
     const graph = await gateway.rest('POST', '/graphql', { query: '{ __typename }' }, { 'x-api-key': 'one' });
     const errors = [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }];
     expect(graph).toMatchObject({ status: 429, body: { errors } });
-    expect(graph.headers['retry-after']).toBeDefined();
+    expect(Number(graph.headers['retry-after'])).toBeGreaterThan(0);
     expect(await list('two')).toMatchObject({ status: 200 });
     // Nobody's word is taken for an address.
     expect(await statusesFrom(gateway, ...six((n) => `192.0.2.${n}`))).toEqual([...FIVE, 429]);

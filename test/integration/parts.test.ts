@@ -1,6 +1,6 @@
 // What a job used of each spool: said by a person, kept and dropped, added up, found, exported, and written by other programs.
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../../src/database/database';
+import type { Database } from '../../src/database/database';
 import type { Queryable } from '../../src/database/queryable';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
 import { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
@@ -8,15 +8,15 @@ import { PrintJobStore } from '../../src/farm/print-jobs/print-job.store';
 import { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
 import { PrintJobPartStore } from '../../src/farm/print-jobs/print-job-part.store';
 import { changesOf } from '../support/changes';
-import { describeOnDatabases, freshDatabase } from '../support/databases';
+import { describeOnDatabases } from '../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, readJob, type Status, tables } from '../support/farm';
 import {
   expectCode,
   expectData,
   expectStatus,
   type Gateway,
-  PATIENT,
   type Parsed,
+  provideDatabase,
   test,
   useGateway,
 } from '../support/gateway';
@@ -633,12 +633,13 @@ describeOnDatabases('the parts of jobs', (kind) => {
 });
 
 describe('a machine', () => {
+  const opened = provideDatabase();
   let database: Database;
   const [job, printer, material, spool, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const moment = { now: '2026-11-26T10:00:00.000Z', newId: randomUUID, deadline: Number.POSITIVE_INFINITY };
   const at = `'2026-11-26T09:00:00Z'`;
   beforeAll(async () => {
-    database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+    database = opened();
     for (const row of [
       `materials values ('${material}', 'PLA', 1.24)`,
       `printers values ('${printer}', 'One', ${at}, ${at})`,
@@ -648,7 +649,6 @@ describe('a machine', () => {
     ])
       await database.prisma.$executeRawUnsafe(`insert into ${row}`);
   });
-  afterAll(() => database.close());
 
   const partsOn = (transaction: Queryable) => {
     const [inventory, store] = [new InventoryStore(transaction), new PrintJobPartStore(transaction)];

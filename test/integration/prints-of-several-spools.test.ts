@@ -6,6 +6,7 @@ import type { SlotLoadService } from '../../src/farm/inventory/slot-load.service
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
+import type { Course } from '../../src/farm/print-rules/print.model';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
 import type { UsageService } from '../../src/farm/reports/usage.service';
 import { moonraker } from '../../src/machines/moonraker/adapter';
@@ -18,6 +19,7 @@ import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { instant, type Recording } from '../recordings/recording';
 import {
   AMS,
+  CUT_EVERY,
   type PlayedPrinter as Machine,
   ofBambu,
   type Played,
@@ -54,7 +56,7 @@ describe('a print of several slots whose spools are all known', () => {
   test('gets its job by itself, with the planned amounts while it runs, and with what each slot used at its end', async () => {
     const machine = await machineOf('OCTOPRINT', 'tool:0', 'tool:1');
     const seen = new Set<string>();
-    await play(TWO_TOOLS, machine, 1, async () => {
+    await play(TWO_TOOLS, machine, CUT_EVERY, async () => {
       const told = await partsOf(machine);
       if (told !== null) seen.add(told.join(', '));
     });
@@ -291,7 +293,7 @@ describe('a print that waits for the spools of its slots', () => {
 
   test('has the amounts of its plan when it gets its job while it runs', async () => {
     const machine = await machineOf('OCTOPRINT');
-    await play(TWO_TOOLS, machine, 1, async () => {
+    await play(TWO_TOOLS, machine, CUT_EVERY, async () => {
       const print = await printOf(machine);
       if (print?.outcome !== 'RUNNING' || print.jobId !== null || print.plan === null) return;
       const spools = [
@@ -304,6 +306,11 @@ describe('a print that waits for the spools of its slots', () => {
     expect((await partsOf(machine))?.map((part) => part.split(' ')[0]).sort()).toEqual(['one:', 'other:']);
   });
 });
+
+const fedSlotsOf = (print: { course: unknown } | undefined) => {
+  const stretches = (print?.course as Course | null)?.stretches ?? [];
+  return [...new Set(stretches.flatMap(({ slot, mm }) => (slot !== null && Number(mm) > 0 ? [slot] : [])))];
+};
 
 describe('a slot without a spool that begins to feed later', () => {
   test('leaves the job as it is, waits beside it, and is a part of it when a person says that slot alone', async () => {
@@ -334,7 +341,7 @@ describe('a slot without a spool that begins to feed later', () => {
       const machine = await machineOf('MOONRAKER', 'tool:0');
       await play(BOTH, machine, Number.POSITIVE_INFINITY, async () => {
         const print = await printOf(machine);
-        const slots = (print?.slots ?? []) as string[];
+        const slots = fedSlotsOf(print);
         const isDue = isKnown ? print?.jobId != null : print?.lacking !== null && slots.length === 2;
         const isLoaded = (await database.prisma.slotLoad.count({ where: { printerId: machine.printerId } })) > 1;
         if (print !== undefined && isDue && !isLoaded) await load(machine, 'tool:1', instant(10));
@@ -514,7 +521,7 @@ describe('a spool that is changed in its slot', () => {
   const playedWith = async (tell: (machine: Machine) => Promise<void>, step: number) => {
     const machine = await machineOf('MOONRAKER', 'tool:0');
     const played = paused();
-    await play(played, machine, 1, async (at) => {
+    await play(played, machine, CUT_EVERY, async (at) => {
       if (at === step) await tell(machine);
     });
     return machine;
@@ -578,6 +585,7 @@ describe('a person and the machine', () => {
     const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
     const played = ofBambu((printer) => ofTwo(printer).print(4).fail().tell({ print_error: 50348044 }));
     let isDone = false;
+    // The row has each layer only where each process is a new one.
     await play(played, machine, 1, async () => {
       if (isDone || (await printOf(machine))?.layer !== 2) return;
       isDone = true;
@@ -653,7 +661,7 @@ describe('a correction of what was in a slot', () => {
   };
   const during = async (machine: Machine, work: () => Promise<unknown>) => {
     let isDone = false;
-    await play(TWO_TOOLS, machine, 1, async () => {
+    await play(TWO_TOOLS, machine, CUT_EVERY, async () => {
       const print = await printOf(machine);
       if (isDone || print?.outcome !== 'RUNNING' || print.plan === null) return;
       isDone = true;
@@ -677,7 +685,7 @@ describe('a correction of what was in a slot', () => {
     const machine = await machineOf('MOONRAKER', 'tool:0');
     const whole = recordingOf('moonraker: a whole print');
     let spoolId: string | null = null;
-    await play(whole, machine, 1, async () => {
+    await play(whole, machine, CUT_EVERY, async () => {
       const print = await printOf(machine);
       if (spoolId !== null || print?.jobId == null) return;
       spoolId = await newSpool('corrected');
@@ -749,7 +757,7 @@ describe('where others went wrong', () => {
         .finish(),
     );
     let isOut = false;
-    await play(played, machine, 1, async () => {
+    await play(played, machine, CUT_EVERY, async () => {
       const print = await printOf(machine);
       if (isOut || print?.jobId == null || Number(print.layer) < 2) return;
       isOut = true;

@@ -1,33 +1,32 @@
 // What was in the slots of a printer at an instant, and between two: for the amounts of prints.
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../../src/database/database';
+import type { Database } from '../../src/database/database';
 import { SlotHistoryStore } from '../../src/farm/inventory/slot-history.store';
-import { spoolsAt } from '../../src/farm/print-rules/slot-spools';
-import { anyDatabase, freshDatabase } from '../support/databases';
 import { makeSpools } from '../support/farm-rows';
-import { PATIENT } from '../support/gateway';
+import { provideDatabase } from '../support/gateway';
 
 describe('the history of a printer', () => {
   const [printerId, one, two] = [randomUUID(), randomUUID(), randomUUID()];
   const MINUTES = ['08:00', '09:00', '10:00', '11:00', '12:00', '13:00'].map((time) => `2026-03-01T${time}:00.000Z`);
   const [AT_8, AT_9, AT_10, AT_11, AT_12, NOW] = MINUTES as [string, string, string, string, string, string];
   const AHEAD = '2026-03-02T00:00:00.000Z';
+  const opened = provideDatabase();
   let database: Database;
   let store: SlotHistoryStore;
   beforeAll(async () => {
-    database = await openDatabase((await freshDatabase(anyDatabase)).target, {}, PATIENT.budget);
+    database = opened();
     store = new SlotHistoryStore(database);
     await makeSpools(database, printerId, one, two);
   });
   afterEach(() => database.prisma.slotLoad.deleteMany());
-  afterAll(() => database.close());
 
   const nameOf = (spoolId: string) => (spoolId === one ? 'one' : 'two');
   const write = (slot: string, spoolId: string, from: string, to: string | null = null) =>
     database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from, to } });
   const at = async (instant: string) =>
-    [...spoolsAt(await store.between(printerId, instant, instant, NOW), instant)]
-      .map(([slot, spool]) => `${slot} ${nameOf(spool)}`)
+    (await store.between(printerId, instant, instant, NOW))
+      .filter(({ from, to }) => (from === null || from <= instant) && (to === null || to > instant))
+      .map(({ slot, spoolId }) => `${slot} ${nameOf(spoolId)}`)
       .sort();
   const hour = (instant: string | null) => (instant === null ? '' : Number(instant.slice(11, 13)));
   const between = async (after: string, until: string) =>

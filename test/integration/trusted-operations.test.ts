@@ -26,8 +26,10 @@ const directed = (count: number) => `{ ${'__typename @skip(if: false) '.repeat(c
 
 describe('a trusted caller', () => {
   const limits = {
-    ...{ GRAPHQL_MAX_TOKENS: '200', GRAPHQL_MAX_ALIASES: '20', GRAPHQL_MAX_DIRECTIVES: '3' },
-    ...{ GRAPHQL_MAX_DEPTH: '2', GRAPHQL_MAX_COST: '30' },
+    GRAPHQL_MAX_TOKENS: '900',
+    GRAPHQL_MAX_ALIASES: '20',
+    GRAPHQL_MAX_DEPTH: '2',
+    GRAPHQL_MAX_COST: '30',
   };
   const gateway = useGateway(anyDatabase, settings(limits));
   /** The message of the refusal; undefined for an answer. */
@@ -38,15 +40,33 @@ describe('a trusted caller', () => {
 
   test('may have ten times the aliases, the directives and the tokens of others', async () => {
     for (const caller of ['router', await token]) {
-      for (const query of [aliased(200), directed(30)]) expect(await refusalOf(query, caller)).toBeUndefined();
+      for (const query of [aliased(200), directed(200)]) expect(await refusalOf(query, caller)).toBeUndefined();
       expect(await refusalOf(aliased(201), caller)).toBe('The operation has 201 aliases; the limit is 200');
-      expect(await refusalOf(directed(31), caller)).toBe('The operation has 31 directives; the limit is 30');
-      expect(await refusalOf(aliased(1000), caller)).toMatch('2000 tokens');
+      expect(await refusalOf(aliased(5000), caller)).toMatch('9000 tokens');
     }
     expect(await refusalOf(aliased(21), 'app')).toBe('The operation has 21 aliases; the limit is 20');
-    expect(await refusalOf(directed(4), 'app')).toBe('The operation has 4 directives; the limit is 3');
+    expect(await refusalOf(directed(101), 'app')).toBe('The operation has 101 directives; the limit is 100');
     // A document that the trusted caller has sent before is no other one.
-    expect(await refusalOf(aliased(200), 'app')).toMatch('200 tokens');
+    expect(await refusalOf(aliased(301), 'app')).toMatch('900 tokens');
+  });
+
+  test('sends a long document for itself alone: by its hash, too, others may not run it', async () => {
+    const query = directed(200);
+    const sha256Hash = createHash('sha256').update(query).digest('hex');
+    const send = async (credentials: string, text?: string) => {
+      const body = { query: text, extensions: { persistedQuery: { version: 1, sha256Hash } } };
+      return gateway.rest('POST', '/graphql', body, { 'x-api-key': credentials });
+    };
+    expect(await send('router', query)).toMatchObject({ status: 200 });
+    expect(await send('router')).toMatchObject({ status: 200 });
+    for (const text of [query, undefined]) {
+      const refusal = {
+        message: 'Syntax Error: Document contains more that 900 tokens. Parsing aborted.',
+        locations: [{ line: 1, column: expect.any(Number) }],
+        extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+      };
+      expect(await send('app', text)).toMatchObject({ status: 400, body: { errors: [refusal] } });
+    }
   });
 
   test('has the cost, the depth and the rights of others', async () => {

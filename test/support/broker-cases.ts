@@ -1,8 +1,9 @@
 // What every broker must be told, whoever made it.
 
-import { Reach } from '../../src/notifications/address';
 import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/farm-states';
 import { BrokerTellers, type KeptTarget } from '../../src/notifications/mqtt/tellers';
+import { timeoutSignal } from '../../src/values/timers';
+import { Reach } from '../../src/wire/networks';
 import { LOOPBACK } from './device-listening';
 import { heldBy, type RunningBroker, type StartBroker, watchBroker } from './mqtt-brokers';
 import { atLeast, until } from './waiting';
@@ -185,7 +186,7 @@ export function brokerCases(start: StartBroker): void {
     const watcher = await watchBroker(broker.port);
     tellers.keep([target()]);
     const event = { type: 'print.ended', body: '{"type":"print.ended"}' };
-    await tellers.send(target().id, event, AbortSignal.timeout(60_000));
+    await tellers.send(target().id, event, timeoutSignal(60_000));
     const topic = 'print-farm/events/print.ended';
     await until(
       'the event comes',
@@ -213,7 +214,7 @@ export function brokerCases(start: StartBroker): void {
       (seen) => seen.length >= 2 && seen[0] === null,
     );
     await expect(
-      tellers.send(target().id, { type: 'print.ended', body: '{}' }, AbortSignal.timeout(60_000)),
+      tellers.send(target().id, { type: 'print.ended', body: '{}' }, timeoutSignal(60_000)),
     ).rejects.toMatchObject({ fault: 'NOT_REACHABLE' });
     broker = await start(broker.port);
     await holds('all is held again', (all) => all.size >= 6 && all.get('print-farm/status') === 'online');

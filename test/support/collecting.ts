@@ -2,12 +2,15 @@
 import type { Database } from '../../src/database/database';
 import { printsOn, recordsOn } from '../../src/farm';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
-import { PrintRecorderService } from '../../src/farm/prints/print-recorder.service';
+import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { LeaseStore } from '../../src/machines/collector/lease.store';
 import { KINDS } from '../../src/machines/kinds';
 import { LOOPBACK } from './device-listening';
+
+/** Users wait for seconds. */
+export const QUICK = { tickMs: 50, outageMs: 50, reconnectMs: 50, fullMs: 250 };
 
 /** @param parts replace those of the gateway */
 export function collectorOn(database: Database, parts: Partial<CollectorParts> = {}): Collector {
@@ -30,6 +33,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     putAside: thrown,
     unanswered: thrown,
     newDeadline: () => Number.POSITIVE_INFINITY,
+    pace: QUICK,
     ...parts,
   });
 }

@@ -10,8 +10,8 @@ export type DatabaseKind = 'embedded' | 'server';
 
 /** Of a folder whose tests are made on both; see test/jest.config.cjs. */
 const { needsServer } = globalThis as { needsServer?: boolean };
-/** TEST_DATABASES: the kinds on which the tests of the other folders are made; the embedded one needs no other program. */
-const chosen = needsServer ? 'embedded,server' : process.env['TEST_DATABASES'] || 'embedded';
+/** TEST_DATABASES: the kinds on which the tests of the other folders are made. A server takes half the CPU time of the embedded one. */
+const chosen = needsServer ? 'embedded,server' : process.env['TEST_DATABASES'] || 'server';
 
 export const databaseKinds = chosen.split(',').map((name): DatabaseKind => {
   if (name !== 'embedded' && name !== 'server')
@@ -19,7 +19,7 @@ export const databaseKinds = chosen.split(',').map((name): DatabaseKind => {
   return name;
 });
 
-/** For what does not depend on the kind of the database. */
+/** For rules and queries that are the same on each: their tests are made once. */
 export const anyDatabase = databaseKinds[0] as DatabaseKind;
 
 export interface FreshDatabase {
@@ -29,6 +29,7 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
+/** For what a kind of database or its driver can make differ: errors, types, the order of texts, sessions, locks, limits. */
 export function describeOnDatabases(name: string, tests: (kind: DatabaseKind) => void): void {
   describe.each(databaseKinds)(`${name} (%s)`, (kind) => tests(kind));
 }

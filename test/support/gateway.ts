@@ -3,8 +3,8 @@ import type { InjectOptions } from 'fastify';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { type Config, readConfig } from '../../src/config';
-import type { Database } from '../../src/database/database';
-import { type DatabaseKind, freshDatabase } from './databases';
+import { type Database, openDatabase } from '../../src/database/database';
+import { anyDatabase, type DatabaseKind, type FreshDatabase, freshDatabase } from './databases';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a body looks like is what the tests find out
 export type Parsed = any;
@@ -114,6 +114,21 @@ export function useGateway(kind: DatabaseKind, overrides?: Partial<Config>): Gat
     restart: () => running().restart(),
     close: () => running().close(),
   };
+}
+
+/** A database without a gateway, of all tests of the surrounding describe or file. */
+export function provideDatabase(kind = anyDatabase): () => Database {
+  let fresh: FreshDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    fresh = await freshDatabase(kind);
+    database = await openDatabase(fresh.target, {}, PATIENT.budget);
+  });
+  afterAll(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+  return () => database;
 }
 
 async function rest(

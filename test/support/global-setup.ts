@@ -1,6 +1,7 @@
 // Before the tests: the templates of the databases of TEST_DATABASES.
 import { type DatabaseKind, databaseKinds } from './databases';
 import { makeEmbeddedTemplates, makeServerTemplate, type Templates } from './templates';
+import { sweepTemporaryFolders } from './temporary-folder';
 
 declare global {
   // Jest calls each file of set-up once in a run, with the project of the first test, in one process.
@@ -10,6 +11,7 @@ declare global {
 export default () => provideTemplates(databaseKinds);
 
 export async function provideTemplates(chosen: DatabaseKind[]): Promise<void> {
+  if (globalThis.testTemplates === undefined) sweepTemporaryFolders();
   globalThis.testTemplates ??= new Map();
   const made = globalThis.testTemplates;
   // Some tests are about the embedded database, whatever kinds are chosen.

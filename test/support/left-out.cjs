@@ -15,8 +15,10 @@ module.exports = class LeftOut {
   onRunComplete(contexts, { numPendingTests }) {
     const run = new Set([...contexts].map(({ config }) => config.displayName?.name));
     const left = ALL.filter((folder) => !run.has(folder)).map((folder) => `${folder} (${filesIn(folder)} files)`);
-    const databases = process.env.TEST_DATABASES || 'embedded';
-    if (run.has('contract') && !databases.includes('server')) left.unshift('all of these on a PostgreSQL server');
+    const databases = process.env.TEST_DATABASES || 'server';
+    const other = { server: 'the built-in database', embedded: 'a PostgreSQL server' }[databases];
+    if (run.has('contract') && other) left.unshift(`what depends on the database, on ${other}`);
+    if (run.has('unit') && process.env.EVERY_CUT !== 'true') left.unshift('recordings with every cut');
     if (run.has('contract') && left.length > 0) console.log(`Left to \`npm run test:all\`: ${left.join(', ')}.`);
     if (numPendingTests > 0)
       console.log(`Skipped: ${numPendingTests} tests, which need a program that is missing here.`);

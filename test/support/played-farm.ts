@@ -1,7 +1,7 @@
-// A farm whose machines play recordings, with a new process behind every message: what its prints, jobs and parts become.
+// A farm whose machines play recordings, with new processes behind their messages: what its prints, jobs and parts become.
 import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
-import { type Database, openDatabase } from '../../src/database/database';
+import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { PrinterLoadsResolver } from '../../src/farm/inventory/slot-load.resolver';
@@ -16,25 +16,29 @@ import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import { JobPrintResolver } from '../../src/farm/prints/observed-print.resolver';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
 import { assignSpools, resolvePrint } from '../../src/farm/prints/print-decisions.service';
-import { PrintRecorderService } from '../../src/farm/prints/print-recorder.service';
-import type { InTransaction } from '../../src/farm/prints/prints.service';
+import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
+import type { InTransaction } from '../../src/farm/prints/prints.context';
 import { SpoolUsageResolver } from '../../src/farm/reports/usage.resolver';
 import type { UsageService } from '../../src/farm/reports/usage.service';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { DatabaseReplay } from './database-replay';
-import { freshDatabase } from './databases';
-import { PATIENT } from './gateway';
+import { provideDatabase } from './gateway';
+import { isEveryCut } from './replay';
 
 export const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 const times = { createdAt: instant(0), updatedAt: instant(0) };
+
+/** A new process goes on behind so many messages: behind each one where every cut is tested. */
+export const CUT_EVERY = isEveryCut ? 1 : 7;
 
 export type PlayedPrinter = Awaited<ReturnType<ReturnType<typeof playedFarm>['machineOf']>>;
 export type Played = Pick<Recording, 'adapter' | 'steps'>;
 
 export function playedFarm() {
   const MATERIAL = randomUUID();
+  const opened = provideDatabase();
   let database: Database;
   let recorder: PrintRecorderService;
   let plans: PrintPlanService;
@@ -47,7 +51,7 @@ export function playedFarm() {
   };
 
   beforeAll(async () => {
-    database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+    database = opened();
     recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
     plans = new PrintPlanService(new PrintPlanStore(database));
     const { resolvers } = farmOn(database, NO_SETTINGS);
@@ -62,7 +66,6 @@ export function playedFarm() {
     };
     await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
   });
-  afterAll(() => database.close());
   beforeEach(() => database.prisma.printPlan.deleteMany());
 
   const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
@@ -118,7 +121,7 @@ export function playedFarm() {
   async function play(
     played: Played,
     machine: Machine,
-    cutEvery = 1,
+    cutEvery = CUT_EVERY,
     behind = async (_: number) => {},
     cutUntil = Number.POSITIVE_INFINITY,
   ): Promise<void> {

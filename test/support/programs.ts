@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export const PROGRAMS = {
+  caddy: { variable: 'CADDY_PATH', advice: '`apt-get install caddy` installs it' },
   chromium: { variable: 'CHROMIUM_PATH', advice: '`apt-get install chromium` installs it, or CHROMIUM_PATH names it' },
   mosquitto: { variable: 'MOSQUITTO_PATH', advice: '`apt-get install mosquitto` installs it' },
   nginx: { variable: 'NGINX_PATH', advice: '`apt-get install nginx` installs it' },

@@ -4,10 +4,10 @@ import { FakeMoonraker } from '../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../src/demo/machines/octoprint';
 import { FakePrusaLink, type Login } from '../../src/demo/machines/prusalink';
 import { memberAt } from '../../src/machines/bounds';
-import { LIMITS, type Limits } from '../../src/machines/limits';
 import { connectMoonraker } from '../../src/machines/moonraker/connection';
 import { connectOctoPrint } from '../../src/machines/octoprint/connection';
 import { connectPrusaLink } from '../../src/machines/prusalink/connection';
+import { LIMITS, type Limits } from '../../src/wire/limits';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from './device-listening';
 
 const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };

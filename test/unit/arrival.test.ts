@@ -1,15 +1,12 @@
-// Bodies that arrive: so many unfinished ones of strangers, so many bytes of large ones, and so many requests of a connection.
-import { once } from 'node:events';
+// Large bodies that arrive: so many bytes of them, in so many pieces, and their room is given back.
 import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { Caller } from '../../src/doors/auth/caller';
 import { sendError } from '../../src/doors/http/answers';
 import { largeBodies, readBodies } from '../../src/doors/http/bodies';
 import { boundArrival } from '../../src/doors/http/limits/arrival';
-import { boundUnanswered } from '../../src/doors/http/limits/held';
-import { boundPieces } from '../../src/doors/http/limits/pieces';
 import { closeUnread, continueLater } from '../../src/doors/http/limits/unread';
-import { is, until } from '../support/waiting';
+import { Caller } from '../../src/farm/graph/caller';
+import { until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
 const SOON_MS = 50;
@@ -18,8 +15,6 @@ const LONG_MS = 60_000;
 
 let app: FastifyInstance;
 let port: number;
-/** The clock that tells the age of an unfinished body. */
-let now = 0;
 const clients: Socket[] = [];
 /** Bodies that may arrive, their answers, and connections that the server has closed. */
 const count = { begun: 0, answered: 0, closed: 0 };
@@ -34,14 +29,13 @@ beforeEach(() =>
   listen((one) => {
     continueLater(one.server);
     closeUnread(one);
-    boundPieces(one);
     one.decorateRequest('caller');
     one.addHook('onRequest', async (request) => {
       request.caller = new Caller(String(request.headers['x-name'] ?? ''), ['read']);
     });
     one.server.on('connection', (socket) => socket.once('close', () => (count.closed += 1)));
     readBodies(one, largeBodies(MEGABYTE, LONG_MS), (bytes) => bytes);
-    boundArrival(one, MEGABYTE, SOON_MS, () => now);
+    boundArrival(one, MEGABYTE, SOON_MS);
     one.addHook('preParsing', async ({ method }, _reply, body) => {
       count.begun += Number(method === 'POST');
       return body;
@@ -96,36 +90,6 @@ async function begun(length: number, options = {}) {
   return answer;
 }
 
-test('of an address 128 bodies of strangers may be unfinished; callers with a name and other addresses pass', async () => {
-  const unfinished: Awaited<ReturnType<typeof begun>>[] = [];
-  for (let n = 0; n < 128; n += 1) unfinished.push(await begun(10));
-  const refused = post(10);
-  await isClosed(refused);
-  expect(refused.text).toMatch(/^HTTP\/1\.1 429 .*\r\nconnection: close\r\n/is);
-  await begun(10, { name: 'key' });
-  await begun(10, { from: '127.0.0.2' });
-  unfinished[0]?.client.write('0123456789');
-  await says(unfinished[0], 'done');
-  await begun(10);
-});
-
-test('where 128 bodies of an address are unfinished, the longest makes room when it is older than 2 seconds', async () => {
-  now = 0;
-  const slow: Awaited<ReturnType<typeof begun>>[] = [];
-  for (let n = 0; n < 128; n += 1) slow.push(await begun(10));
-  now = 2000;
-  const refused = post(10);
-  await isClosed(refused);
-  expect(refused.text).toMatch(/^HTTP\/1\.1 429 /);
-  const short = post(4, { body: 'body' });
-  await says(short, 'done');
-  now = 2001;
-  await begun(10);
-  await isClosed(slow[0]);
-  expect(slow[0]?.text).toMatch(/HTTP\/1\.1 408 .*\r\nconnection: close\r\n.*The request took too long to arrive/is);
-  expect(slow.filter(({ isClosed }) => isClosed)).toHaveLength(1);
-});
-
 test('large bodies have 8 MB; one more is not asked for, and refused when it has waited too long', async () => {
   const large: Awaited<ReturnType<typeof begun>>[] = [];
   for (let n = 0; n < 8; n += 1) large.push(await begun(MEGABYTE, { name: `${n}` }));
@@ -164,17 +128,7 @@ test('a body of unknown length is large when it has become so', async () => {
 
 const IN_PIECES = /400 Bad Request.*\r\nconnection: close\r\n.*The body comes in too many small pieces/is;
 
-test.each([
-  ['without end', ''],
-  ['that is whole in its first packet', '0\r\n\r\n'],
-])('a body of one-byte chunks %s is refused, and its connection closed', async (_what, end) => {
-  const { told, head, chunk } = chunked();
-  told.client.write(head + chunk(1).repeat(5000) + end);
-  await isClosed(told);
-  expect(told.text).toMatch(IN_PIECES);
-});
-
-test('so is one that is being read', async () => {
+test('a body of one-byte chunks is refused, and its connection closed', async () => {
   const { told, head, chunk } = chunked('Expect: 100-continue\r\n');
   told.client.write(head);
   await isContinued(told);
@@ -213,8 +167,6 @@ async function resetBehindAnother(step: 'begun' | 'answered', length: number, { 
 test('a connection that is reset gives back what its request behind another one took', async () => {
   for (let n = 0; n < 9; n += 1) await resetBehindAnother('begun', MEGABYTE, { name: `${n}` });
   await begun(MEGABYTE, { name: 'x' });
-  for (let n = 0; n < 130; n += 1) await resetBehindAnother('begun', 10, {});
-  await begun(10);
 });
 
 test('so it does with the memory of a large body that was read', async () => {
@@ -223,39 +175,4 @@ test('so it does with the memory of a large body that was read', async () => {
   const answer = post(body.length, { name: 'x', body });
   await says(answer, 'HTTP/1.1');
   expect(answer.text).toMatch(/^HTTP\/1\.1 200 /);
-});
-
-test('of one connection four requests are worked on at a time, and the others follow', async () => {
-  await app.close();
-  const waiting: (() => void)[] = [];
-  let asked = 0;
-  await listen((one) => {
-    one.get('/', async () => {
-      asked += 1;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      return 'done';
-    });
-    boundUnanswered(one);
-  });
-  const client = connect(port, '127.0.0.1').on('error', () => {});
-  clients.push(client);
-  let answer = '';
-  client.on('data', (data) => (answer += data));
-  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10));
-  await until('four requests are worked on', () => asked, is(4));
-  const other = connect(port, '127.0.0.1');
-  clients.push(other);
-  await once(other, 'connect');
-  other.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  await until('the request of the other connection is worked on', () => asked, is(5));
-  expect(answer).toBe('');
-  for (let done = 0; done < 11; done += 1) {
-    const answerOne = await until(`request ${done + 1} is worked on`, () => waiting.shift());
-    answerOne();
-  }
-  await until(
-    'the ten requests are answered',
-    () => answer,
-    (text) => text.match(/200 OK/g)?.length === 10,
-  );
 });

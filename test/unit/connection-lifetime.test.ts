@@ -1,10 +1,10 @@
 // What the failures of sockets mean, and what a message does that cannot be read.
 
-import { ConnectionLifetime } from '../../src/machines/connection-lifetime';
-import { faultOf } from '../../src/machines/error-faults';
-import { LIMITS } from '../../src/machines/limits';
-import { parseMachineJson } from '../../src/machines/machine-json';
-import { readingJson } from '../../src/machines/socket-bounds';
+import { ConnectionLifetime } from '../../src/wire/connection-lifetime';
+import { connectionFaultOf } from '../../src/wire/faults';
+import { LIMITS } from '../../src/wire/limits';
+import { parseMachineJson } from '../../src/wire/received-json';
+import { readingJson } from '../../src/wire/socket-bounds';
 
 test('a message that cannot be read ends its connection, and not the process', () => {
   const told: string[] = [];
@@ -56,11 +56,13 @@ test.each([
   ['WS_ERR_INVALID_UTF8', 'PROTOCOL_ERROR'],
   ['HPE_INVALID_CONSTANT', 'NOT_THIS_KIND'],
   ['EPROTO', 'NOT_THIS_KIND'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'NOT_THIS_KIND'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS_NOT_SPOKEN'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'TLS_TOO_OLD'],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'TLS_TOO_OLD'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERTIFICATE_NOT_TRUSTED'],
   ['CERT_HAS_EXPIRED', 'CERTIFICATE_NOT_TRUSTED'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'CERTIFICATE_NOT_TRUSTED'],
   [undefined, 'NOT_REACHABLE'],
 ])('%s is %s', (code, fault) => {
-  expect(faultOf(Object.assign(new Error('x'), { code }))).toBe(fault);
+  expect(connectionFaultOf(Object.assign(new Error('x'), { code }))).toBe(fault);
 });

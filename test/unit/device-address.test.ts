@@ -2,7 +2,8 @@
 import { networkInterfaces } from 'node:os';
 import { BadInput } from '../../src/errors';
 import type { AddressForm } from '../../src/kinds';
-import { networkOf, parseAddress, parseNetwork } from '../../src/machines/address';
+import { parseAddress } from '../../src/wire/address';
+import { networkOf, parseNetwork } from '../../src/wire/networks';
 
 const FORM: AddressForm = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
 const network = networkOf({ allowed: [], ownPort: 4000 });

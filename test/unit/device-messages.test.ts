@@ -1,7 +1,7 @@
 // The sentences about faults of devices: one for each fault, and by kind where a person must do something else.
 import type { GraphQLEnumType } from 'graphql';
-import { messageOf } from '../../src/machines/fault-sentences';
 import { buildGraph } from '../../src/schema';
+import { machineSentence } from '../../src/wire/fault-sentences';
 
 const schema = buildGraph();
 const namesOf = (name: string) => (schema.getType(name) as GraphQLEnumType).getValues().map((one) => one.name as never);
@@ -9,9 +9,9 @@ const KINDS = namesOf('DeviceKind');
 const FAULTS = namesOf('DeviceFault');
 
 test.each(KINDS)('%s: each fault has its own sentence, which says what to do', (kind) => {
-  const sentences = FAULTS.map((fault) => messageOf(fault, kind));
+  const sentences = FAULTS.map((fault) => machineSentence(fault, kind));
   expect(new Set(sentences).size).toBe(FAULTS.length);
-  expect(FAULTS.length).toBe(14);
+  expect(FAULTS.length).toBe(17);
   for (const sentence of sentences) {
     expect(sentence).toMatch(/^[A-Z].+[:,] .+\.$/);
     expect(sentence).toMatch(/\b(correct|give|see|switch|compare|make|restart|bring|enter|test|save|remove)\b/);
@@ -19,5 +19,5 @@ test.each(KINDS)('%s: each fault has its own sentence, which says what to do', (
 });
 
 test('where the key is found is told by kind', () => {
-  expect(new Set(KINDS.map((kind) => messageOf('CREDENTIALS_REFUSED' as never, kind))).size).toBe(KINDS.length);
+  expect(new Set(KINDS.map((kind) => machineSentence('CREDENTIALS_REFUSED' as never, kind))).size).toBe(KINDS.length);
 });

@@ -1,6 +1,8 @@
 // Whether two devices are the same machine: by their addresses, by their names as they resolve, and by their serial numbers.
-import { networkOf } from '../../src/machines/address';
-import { type Placed, Places } from '../../src/machines/places';
+
+import { duplicateDevices } from '../../src/farm/devices/device.twin.service';
+import type { Placed } from '../../src/wire/duplicates';
+import { networkOf } from '../../src/wire/networks';
 
 const NAMES: Record<string, string[]> = {
   'voron.local': ['10.0.0.5', 'fd00::5'],
@@ -15,10 +17,10 @@ function placesWith(names = NAMES) {
     if (names[name] === undefined) throw new Error('ENOTFOUND');
     return names[name].map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   });
-  return { places: new Places(network), asked };
+  return { places: duplicateDevices(network), asked };
 }
 
-const device = (address: string, members: Partial<Placed> = {}): Placed => ({
+const device = (address: string, members: Partial<Placed> = {}): Placed & { id: string } => ({
   ...{ id: address, kind: 'MOONRAKER', address, serial: null },
   ...members,
 });
@@ -38,7 +40,7 @@ test.each([
   const { places } = placesWith();
   const devices = [device(one), device(other)] as const;
   await places.lookUp(devices, 1000);
-  expect(places.twins(devices).get(devices[0])).toEqual(isSame ? devices[1] : undefined);
+  expect(places.among(devices).get(devices[0])).toEqual(isSame ? devices[1] : undefined);
 });
 
 test('the kind gives the port, and a serial number is enough', async () => {
@@ -50,7 +52,7 @@ test('the kind gives the port, and a serial number is enough', async () => {
     device('10.0.0.8', { kind: 'BAMBU', serial: '01p00a000000001' }),
   ] as const;
   const [plain, octoprint, one, other] = devices;
-  expect([...places.twins(devices)]).toEqual([
+  expect([...places.among(devices)]).toEqual([
     [octoprint, plain],
     [plain, octoprint],
     [other, one],
@@ -61,10 +63,10 @@ test('the kind gives the port, and a serial number is enough', async () => {
 test('a name is looked up once in a while; who only reads does not wait for it', async () => {
   const { places, asked } = placesWith();
   const devices = [device('voron'), device('10.0.0.5'), device('nobody')];
-  expect(places.twins(devices).size).toBe(0);
-  expect(places.twins(devices).size).toBe(0);
+  expect(places.among(devices).size).toBe(0);
+  expect(places.among(devices).size).toBe(0);
   await places.lookUp(devices, 1000);
-  expect(places.twins(devices).size).toBe(2);
+  expect(places.among(devices).size).toBe(2);
   await places.lookUp(devices, 1000);
   expect(asked).toEqual(['voron', 'nobody']);
 });
@@ -72,7 +74,7 @@ test('a name is looked up once in a while; who only reads does not wait for it',
 test('a name that no server knows is not waited for', async () => {
   const network = networkOf({ allowed: [], ownPort: null }, () => new Promise(() => {}));
   const devices = [device('voron'), device('voron:7125')];
-  const places = new Places(network);
+  const places = duplicateDevices(network);
   await places.lookUp(devices, 1);
-  expect(places.twins(devices).size).toBe(2);
+  expect(places.among(devices).size).toBe(2);
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { parseDeviceKey, Secrets } from '../../src/machines/secrets';
+import { parseDeviceKey, Secrets } from '../../src/wire/secrets';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const SERVER = { kind: 'server' } as const;

@@ -78,7 +78,7 @@ beforeEach(() => {
   source = new Source();
   feed = new Feed(source);
   failures = [];
-  channels = new Channels({ changes: feed, printerStates: feed }, 12, (error) => failures.push(error));
+  channels = new Channels({ changes: feed, printerStates: feed }, (error) => failures.push(error), 12);
   executions = 0;
 });
 afterEach(() => {
@@ -126,7 +126,7 @@ const settled = async (...all: Noting[]) => {
 };
 
 test('one caller may open a quarter of the channels, counted also when it asks for all at once', async () => {
-  channels = new Channels({ changes: feed, printerStates: feed }, 8, (error) => failures.push(error));
+  channels = new Channels({ changes: feed, printerStates: feed }, (error) => failures.push(error), 8);
   const all = ['one', 'two', 'three'].map((key) => watch(START, { key, caller: 'greedy' }));
   await isEnded(all[2]);
   expect(all.map(({ ended }) => ended)).toEqual([

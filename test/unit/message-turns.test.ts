@@ -1,8 +1,8 @@
 // How machines share the process: turns, memory, and what one connection may send.
-import { Gathered } from '../../src/machines/gathered';
-import { MessageTurns } from '../../src/machines/message-turns';
-import { Meter } from '../../src/machines/meter';
-import { WaitingBytes, weightOf } from '../../src/machines/waiting-bytes';
+import { Gathered } from '../../src/wire/gathered';
+import { MessageTurns } from '../../src/wire/message-turns';
+import { Meter } from '../../src/wire/meter';
+import { WaitingBytes, weightOf } from '../../src/wire/waiting-bytes';
 
 /** Time goes on only while a test works or waits. */
 function turning() {

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Meter } from '../../src/machines/meter';
-import { MeteredSocket } from '../../src/machines/metered-socket';
+import type { Meter } from '../../src/wire/meter';
+import { MeteredSocket } from '../../src/wire/metered-socket';
 import { closeServers, tcpServer } from '../support/hostile-machine';
 import { inTime } from '../support/waiting';
 

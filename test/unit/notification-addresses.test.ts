@@ -1,7 +1,8 @@
 // The URLs of notification targets: how each kind reads them, and which hosts may be told.
-import { networkOf } from '../../src/machines/address';
-import { addressOf, Reach, readTargetUrl } from '../../src/notifications/address';
+
+import { addressOf, readTargetUrl } from '../../src/notifications/address';
 import type { NotificationKind } from '../../src/notifications/target.types';
+import { networkOf, Reach } from '../../src/wire/networks';
 
 const near = networkOf({ allowed: ['198.51.100.0/24'], ownPort: 4000 });
 const far = networkOf({ allowed: ['0.0.0.0/0', '::/0'], ownPort: 4000 });
@@ -46,7 +47,9 @@ test.each<[NotificationKind, string, RegExp]>([
   ['NTFY', 'https://ntfy.sh/to.pic', /^url must be a URL of/],
   ['MQTT', 'http://broker', /^url must be a URL of mqtt:\/\/ or mqtts:\/\//],
   ['MQTT', 'mqtt://broker/a/+/b', /^url must be a URL of/],
-  ['MQTT', 'mqtt://broker/a%23', /^url must be a URL of/],
+  ['MQTT', 'mqtt://broker/a%23', /^url must have a prefix without spaces/],
+  ['MQTT', 'mqtt://broker/my farm', /^url must have a prefix without spaces/],
+  ['MQTT', 'mqtt://broker/Süd', /^url must have a prefix without spaces, umlauts/],
   ['MQTT', 'mqtt://broker/homeassistant', /^url must be a URL of/],
   ['MQTT', 'mqtt://broker/a//b', /^url must be a URL of/],
 ])('%s refuses %s, and its message has no byte of it', (kind, url, naming) => {

@@ -3,11 +3,11 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { networkOf } from '../../src/machines/address';
-import { Reach } from '../../src/notifications/address';
 import { type Answer, failedWith, type Message, type ReadableTarget } from '../../src/notifications/sender';
 import { type Senders, sendersOn, sendOnce } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
+import { timeoutSignal } from '../../src/values/timers';
+import { networkOf, Reach } from '../../src/wire/networks';
 import { closeServers, nobody, tcpServer } from '../support/hostile-machine';
 import { answering, receiver } from '../support/receiving';
 
@@ -37,7 +37,7 @@ const reachBy = (resolve?: Parameters<typeof networkOf>[1], hosts: string[] = []
 };
 const tell = (
   target: ReadableTarget,
-  { message = MESSAGE, signal = AbortSignal.timeout(60_000), reach = reachBy() } = {},
+  { message = MESSAGE, signal = timeoutSignal(60_000), reach = reachBy() } = {},
 ): Promise<Answer> => sendOnce(sendersOn(reach, { send: async () => undefined }), message, target, signal);
 const DELIVERED = { ...failedWith('REFUSED'), delivered: true, fault: null };
 
@@ -158,7 +158,7 @@ test('a receiver that takes the message and then says too much, or never ends, h
     // On a slow machine not even the status comes in time.
     let answer = failedWith('TIMED_OUT');
     for (let ms = part.length > 1 ? 60_000 : 300; answer.fault === 'TIMED_OUT'; ms *= 2) {
-      answer = await tell(targetAt(hook.url), { signal: AbortSignal.timeout(ms) });
+      answer = await tell(targetAt(hook.url), { signal: timeoutSignal(ms) });
     }
     expect(answer).toEqual({ ...DELIVERED, httpStatus: 200 });
     while (!closed) await new Promise(setImmediate);
@@ -169,9 +169,7 @@ test('a receiver that does not answer as one is named by what it does', async ()
   const fault = async (address: string, signal?: AbortSignal) =>
     expect.objectContaining({ fault: (await tell(targetAt(`http://${address}`), signal && { signal })).fault });
   const silent = await tcpServer(() => {});
-  expect(await tell(targetAt(`http://${silent}`), { signal: AbortSignal.timeout(200) })).toEqual(
-    failedWith('TIMED_OUT'),
-  );
+  expect(await tell(targetAt(`http://${silent}`), { signal: timeoutSignal(200) })).toEqual(failedWith('TIMED_OUT'));
   const closing = await tcpServer((socket) => socket.end());
   expect({ fault: 'CLOSED_AT_ONCE' }).toEqual(await fault(closing));
   const garbage = await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
@@ -226,7 +224,7 @@ test('a name that leads where nothing may be told is refused when it is dialled,
 });
 
 test('what cannot be sent is said', async () => {
-  expect((await sendOnce({} as Senders, MESSAGE, 'SECRET_NOT_READABLE', AbortSignal.timeout(1))).fault).toBe(
+  expect((await sendOnce({} as Senders, MESSAGE, 'SECRET_NOT_READABLE', timeoutSignal(1))).fault).toBe(
     'SECRET_NOT_READABLE',
   );
   expect(await tell(targetAt('nonsense'))).toEqual(failedWith('NOT_THIS_KIND'));

@@ -1,4 +1,4 @@
-// Recordings of machines through adapters and rules: whole, cut behind every message, and with every gap.
+// Recordings of machines through adapters and rules: whole, cut behind messages, and with gaps (see test/support/replay.ts).
 import { BAMBU } from '../recordings/bambu/recordings';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
@@ -13,7 +13,7 @@ test.each(named)('%s', async (_, recording) => {
   expectPrints((await replay(recording)).prints(), recording.expected, 1);
 });
 
-test.each(named)('%s, cut behind every message', async (_, recording) => {
+test.each(named)('%s, cut behind a message', async (_, recording) => {
   for await (const { cut, step, replayed } of cuts(recording)) {
     const told = recording.cannotTell.find(({ from, to }) => step.at >= from && step.at <= to);
     try {

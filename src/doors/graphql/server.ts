@@ -1,37 +1,44 @@
 // Apollo Server over the schema, with the checks that an operation passes before it is executed.
-import { ApolloServer, type GraphQLRequest, type GraphQLRequestListener, type HTTPGraphQLHead } from '@apollo/server';
+import {
+  ApolloServer,
+  type GraphQLRequest,
+  type GraphQLRequestListener,
+  HeaderMap,
+  type HTTPGraphQLHead,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
+import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { BadInput } from '../../errors';
+import type { Caller } from '../../farm/graph/caller';
 import type { DoorContext } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
 import type { Channels } from '../../sharing/channels';
 import { longTurn } from '../../sharing/turns';
 import { brokenTexts } from '../../values/text';
+import { AnswerSizes } from './answer-size';
 import { refuseConditionalSubscription } from './conditions';
 import { demandsIn } from './demands';
-import { LONG, parsedDocuments } from './documents';
+import { LONG, parsedDocuments, sourceOf } from './documents';
 import { formatError, formatGraphQLError, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
-import { type GraphLimits, limitCheck } from './limits';
+import { type GraphLimits, limitCheck, MAX_DIRECTIVES } from './limits';
 import type { PersistedOperation, PersistedOperations } from './persisted-operations';
 import { repeatCheck } from './repeats';
 import type { BeginDelivery, OperationContext } from './subscriptions';
+import { refusalOfTokens, SentDocuments, tenfold } from './trusted-operations';
 import { asDeclared, declaredAmong } from './variables';
 
 export interface GraphSettings {
-  limits: GraphLimits;
+  limits: Omit<GraphLimits, 'directives'>;
   /** Whether clients may ask for the schema, and whether errors suggest names of it. */
   introspection: boolean;
   /** Whether the persisted operations are the only ones. */
   persistedOnly: boolean;
-  /** The maximum number of different subscriptions of this process. */
-  maxChannels: number;
   /** The names of callers whose operations a program makes (trusted-operations.ts). */
   trusted: readonly string[];
   /** The persisted operations of other apps. */
@@ -70,14 +77,18 @@ export function createGraphServer(
   schema: GraphQLSchema,
   channels: Channels,
   log: Log,
-  { limits, introspection }: GraphSettings,
-  persisted: Pick<PersistedOperations, 'cache' | 'refuseOthers'> | undefined,
+  settings: GraphSettings,
+  persisted: PersistedOperations | undefined,
   requestMs: number,
 ): GraphServer {
+  const { introspection, trusted } = settings;
+  const limits = { ...settings.limits, directives: MAX_DIRECTIVES };
+  const usual = boundsOf(schema, limits);
+  const ofTrusted = trusted.length === 0 ? usual : boundsOf(schema, tenfold(limits));
+  const isTrusted = ({ ownName }: Caller) => ownName !== null && trusted.includes(ownName);
+  const sent = new SentDocuments();
   const checkTexts = textCheck();
-  const checkLimits = limitCheck(schema, limits);
   const demands = demandsIn(schema);
-  const refuseRepeats = repeatCheck(limits.tokens);
   const listener: GraphQLRequestListener<OperationContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
@@ -85,15 +96,20 @@ export function createGraphServer(
         const name = (operation.name?.value ?? '').slice(0, MAX_NAME_LENGTH);
         contextValue.record.operation = { type: operation.operation, name };
       }
+      const bounds = isTrusted(contextValue.caller) ? ofTrusted : usual;
+      // Only its hash was sent, and the text may be one of a trusted caller.
+      const refusal =
+        request.query === undefined && bounds !== ofTrusted && refusalOfTokens(sourceOf(document), bounds.tokens);
+      if (refusal) throw refusal;
       checkTexts(request, document);
       if (!operation) return;
       request.variables &&= declaredAmong(operation, request.variables);
-      checkLimits(document, operation, request.variables);
-      demands.refuseWithoutRead(document, operation, contextValue.caller);
+      bounds.checkLimits(document, operation, request.variables);
+      demands.refuseWithoutRights(document, operation, contextValue.caller);
       demands.refuseBeside(document, operation);
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
-    responseForOperation: executionOf(schema, channels, log, demands, !introspection),
+    responseForOperation: executionOf(schema, channels, log, demands, new AnswerSizes(limits.cost), !introspection),
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);
@@ -110,7 +126,7 @@ export function createGraphServer(
     documentStore: parsedDocuments(),
     // A document may have thousands of faults, and graphql-js compares each with all names of a type.
     validationOptions: { maxErrors: MAX_FAULTS },
-    parseOptions: { maxTokens: limits.tokens },
+    parseOptions: { maxTokens: ofTrusted.tokens },
     logger: log,
     formatError,
     plugins: [
@@ -129,14 +145,21 @@ export function createGraphServer(
       const isLongText = (operation.query?.length ?? 0) > LONG;
       if (isLong || isLongText) await longTurn(context.client, requestMs);
       // These checks are not in a hook: Apollo turns the error of a hook that comes before parsing into an internal error.
-      persisted?.refuseOthers(operation.query);
-      if (isLongText) refuseRepeats(operation.query as string);
-      refuseConditionalSubscription(operation.query, limits.tokens);
+      const isOfProgram = isTrusted(context.caller);
+      const bounds = isOfProgram ? ofTrusted : usual;
+      if (!isOfProgram) persisted?.refuseOthers(operation.query);
+      const refusal = bounds === ofTrusted ? undefined : refusalOfTokens(operation.query, bounds.tokens);
+      if (refusal) return refused(refusal, context);
+      if (isLongText) bounds.refuseRepeats(operation.query as string);
+      refuseConditionalSubscription(operation.query, bounds.tokens);
       let beginDelivery: BeginDelivery | undefined;
       const contextValue: OperationContext = takesSubscriptions
         ? { ...context, held, takeSubscription: (begin) => (beginDelivery = begin) }
         : context;
-      const { http, body } = await apollo.executeOperation(operation, { contextValue });
+      const { http, body } = await apollo.executeOperation(
+        isOfProgram && persisted ? sent.complete(operation) : operation,
+        { contextValue },
+      );
       // Incremental delivery is not in the schema.
       if (body.kind !== 'single') throw new Error('The answer comes in parts');
       const answer = body.singleResult;
@@ -144,6 +167,21 @@ export function createGraphServer(
     },
     stop: () => apollo.stop(),
   };
+}
+
+/** What an operation may have. */
+function boundsOf(schema: GraphQLSchema, limits: GraphLimits) {
+  return {
+    tokens: limits.tokens,
+    checkLimits: limitCheck(schema, limits),
+    refuseRepeats: repeatCheck(limits.tokens),
+  };
+}
+
+function refused(error: GraphQLError, { record }: DoorContext): Executed {
+  const errors = [formatGraphQLError(error)];
+  noteCodes(record, errors);
+  return { http: { status: 400, headers: new HeaderMap() }, answer: { errors } };
 }
 
 /** Refuses NUL and broken surrogates in variables and literals, as the REST door does member by member. */

@@ -1,49 +1,58 @@
 // TRUSTED_OPERATIONS: callers whose operations a program makes, such as a router of a supergraph. A hundred look-ups through
 // Hive are 1,800 tokens.
-import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
+import type { GraphQLRequest } from '@apollo/server';
+import { GraphQLError, parse } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { sha256 } from '../../values/digest';
 import type { GraphLimits } from './limits';
-import type { PersistedOperations } from './persisted-operations';
-import { createGraphServer, type GraphServer } from './server';
 
 const FACTOR = 10;
+/** Characters of the documents that trusted callers can send by their hashes. */
+const MAX_SENT = 10_000_000;
 
-/** Apollo has one bound of tokens for all that it parses, so these callers have a server of their own. */
-export function createGraphServers(...parts: Parameters<typeof createGraphServer>): GraphServer {
-  const usual = createGraphServer(...parts);
-  const [schema, channels, log, settings, persisted, requestMs] = parts;
-  if (settings.trusted.length === 0) return usual;
-  const limits = { ...settings.limits, ...tenfold(settings.limits) };
-  const open = persisted && withOthers(persisted);
-  const trusted = createGraphServer(schema, channels, log, { ...settings, limits }, open, requestMs);
-  const both = [usual, trusted];
-  return {
-    start: async () => void (await Promise.all(both.map((one) => one.start()))),
-    execute(operation, context, door) {
-      const { ownName } = context.caller;
-      const isTrusted = ownName !== null && settings.trusted.includes(ownName);
-      return (isTrusted ? trusted : usual).execute(operation, context, door);
-    },
-    stop: async () => void (await Promise.all(both.map((one) => one.stop()))),
-  };
-}
-
-/** By their hashes these callers find the operations of the manifests too, beside those that they sent before. */
-function withOthers({
-  cache,
-}: Pick<PersistedOperations, 'cache'>): Pick<PersistedOperations, 'cache' | 'refuseOthers'> {
-  const sent = new InMemoryLRUCache<string>();
-  return {
-    cache: {
-      get: async (key) => (await cache.get(key)) ?? sent.get(key),
-      set: (key, text) => sent.set(key, text),
-      delete: (key) => sent.delete(key),
-    },
-    refuseOthers: () => {},
-  };
-}
-
-const tenfold = ({ tokens, aliases, directives }: GraphLimits) => ({
-  tokens: tokens * FACTOR,
-  aliases: aliases * FACTOR,
-  directives: directives * FACTOR,
+/** The limits of documents that a program makes. */
+export const tenfold = (limits: GraphLimits): GraphLimits => ({
+  ...limits,
+  tokens: limits.tokens * FACTOR,
+  aliases: limits.aliases * FACTOR,
+  directives: limits.directives * FACTOR,
 });
+
+/**
+ * Apollo has one bound of tokens for all that it parses, which is that of trusted callers. This one is for all others.
+ * @returns the refusal, as Apollo's parser would make it
+ */
+export function refusalOfTokens(query: string | undefined, maxTokens: number): GraphQLError | undefined {
+  // Each token has a character.
+  if (query === undefined || query.length <= maxTokens) return undefined;
+  try {
+    parse(query, { maxTokens, noLocation: true });
+    return undefined;
+  } catch (error) {
+    // Any other fault is told by Apollo.
+    if (!(error instanceof GraphQLError) || !error.message.includes('tokens')) return undefined;
+    return new GraphQLError(error.message, {
+      source: error.source,
+      positions: error.positions,
+      extensions: { code: 'GRAPHQL_PARSE_FAILED', http: { status: 400 } },
+    });
+  }
+}
+
+/** PERSISTED_ONLY: the documents that trusted callers sent with their hashes. Apollo's store has those of the manifests alone. */
+export class SentDocuments {
+  private readonly texts = new LRUCache<string, string>({
+    maxSize: MAX_SENT,
+    sizeCalculation: (text) => text.length + 1,
+  });
+
+  /** The request with the text that was sent before. Apollo compares text and hash. */
+  complete(request: GraphQLRequest): GraphQLRequest {
+    const hash: unknown = request.extensions?.['persistedQuery']?.sha256Hash;
+    const { query } = request;
+    if (typeof hash !== 'string') return request;
+    if (query === undefined) return { ...request, query: this.texts.get(hash) };
+    if (sha256(query) === hash) this.texts.set(hash, query);
+    return request;
+  }
+}

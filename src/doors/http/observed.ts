@@ -50,7 +50,7 @@ function ended(request: FastifyRequest, reply: FastifyReply, observer: Observer)
     method: request.method,
     route,
     status: reply.statusCode,
-    ms: request.msToStream ?? reply.elapsedTime,
+    ms: request.msToStream ?? request.msToAnswer ?? reply.elapsedTime,
     openMs: request.msToStream === undefined ? undefined : reply.elapsedTime,
     caller: request.caller.name,
     quiet: config.quiet === true,

@@ -16,9 +16,17 @@ interface Probes {
 
 export function mountProbes(app: FastifyInstance, { ready, metrics, admission, budget }: Probes): void {
   app.get('/healthz', QUIET, (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
+  let asked: Promise<void> | undefined;
+  /** One question for all who ask meanwhile: anybody may ask, and as often as he likes. */
+  const readyOnce = () => {
+    asked ??= ready().finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
   app.get('/readyz', QUIET, async (request, reply) => {
     try {
-      await within(budget.requestMs, ready());
+      await within(budget.requestMs, readyOnce());
       return sendJson(reply, 200, '{"status":"ready"}');
     } catch (error) {
       logFailure(error, request);

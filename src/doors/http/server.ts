@@ -21,15 +21,23 @@ import { boundArrival } from './limits/arrival';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
 import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
-import { boundHeld, boundUnanswered, STILL_MS } from './limits/held';
+import { boundHeld, STILL_MS } from './limits/held';
 import { originCheck, refuseOtherThanOneHost } from './limits/origin';
-import { boundPieces } from './limits/pieces';
 import { closeUnread, continueLater, isUnread } from './limits/unread';
 import { observe, QUIET } from './observed';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
 import { answerUnknownPaths } from './unknown-paths';
 import { mountWebFiles } from './web-files';
+
+/** The first line and the headers of a request: twice what browsers send with the largest tokens of identity providers. */
+const MAX_HEAD_BYTES = 16_384;
+/** A request, its body included, arrives in this time: a body of a megabyte by a line of 280 kbit/s. */
+const ARRIVAL_MS = 30_000;
+/** Requests of a connection; the last one closes it. Clients connect again, as they do with nginx, whose bound is the same. */
+const MAX_REQUESTS_OF_CONNECTION = 1000;
+/** How often Node looks for requests that are late. */
+const LATE_CHECK_MS = 5000;
 
 /** What pages of trusted origins may use. Without a list of request headers, they may send any. */
 const CORS = {
@@ -41,10 +49,6 @@ const CORS = {
 export interface HttpSettings {
   host: string;
   bodyBytes: number;
-  /** The maximum size of the first line and the headers of a request. */
-  headerBytes: number;
-  /** The time limit for the arrival of a request, its body included. */
-  receiveTimeoutMs: number;
   connections: number;
   /** The maximum number of operations of one WebSocket at a time. */
   operationsPerSocket: number;
@@ -85,15 +89,16 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     // Log lines carry the request's id already. A child logger would cost 2 µs per request.
     childLoggerFactory: (logger) => logger,
     bodyLimit: settings.bodyBytes,
-    requestTimeout: wholeMs(settings.receiveTimeoutMs),
+    maxRequestsPerSocket: MAX_REQUESTS_OF_CONNECTION,
+    requestTimeout: ARRIVAL_MS,
     connectionTimeout: wholeMs(budget.requestMs + STILL_MS),
     http: {
-      maxHeaderSize: settings.headerBytes,
+      maxHeaderSize: MAX_HEAD_BYTES,
       joinDuplicateHeaders: true,
       // The gateway refuses a missing Host header in its own words.
       requireHostHeader: false,
-      headersTimeout: wholeMs(settings.receiveTimeoutMs),
-      connectionsCheckingInterval: wholeMs(Math.min(settings.receiveTimeoutMs, 5000)),
+      headersTimeout: ARRIVAL_MS,
+      connectionsCheckingInterval: LATE_CHECK_MS,
     },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -113,11 +118,8 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   app.server.maxConnections = settings.connections;
   // Node would drop the headers behind the 2,000th silently. The size of the head bounds their number.
   app.server.maxHeadersCount = 0;
-  boundUnanswered(app);
   answerRareRequests(app.server);
   continueLater(app.server);
-  closeUnread(app);
-  boundPieces(app);
   closeAtStop(app, settings.shutdownTimeoutMs);
   const whenLarge = largeBodies(settings.bodyBytes, budget.requestMs);
   readBodies(app, whenLarge, (bytes) => bytes);
@@ -126,6 +128,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   answerUnknownPaths(app, parts.doors === 'CLIENTS');
   boundArrival(app, settings.bodyBytes, budget.requestMs);
   const held = boundHeld(app);
+  closeUnread(app);
   logForeignPages(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
   if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);

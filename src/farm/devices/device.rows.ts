@@ -2,8 +2,8 @@
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence } from '../../database/sql';
 import type { DeviceKind } from '../../kinds';
-import { messageOf, remarkOf } from '../../machines/fault-sentences';
 import { IS_LEFT } from '../../sharing/lease-time';
+import { machineRemark, machineSentence } from '../../wire/fault-sentences';
 import type { Device, DeviceConnectionState } from './device.types';
 
 /** A new row, with its secret encrypted. */
@@ -65,6 +65,6 @@ export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 
 });
 
 export function deviceOf({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
-  const message = fault && (state === 'CONNECTED' ? remarkOf : messageOf)(fault, device.kind);
+  const message = fault && (state === 'CONNECTED' ? machineRemark : machineSentence)(fault, device.kind);
   return { ...device, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
 }

@@ -11,17 +11,17 @@ import {
   unknownLink,
 } from '../../errors';
 import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kinds';
-import { type Address, type Network, parseAddress } from '../../machines/address';
-import { messageOf } from '../../machines/fault-sentences';
-import { LIMITS } from '../../machines/limits';
-import { NoDeviceKey, type Sealed, type Secrets } from '../../machines/secrets';
-import { tryDevice } from '../../machines/trial';
 import type { RequestTime } from '../../values/deadline';
 import { detail, readFingerprint } from '../../values/details';
 import { parseGuid } from '../../values/guid';
 import { membersOf, nullable, optional, type Reader, readBoolean } from '../../values/members';
 import { clamp } from '../../values/page';
 import { nonEmptyText } from '../../values/text';
+import { type Address, parseAddress } from '../../wire/address';
+import { machineSentence } from '../../wire/fault-sentences';
+import { LIMITS, type Limits } from '../../wire/limits';
+import type { Network } from '../../wire/networks';
+import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';
 import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
@@ -43,6 +43,18 @@ const DETAILS = {
   certificateFingerprint: detail(readFingerprint),
 };
 
+type Owners = Pick<NewDevice, 'printerId' | 'cameraId'>;
+
+/** Connects to a machine once. */
+export type TryDevice = (
+  kind: DeviceKind,
+  target: Pick<NewDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint'>,
+  network: Network,
+  limits: Limits,
+) => Promise<Pick<DeviceTest, 'reached' | 'fault' | 'activity'> & { identity: Identity | null }>;
+
+type Identity = Pick<DeviceTest, 'model' | 'serial' | 'firmware' | 'certificateFingerprint'>;
+
 export class DeviceService {
   private tests = 0;
 
@@ -52,6 +64,7 @@ export class DeviceService {
     private readonly network: Network,
     private readonly owners: OwnerLookUps,
     private readonly twins: DeviceTwinService,
+    private readonly tryDevice: TryDevice,
   ) {}
 
   async byId(id: string): Promise<Device | null> {
@@ -135,17 +148,24 @@ export class DeviceService {
     return [message, twin].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
-  async test(input: AddDeviceInput, { deadline }: RequestTime): Promise<DeviceTest> {
+  /** Refused as `add` refuses it, but for an owner that has a device: it may be the one that is edited. */
+  async test(input: AddDeviceInput, { deadline, newId }: RequestTime): Promise<DeviceTest> {
     const { kind, ...target } = this.read(input);
+    const device = { id: newId(), kind, ...target };
+    const owner = await this.ownerFault(device);
+    if (owner !== null) throw owner;
+    await this.twins.prepare(device);
+    const twin = this.twins.twinOf(device, await this.store.neighbours());
+    if (twin !== undefined) throw await this.twins.refusal(device, twin);
     if (this.tests >= MAX_DEVICE_TESTS)
       throw new TooManyRequests('Other devices are tested now: try again in 10 seconds');
     const connectMs = clamp(deadline - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
     this.tests += 1;
     try {
-      const found = await tryDevice(kind, target, this.network, { ...LIMITS, connectMs });
+      const found = await this.tryDevice(kind, target, this.network, { ...LIMITS, connectMs });
       const { reached, fault, activity, identity } = found;
       const { model = null, serial = null, firmware = null, certificateFingerprint = null } = identity ?? {};
-      const message = fault && messageOf(fault, kind);
+      const message = fault && machineSentence(fault, kind);
       return { reached, fault, message, model, serial, firmware, certificateFingerprint, activity };
     } finally {
       this.tests -= 1;
@@ -213,12 +233,17 @@ export class DeviceService {
     }
   }
 
-  private async refused({ printerId, cameraId }: NewDevice): Promise<BadInput> {
+  private async refused(device: NewDevice): Promise<BadInput> {
+    const full = new BadInput(`The farm has ${MAX_DEVICES} devices already: no more can be added`, 'input');
+    return (await this.ownerFault(device)) ?? full;
+  }
+
+  private async ownerFault({ printerId, cameraId }: Owners): Promise<BadInput | null> {
     const printer = printerId === null ? null : await this.owners.printer(printerId);
     if (printerId !== null && printer === null) return unknownLink('printer');
     if (printer !== null && printer.archivedAt !== null) return archivedLink('printer');
     if (cameraId !== null && (await this.owners.camera(cameraId)) === null) return unknownLink('camera');
-    return new BadInput(`The farm has ${MAX_DEVICES} devices already: no more can be added`, 'input');
+    return null;
   }
 }
 

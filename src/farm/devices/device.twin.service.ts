@@ -1,7 +1,10 @@
 // The rules for a machine that is added twice: a second device of it is refused, and devices that are there say it.
 
 import { Conflict } from '../../errors';
-import type { Places } from '../../machines/places';
+import { DEVICE_KINDS, type DeviceKind } from '../../kinds';
+import { parseAddress } from '../../wire/address';
+import { Duplicates } from '../../wire/duplicates';
+import type { Network } from '../../wire/networks';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';
 import type { Neighbour } from './device.rows';
@@ -16,10 +19,19 @@ export interface OwnerLookUps {
 /** A write waits so long for names; one that takes longer is not known to it. */
 const LOOK_UP_MS = 500;
 
+export const duplicateDevices = (network: Network): Duplicates =>
+  new Duplicates(network, ({ kind, address }) => {
+    try {
+      return parseAddress(address, DEVICE_KINDS[kind as DeviceKind].address, network);
+    } catch {
+      return null;
+    }
+  });
+
 export class DeviceTwinService {
   constructor(
     private readonly store: DeviceStore,
-    private readonly places: Places,
+    private readonly duplicates: Duplicates,
     private readonly owners: OwnerLookUps,
   ) {}
 
@@ -28,7 +40,7 @@ export class DeviceTwinService {
 
   /** Looks up names, before a transaction that must not wait for them. */
   async prepare(device: Neighbour): Promise<void> {
-    await this.places.lookUp([device, ...(await this.store.neighbours())], LOOK_UP_MS);
+    await this.duplicates.lookUp([device, ...(await this.store.neighbours())], LOOK_UP_MS);
   }
 
   /** The device of another printer or camera that is the same machine. @param others of the farm, as they are now */
@@ -37,7 +49,7 @@ export class DeviceTwinService {
       ({ id, printerId, cameraId }) =>
         id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
     );
-    return this.places.twins([device, ...strangers]).get(device);
+    return this.duplicates.among([device, ...strangers]).get(device);
   }
 
   async refusal(device: Neighbour, twin: Neighbour): Promise<Conflict> {
@@ -62,7 +74,7 @@ export class DeviceTwinService {
   }
 
   private compared(all: readonly Neighbour[]) {
-    const twins = this.places.twins(all.filter(({ enabled }) => enabled));
+    const twins = this.duplicates.among(all.filter(({ enabled }) => enabled));
     return new Map([...twins].map((pair) => [pair[0].id, pair] as const));
   }
 

@@ -1,7 +1,7 @@
 // Devices as the graph shows them: the machines that the gateway listens to, and how each connection is.
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DEVICE_KINDS, type DeviceKind, SERIALS } from '../../kinds';
-import type { DeviceFault } from '../../machines/connection';
+import type { ConnectionFault } from '../../wire/faults';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar } from '../graph/scalars';
@@ -28,13 +28,16 @@ const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'How a connect
 });
 export type DeviceConnectionState = keyof typeof DeviceConnectionStateEnum;
 
-const DeviceFaultEnum = enumOf<DeviceFault>('DeviceFault', 'Why the gateway is not connected to a machine.', {
+const DeviceFaultEnum = enumOf<ConnectionFault>('DeviceFault', 'Why the gateway is not connected to a machine.', {
   NOT_REACHABLE: 'Nothing takes connections at the address and port.',
-  NOT_RESOLVED: 'The name has no address, or none where a device may be.',
+  NOT_RESOLVED: 'The name has no address.',
+  NOT_ALLOWED: 'The name has addresses, and none where a device may be.',
   TIMED_OUT: 'There was no answer in time.',
   CLOSED_AT_ONCE:
     'The machine takes the connection and closes it at once, such as one with as many clients as it takes.',
   HTTPS_REQUIRED: 'The machine wants TLS, and the address has none.',
+  TLS_NOT_SPOKEN: 'The address wants TLS, and what answers there speaks none.',
+  TLS_TOO_OLD: 'The machine speaks no TLS newer than 1.1.',
   PROXY_REFUSED: 'A proxy in front of the machine wants a password of its own.',
   CREDENTIALS_REFUSED: 'The machine does not accept the password, access code or API key, or wants one.',
   CERTIFICATE_NOT_TRUSTED: 'The certificate is neither signed by an authority nor the one that is trusted.',
@@ -68,7 +71,7 @@ export class DeviceConnection {
       'Why it is not CONNECTED, or of a printer that is, why not all that it tells is recorded: TOO_MUCH_DATA or PROTOCOL_ERROR. Null ' +
       'when all is well, when it is about to connect, and when the device is disabled.',
   })
-  fault!: DeviceFault | null;
+  fault!: ConnectionFault | null;
 
   @Field(() => String, {
     nullable: true,
@@ -143,7 +146,7 @@ export class DeviceTest {
     nullable: true,
     description: 'Why the gateway cannot listen to it; null when it can.',
   })
-  fault!: DeviceFault | null;
+  fault!: ConnectionFault | null;
 
   @Field(() => String, { nullable: true, description: 'The fault as a sentence for people, which says what to do.' })
   message!: string | null;

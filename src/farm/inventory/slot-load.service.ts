@@ -74,11 +74,15 @@ export class SlotLoadService {
   }
 }
 
+/** No printer for filament is older. */
+const EARLIEST: Instant = '1980-01-01T00:00:00.000Z';
+
 const pastOf =
   (now: Instant): Reader<Instant> =>
   (value, member) => {
     const at = parseInstant(value, member);
     if (at > now) throw new BadInput('must not be later than now', member);
+    if (at < EARLIEST) throw new BadInput('must not be before 1980: no printer for filament is older', member);
     return at;
   };
 

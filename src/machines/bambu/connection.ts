@@ -2,16 +2,17 @@
 
 import { PRINTER_KINDS } from '../../kinds';
 import { setTimeout } from '../../values/timers';
+import { parseAddress } from '../../wire/address';
+import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { dial } from '../../wire/dial';
+import { LIMITS } from '../../wire/limits';
+import { openMqtt } from '../../wire/mqtt';
+import type { Network } from '../../wire/networks';
+import { readingJson } from '../../wire/socket-bounds';
+import { weightOf } from '../../wire/waiting-bytes';
 import type { Message } from '../adapter';
-import { type Network, parseAddress } from '../address';
 import { memberAt } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
-import { ConnectionLifetime } from '../connection-lifetime';
-import { dial } from '../dial';
-import { LIMITS } from '../limits';
-import { openMqtt } from '../mqtt';
-import { readingJson } from '../socket-bounds';
-import { weightOf } from '../waiting-bytes';
 import { identityOf, modulesOf, serialOf } from './identity';
 import { isWhole } from './merge';
 

@@ -1,8 +1,9 @@
 // What a Bambu Lab printer is: by its own words, by its certificate, and by its serial number.
+
+import type { Dialled } from '../../wire/dial';
+import { Failure } from '../../wire/faults';
 import { memberAt, messageOf } from '../bounds';
 import type { Identity, Target } from '../connection';
-import type { Dialled } from '../dial';
-import { Failure } from '../error-faults';
 
 /** 01P00A451601106. A certificate that names something else says nothing about the printer. */
 const SERIAL = /^\d[\dA-Z]{14}$/;

@@ -11,7 +11,6 @@ import { PrinterSession, type PrinterSessionParts } from './printer-session';
 
 /** A farm may have more, which other processes then hold. */
 const MAX_DEVICES = 200;
-const TICK_MS = 1000;
 /** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
 const MAX_UNRENEWED_MS = 20_000;
 
@@ -44,7 +43,7 @@ export class Collector {
   constructor(private readonly parts: CollectorParts) {}
 
   start(): void {
-    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.timer = setInterval(() => this.tick(), this.parts.pace.tickMs);
     this.tick();
   }
 

@@ -2,15 +2,14 @@
 import pLimit from 'p-limit';
 import { Unavailable } from '../../errors';
 import { sleep } from '../../values/timers';
-
-/** Between two tries while the database does not answer. */
-const OUTAGE_MS = 1000;
+import type { Pace } from './pace';
 
 export interface DatabaseParts {
   /** A statement or transaction for a machine: a few at a time, so that those of clients come between. */
   inTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
   /** When the database last answered, on the clock of performance.now(). */
   renewedAt(): number;
+  pace: Readonly<Pace>;
 }
 
 export class DatabaseWork {
@@ -78,6 +77,6 @@ export class DatabaseWork {
   }
 
   private pause(): Promise<unknown> {
-    return sleep(OUTAGE_MS, undefined, { signal: this.stopping.signal });
+    return sleep(this.parts.pace.outageMs, undefined, { signal: this.stopping.signal });
   }
 }

@@ -5,16 +5,15 @@ import type { Reading } from '../../farm/print-rules/readings';
 import type { DevicePrintsStore } from '../../farm/prints/device-prints.store';
 import { MAX_NEW_PRINTS } from '../../farm/prints/observed-print.limits';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
-import type { PrintRecorderService, Recorded, Step } from '../../farm/prints/print-recorder.service';
+import type { PrintRecorderService, Recorded, Step } from '../../farm/prints/print-writing.service';
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { DatabaseWork } from './database-work';
 import { FailedDecisions } from './failed-decisions';
+import type { Pace } from './pace';
 import { isOfEnded } from './print-follower';
 
-/** How often a device that has too many new prints is looked at. */
-const FULL_MS = 5000;
 /** What a machine told and was not recorded is said for so long. */
 const SAID_MS = HOUR_MS;
 /** A step that fails so often while other statements are answered is no outage. */
@@ -32,6 +31,7 @@ export interface WriterParts {
   putAside(error: unknown): void;
   /** For a write that the session makes now. */
   newDeadline(): number;
+  pace: Readonly<Pace>;
   /** At once, and not only with the next second. */
   leftOut(why: LeftOut): void;
 }
@@ -64,7 +64,7 @@ export class DecisionWriter {
   /** The session calls it each second. @returns why decisions are left out; null: no decision is left out */
   tick(): LeftOut | null {
     const { fullAt } = this;
-    if (fullAt !== null && performance.now() - fullAt > FULL_MS) {
+    if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
       this.fullAt = performance.now();
       this.work.do(async () => {
         const isFull = () => this.parts.store.isFull(this.printer.deviceId, instantNow());

@@ -1,10 +1,11 @@
 // The connection of a device, made again after each end: soon after a good one, later and later after bad ones.
 import { setTimeout } from '../../values/timers';
+import type { Network } from '../../wire/networks';
 import type { Message } from '../adapter';
-import type { Network } from '../address';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
-import { Backoff, REFUSED_MS } from './backoff';
+import { Backoff } from './backoff';
 import type { HeldDevice } from './lease.store';
+import type { Pace } from './pace';
 
 export interface LinkParts {
   network: Network;
@@ -12,6 +13,7 @@ export interface LinkParts {
   secretOf(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
   /** How long the next connection of the process has to wait. */
   gate(): number;
+  pace: Readonly<Pace>;
 }
 
 /** Only of the present connection. */
@@ -25,7 +27,7 @@ interface LinkListener {
 export class DeviceLink {
   private connection: Connection | null = null;
   private connectedAt: number | null = null;
-  private readonly backoff = new Backoff();
+  private readonly backoff: Backoff;
   private retry: NodeJS.Timeout | undefined;
   /** Connections that are over. */
   private past = 0;
@@ -35,7 +37,11 @@ export class DeviceLink {
     private readonly connectKind: Connect,
     private readonly parts: LinkParts,
     private readonly listener: LinkListener,
-  ) {}
+  ) {
+    this.backoff = new Backoff(parts.pace.reconnectMs);
+    // By the process that held it before; what is changed is CONNECTING again.
+    if (device.state === 'CONNECTED') this.backoff.taken();
+  }
 
   get current(): Connection | null {
     return this.connection;
@@ -62,6 +68,7 @@ export class DeviceLink {
         connected: () => {
           if (!isCurrent()) return;
           this.connectedAt = performance.now();
+          this.backoff.taken();
           listener.connected();
         },
         heard: (message) => isCurrent() && listener.heard(message),
@@ -85,10 +92,10 @@ export class DeviceLink {
     });
   }
 
-  /** A person has to mend it. */
-  reconnectSeldom(): void {
+  /** A person has to mend it, unless the same credentials were taken before. */
+  reconnectRefused(): void {
     this.end();
-    this.retry = setTimeout(() => this.connect(), REFUSED_MS);
+    this.retry = setTimeout(() => this.connect(), this.backoff.refused());
   }
 
   /** Nothing is heard of it any more. */

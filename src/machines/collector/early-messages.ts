@@ -1,7 +1,7 @@
 // Messages that were heard while the rows of their device are read.
 import type { Instant } from '../../values/instant';
+import { weightOf } from '../../wire/waiting-bytes';
 import type { Message } from '../adapter';
-import { weightOf } from '../waiting-bytes';
 
 const MAX_MESSAGES = 1000;
 const MAX_BYTES = 2 << 20;

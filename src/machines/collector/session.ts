@@ -4,10 +4,10 @@ import type { DeviceConnectionState } from '../../farm/devices/device.types';
 import type { Reading } from '../../farm/print-rules/readings';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
+import { type MemoryUser, WAITING_BYTES } from '../../wire/waiting-bytes';
 import type { Adapter, CameraReading, Message, Opened } from '../adapter';
 import type { Connect, DeviceFault } from '../connection';
 import { Hearing } from '../hearing';
-import { type MemoryUser, WAITING_BYTES } from '../waiting-bytes';
 import { ConnectionClock, movedBy } from './connection-clock';
 import { type DatabaseParts, DatabaseWork } from './database-work';
 import { DeviceLink, type LinkParts } from './device-link';
@@ -16,8 +16,11 @@ import { LastContact } from './last-contact';
 import type { HeldDevice } from './lease.store';
 
 /** Faults that more tries would not mend: a person has to. */
-const REFUSALS: readonly DeviceFault[] = [
-  ...(['CREDENTIALS_REFUSED', 'PROXY_REFUSED', 'CERTIFICATE_NOT_TRUSTED', 'SECRET_NOT_READABLE'] as const),
+const NEED_A_PERSON: readonly DeviceFault[] = [
+  'CREDENTIALS_REFUSED',
+  'PROXY_REFUSED',
+  'CERTIFICATE_NOT_TRUSTED',
+  'SECRET_NOT_READABLE',
 ];
 
 /** A device that is disabled has no session. */
@@ -219,9 +222,9 @@ export abstract class Session<MachineReading extends Reading | CameraReading, Pa
     this.heardOf = 'NOTHING';
     this.fault = fault;
     this.takeEarly();
-    if (REFUSALS.includes(fault)) {
+    if (NEED_A_PERSON.includes(fault)) {
       this.announce('REFUSED', fault);
-      this.link.reconnectSeldom();
+      this.link.reconnectRefused();
       return;
     }
     // A connection that comes back soon was never offline.

@@ -1,6 +1,6 @@
 // The readings of a printer that wait for the database, and the memory that they take.
 import { condensed, isFlood, queued, type Reading } from '../../farm/print-rules/readings';
-import { weightOf } from '../waiting-bytes';
+import { weightOf } from '../../wire/waiting-bytes';
 
 /** A history of 1,000 prints takes 1 MB. */
 const MAX_BYTES = 4 << 20;

@@ -1,16 +1,17 @@
 // Klipper through Moonraker's WebSocket: JSON-RPC, one request at a time, and its notifications as they come.
 
 import { PRINTER_KINDS } from '../../kinds';
-import { type Network, parseAddress } from '../address';
+import { parseAddress } from '../../wire/address';
+import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { dial } from '../../wire/dial';
+import { Failure } from '../../wire/faults';
+import { LIMITS } from '../../wire/limits';
+import type { Network } from '../../wire/networks';
+import { weightOf } from '../../wire/waiting-bytes';
+import { openWebSocket } from '../../wire/web-socket';
 import { type Answer, askQueue, within } from '../asking';
 import { memberAt, messageOf, numberIn } from '../bounds';
-import type { Connection, Listener, Target } from '../connection';
-import { ConnectionLifetime } from '../connection-lifetime';
-import { dial } from '../dial';
-import { Failure } from '../error-faults';
-import { LIMITS } from '../limits';
-import { weightOf } from '../waiting-bytes';
-import { openWebSocket } from '../web-socket';
+import { type Connection, type Listener, PONG, type Target } from '../connection';
 import { keptOf } from './history';
 
 /** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */
@@ -74,7 +75,12 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal, meter });
     // Notifications are handed over when the machine has accepted the key. Until then only answers are read.
     const whenConnected = (message: unknown) => (lifetime.isConnected ? hear(message) : answered(message));
-    send = await openWebSocket(endpoint, '/websocket', dialled, { lifetime, limits, hear: whenConnected });
+    send = await openWebSocket(endpoint, '/websocket', dialled, {
+      lifetime,
+      limits,
+      hear: whenConnected,
+      pong: () => lifetime.heard(PONG),
+    });
     const key = target.secret === null ? {} : { api_key: target.secret };
     const identified = await call('server.connection.identify', {
       client_name: 'Print Farm Gateway',

@@ -1,7 +1,7 @@
 // The statements of brokers: which ones are told, and how their connections stand.
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
-import type { SendFault } from '../faults';
+import type { ReceiverFault } from '../../wire/faults';
 import type { SealedTarget } from '../readable';
 
 export interface StoredBroker extends SealedTarget {
@@ -33,7 +33,7 @@ export class BrokerTargetStore {
    * A connection that is lost is a fault before anything waits. One that stands is none, unless something was not delivered: that is
    * tried at once.
    */
-  connection(id: string, fault: SendFault | null): Promise<unknown> {
+  connection(id: string, fault: ReceiverFault | null): Promise<unknown> {
     const state = fault === null ? 'OK' : 'RETRYING';
     return this.database.json(
       'notifications.connection',

@@ -1,14 +1,15 @@
 // A connection to the broker of a target, which says that it is online and, when it is lost, that it is offline.
-import { ConnectionLifetime } from '../../machines/connection-lifetime';
-import { dial } from '../../machines/dial';
-import { Failure } from '../../machines/error-faults';
-import { LIMITS, type Limits } from '../../machines/limits';
-import { type Heard, type MqttSession, openMqtt } from '../../machines/mqtt';
+
 import { timeoutSignal } from '../../values/timers';
-import { addressOf, type Reach } from '../address';
-import type { SendFault } from '../faults';
+import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { dial } from '../../wire/dial';
+import { type ConnectionFault, connectionFaultOf, Failure, type ReceiverFault } from '../../wire/faults';
+import { LIMITS, type Limits } from '../../wire/limits';
+import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
+import type { Reach } from '../../wire/networks';
+import { addressOf } from '../address';
 import type { ReadableTarget } from '../sender';
-import { sendFaultOf, watched } from '../way';
+import { HOME_ASSISTANT_STATUS } from './discovery';
 import { statusTopic } from './topics';
 
 export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;
@@ -23,7 +24,7 @@ interface Connecting {
   signal: AbortSignal;
   hear(message: Heard): void;
   /** The connection is over, once; not after `close`. Before `connectBroker` has answered, it rejects instead. */
-  ended(fault: SendFault): void;
+  ended(fault: ReceiverFault): void;
 }
 
 export interface Broker {
@@ -37,55 +38,75 @@ export interface Broker {
 
 /** Why there is no connection to a broker. */
 export class BrokerFailure extends Error {
-  constructor(readonly fault: SendFault) {
+  constructor(readonly fault: ReceiverFault) {
     super(fault);
   }
 }
 
-export const brokerFaultOf = (error: unknown): SendFault =>
-  error instanceof BrokerFailure ? error.fault : sendFaultOf(error);
+export const brokerFaultOf = (error: unknown): ReceiverFault =>
+  error instanceof BrokerFailure ? error.fault : connectionFaultOf(error);
 
 export const RETAINED = { qos: 1, retain: true } as const;
+
+/** A message as short as this is too long for no broker. */
+const SHORT_BYTES = 1024;
 
 /** Rejects with a BrokerFailure. */
 export async function connectBroker(target: BrokerTarget, connecting: Connecting): Promise<Broker> {
   if (target.secret !== null && target.username === null) throw new BrokerFailure('CREDENTIALS_REFUSED');
   const { reach, clientId, topics, limits = LIMITS, signal, hear, ended } = connecting;
   const address = addressOf('MQTT', target.url);
-  const way = watched(reach.networkOf(address.host));
   const topic = statusTopic(address.place);
+  const sizes = { taken: SHORT_BYTES, waiting: new Set<number>() };
   let isOpen = false;
   let fail: (error: unknown) => void = () => {};
+  let over: Promise<ReceiverFault> | undefined;
   const lifetime = new ConnectionLifetime(
     {
       connected: () => {},
       heard: () => {},
-      ended: (fault) => (isOpen ? ended(sendFaultOf(new Failure(fault))) : fail(new Failure(fault))),
+      ended(fault) {
+        if (!isOpen) return fail(new Failure(fault));
+        over = isTooLong() ? takesConnections(target, connecting, 'MESSAGE_TOO_LARGE', fault) : Promise.resolve(fault);
+        void over.then(ended);
+      },
     },
     limits,
   );
+  const isTooLong = () => Math.max(...sizes.waiting) > sizes.taken;
   const giveUp = () => lifetime.end('TIMED_OUT');
   const opening = async (): Promise<Broker> => {
     const trusted = target.certificateFingerprint;
-    const { network } = way;
+    const network = reach.networkOf(address.host);
     const dialled = await dial(address, { network, trusted, signal: lifetime.signal, meter: lifetime.meter });
     const login = {
-      ...{ username: target.username, password: target.secret, topics },
+      username: target.username,
+      password: target.secret,
+      topics,
       ...(clientId === null ? {} : { clientId, will: { topic, payload: 'offline' } }),
     };
     const session = await openMqtt(dialled, login, {
-      ...{ lifetime, limits, hear },
+      lifetime,
+      limits,
+      hear,
       pong: () => {},
       // Without its topics, it says what happens all the same.
       notGranted: () => {},
     });
     if (clientId !== null) await session.publish(topic, 'online', RETAINED);
     return {
-      publish: (...message) =>
-        within(timeoutSignal(limits.answerMs), session.publish(...message)).catch((error: unknown) => {
+      async publish(where, payload, how) {
+        const bytes = Buffer.byteLength(payload);
+        sizes.waiting.add(bytes);
+        try {
+          await within(timeoutSignal(limits.answerMs), session.publish(where, payload, how));
+        } catch (error) {
           if (error instanceof BrokerFailure) lifetime.end('TIMED_OUT');
-          throw error;
-        }),
+          throw over === undefined ? error : new BrokerFailure(await over);
+        }
+        sizes.waiting.delete(bytes);
+        sizes.taken = Math.max(sizes.taken, bytes);
+      },
       unsubscribe: session.unsubscribe,
       certificateFingerprint: dialled.certificateFingerprint,
       close() {
@@ -102,13 +123,38 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
       opening().then(resolve, reject);
     });
     isOpen = true;
-    lifetime.connected({ model: null, serial: null, firmware: null, certificateFingerprint: null });
+    lifetime.connected(null);
     return broker;
   } catch (error) {
     lifetime.close();
-    throw new BrokerFailure(way.isForbidden() ? 'NOT_ALLOWED' : sendFaultOf(error));
+    const fault = connectionFaultOf(error);
+    const hasWill = clientId !== null && fault === 'CLOSED_AT_ONCE';
+    throw new BrokerFailure(hasWill ? await takesConnections(target, connecting, 'RETAIN_REFUSED', fault) : fault);
   } finally {
     signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** MQTT 3.1.1 has no reason for an end: a broker that takes a connection without a last will has refused what was sent. */
+async function takesConnections(
+  target: BrokerTarget,
+  connecting: Connecting,
+  refused: ReceiverFault,
+  fault: ConnectionFault,
+): Promise<ReceiverFault> {
+  if (fault !== 'CLOSED_AT_ONCE' && fault !== 'NOT_REACHABLE') return fault;
+  try {
+    const plain = await connectBroker(target, {
+      ...connecting,
+      clientId: null,
+      topics: [HOME_ASSISTANT_STATUS],
+      hear: () => {},
+      ended: () => {},
+    });
+    plain.close();
+    return refused;
+  } catch {
+    return fault;
   }
 }
 

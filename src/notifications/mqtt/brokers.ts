@@ -1,6 +1,7 @@
 // The brokers of the farm, while this process is the one that tells.
-import type { Secrets } from '../../machines/secrets';
+
 import { instantNow } from '../../values/instant';
+import type { Secrets } from '../../wire/secrets';
 import { addressOf } from '../address';
 import { readable } from '../readable';
 import type { BrokerTargetStore } from './broker-target.store';

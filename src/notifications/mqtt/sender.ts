@@ -1,10 +1,9 @@
 // Events for brokers: through the connection that tells the states, and a test through one of its own.
-import { LIMITS } from '../../machines/limits';
-import { Meter } from '../../machines/meter';
-import { addressOf, type Reach } from '../address';
+import { fingerprintAt } from '../../wire/dial';
+import type { Reach } from '../../wire/networks';
+import { addressOf } from '../address';
 import { bodyOf, typeOf } from '../body';
 import { type Answer, deliveredWith, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';
-import { fingerprintAt } from '../way';
 import { brokerFaultOf, connectBroker, within } from './broker';
 import { HOME_ASSISTANT_STATUS } from './discovery';
 import type { BrokerTellers } from './tellers';
@@ -41,5 +40,5 @@ async function tested(message: Message, target: ReadableTarget, reach: Reach, si
 
 function fingerprintOf({ url }: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<string | null> {
   const address = addressOf('MQTT', url);
-  return fingerprintAt(address, reach.networkOf(address.host), new Meter(LIMITS, () => {}), signal);
+  return fingerprintAt(address, reach.networkOf(address.host), signal);
 }

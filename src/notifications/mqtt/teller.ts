@@ -1,11 +1,12 @@
 // Tells one broker what the farm does: it keeps the connection, and knows what the broker holds.
-import { Backoff, REFUSED_MS } from '../../machines/collector/backoff';
-import type { Limits } from '../../machines/limits';
-import type { Heard } from '../../machines/mqtt';
+import { Backoff } from '../../machines/collector/backoff';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
-import { addressOf, type Reach } from '../address';
-import type { SendFault } from '../faults';
+import type { ReceiverFault } from '../../wire/faults';
+import type { Limits } from '../../wire/limits';
+import type { Heard } from '../../wire/mqtt';
+import type { Reach } from '../../wire/networks';
+import { addressOf } from '../address';
 import {
   type Broker,
   BrokerFailure,
@@ -31,7 +32,7 @@ export interface TellerParts {
   publicUrl: string | null;
   limits?: Limits;
   /** It is connected (null), or is not any more. */
-  changed(fault: SendFault | null): void;
+  changed(fault: ReceiverFault | null): void;
 }
 
 /** A broker that holds something by an earlier connection, whose text is not known. */
@@ -98,15 +99,16 @@ export class BrokerTeller {
     const backoff = new Backoff();
     for (let before = former; ; before = Promise.resolve()) {
       let openedAt = Number.POSITIVE_INFINITY;
-      let fault: SendFault;
+      let fault: ReceiverFault;
       try {
-        let end: (fault: SendFault) => void = () => {};
-        const ended = new Promise<SendFault>((resolve) => {
+        let end: (fault: ReceiverFault) => void = () => {};
+        const ended = new Promise<ReceiverFault>((resolve) => {
           end = resolve;
         });
         this.opening = before.then(() => this.connect(end, this.over.signal));
         this.broker = await this.opening;
         openedAt = performance.now();
+        backoff.taken();
         if (!this.over.signal.aborted) this.parts.changed(null);
         fault = await within(this.over.signal, ended);
       } catch (error) {
@@ -119,13 +121,13 @@ export class BrokerTeller {
       this.opening.catch(() => undefined);
       this.parts.changed(fault);
       const wait = backoff.next(Math.max(0, performance.now() - openedAt));
-      const waitMs = fault === 'CREDENTIALS_REFUSED' ? REFUSED_MS : wait;
+      const waitMs = fault === 'CREDENTIALS_REFUSED' ? backoff.refused() : wait;
       await sleep(waitMs, undefined, { ref: false, signal: this.over.signal }).catch(() => undefined);
       if (this.over.signal.aborted) return;
     }
   }
 
-  private connect(ended: (fault: SendFault) => void, signal: AbortSignal): Promise<Broker> {
+  private connect(ended: (fault: ReceiverFault) => void, signal: AbortSignal): Promise<Broker> {
     this.held.clear();
     this.isLearning = true;
     return connectBroker(this.target, {

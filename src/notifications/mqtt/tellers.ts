@@ -1,6 +1,6 @@
 // The brokers that this process tells: one teller for each target, and one look at the farm for all of them.
 import type { Instant } from '../../values/instant';
-import type { SendFault } from '../faults';
+import type { ReceiverFault } from '../../wire/faults';
 import { BrokerFailure } from './broker';
 import type { FarmStates } from './farm-states';
 import { BrokerTeller, type TellerParts, type ToldTarget } from './teller';
@@ -12,7 +12,7 @@ export interface KeptTarget extends ToldTarget {
 
 interface TellersParts extends Omit<TellerParts, 'changed'> {
   read(now: Instant): Promise<FarmStates>;
-  changed(targetId: string, fault: SendFault | null): void;
+  changed(targetId: string, fault: ReceiverFault | null): void;
 }
 
 export class BrokerTellers {
@@ -33,7 +33,7 @@ export class BrokerTellers {
     }
     for (const target of targets) {
       if (this.kept.has(target.id)) continue;
-      const changed = (fault: SendFault | null) => this.parts.changed(target.id, fault);
+      const changed = (fault: ReceiverFault | null) => this.parts.changed(target.id, fault);
       this.kept.set(target.id, {
         edited: target.edited,
         teller: new BrokerTeller(target, { ...this.parts, changed }, this.closing.get(target.id) ?? Promise.resolve()),

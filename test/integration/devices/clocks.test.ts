@@ -1,31 +1,30 @@
 // Rows that a clock which was ahead has left, a clock that is set while a collector runs, and leases that nobody has any more.
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../../../src/database/database';
+import type { Database } from '../../../src/database/database';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { DeviceStore } from '../../../src/farm/devices/device.store';
 import type { Collector } from '../../../src/machines/collector/collector';
 import { LeaseStore } from '../../../src/machines/collector/lease.store';
 import { collectorOn } from '../../support/collecting';
-import { freshDatabase } from '../../support/databases';
-import { PATIENT } from '../../support/gateway';
+import { provideDatabase } from '../../support/gateway';
 import { has, is, until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
 const times = { createdAt: new Date(), updatedAt: new Date() };
 
+const opened = provideDatabase('embedded');
 let database: Database;
 const open: { close(): Promise<unknown> }[] = [];
 
 beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  database = opened();
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
   await database.prisma.device.deleteMany();
 });
-afterAll(() => database.close());
 
 function collect(): Collector {
   const collector = collectorOn(database);

@@ -1,7 +1,7 @@
 // The collector with fake machines and a real database: what printers do becomes prints and jobs, what cameras tell status records.
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { type Database, openDatabase } from '../../../src/database/database';
+import type { Database } from '../../../src/database/database';
 import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
@@ -16,22 +16,22 @@ import type { Collector } from '../../../src/machines/collector/collector';
 import type { Connect } from '../../../src/machines/connection';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
 import { KINDS } from '../../../src/machines/kinds';
-import type { Limits } from '../../../src/machines/limits';
+import type { Limits } from '../../../src/wire/limits';
 import { cameraRecorderOn, collectorOn, printRecorderOn } from '../../support/collecting';
-import { freshDatabase } from '../../support/databases';
 import { ago } from '../../support/farm';
-import { PATIENT } from '../../support/gateway';
+import { provideDatabase } from '../../support/gateway';
 import { closeServers, tcpServer } from '../../support/hostile-machine';
 import { atLeast, has, is, until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
 const times = { createdAt: new Date(), updatedAt: new Date() };
 
+const opened = provideDatabase();
 let database: Database;
 const open: { close(): Promise<unknown> }[] = [];
 
 beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  database = opened();
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterEach(async () => {
@@ -39,7 +39,6 @@ afterEach(async () => {
   await closeServers();
   await database.prisma.device.deleteMany();
 });
-afterAll(() => database.close());
 
 function collect(parts: Parameters<typeof collectorOn>[1] = {}): Collector {
   const collector = collectorOn(database, parts);
@@ -269,7 +268,7 @@ describe('a device with as many new prints as an hour may have', () => {
   async function printed(deviceId: string, printerId: string, kind: 'STARTED' | 'ENDED', count: number) {
     const { prisma } = database;
     const rows = Array.from({ length: count }, (_, at) => ({
-      ...{ id: randomUUID(), deviceId, printerId, name: `${at}.gcode`, outcome: 'COMPLETED', slots: [], measured: [] },
+      ...{ id: randomUUID(), deviceId, printerId, name: `${at}.gcode`, outcome: 'COMPLETED', measured: [] },
       ...{ startedAtEstimated: false, createdAt: ago(600 + at), seenAt: ago(600 + at), endedAt: ago(600 + at) },
       startedAt: kind === 'STARTED' ? ago(660 + at) : ago(700_000 - 3600 * at),
     }));

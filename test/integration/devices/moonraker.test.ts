@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Reading } from '../../../src/farm/print-rules/readings';
-import { networkOf } from '../../../src/machines/address';
-import type { Limits } from '../../../src/machines/limits';
+import type { Limits } from '../../../src/wire/limits';
+import { networkOf } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
 import { inTime } from '../../support/waiting';
 import { listen, moonraker } from '../../support/web-printers';
@@ -151,9 +151,10 @@ describe('Moonraker', () => {
     const fake = await moonraker();
     const its = (network: typeof LOOPBACK) => listen('MOONRAKER', `printer.test:${fake.port}`, { network });
     await its(named('8.8.8.8', '127.0.0.1')).connected();
-    for (const addresses of [['8.8.8.8'], ['169.254.169.254'], ['0.0.0.0'], []])
-      expect(await its(named(...addresses)).ended()).toBe('NOT_RESOLVED');
+    for (const addresses of [['8.8.8.8'], ['169.254.169.254'], ['0.0.0.0']])
+      expect(await its(named(...addresses)).ended()).toBe('NOT_ALLOWED');
+    expect(await its(named()).ended()).toBe('NOT_RESOLVED');
     const none = { ...LOOPBACK, permits: () => false };
-    expect(await listen('MOONRAKER', fake.url, { network: none }).ended()).toBe('NOT_REACHABLE');
+    expect(await listen('MOONRAKER', fake.url, { network: none }).ended()).toBe('NOT_ALLOWED');
   });
 });

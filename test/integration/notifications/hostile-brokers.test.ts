@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { LIMITS, type Limits } from '../../../src/machines/limits';
-import { Reach } from '../../../src/notifications/address';
 import { mqttSender } from '../../../src/notifications/mqtt/sender';
 import { BrokerTellers } from '../../../src/notifications/mqtt/tellers';
+import { timeoutSignal } from '../../../src/values/timers';
+import { LIMITS, type Limits } from '../../../src/wire/limits';
+import { Reach } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
 import { closeServers, tcpServer, tlsServer } from '../../support/hostile-machine';
 import { atLeast, inTime, until } from '../../support/waiting';
@@ -115,7 +116,7 @@ test('the test of one whose certificate is not trusted shows its fingerprint, an
   const target = { id: '1', kind: 'MQTT', url: `mqtts://${broker.address}`, formerSecret: null } as const;
   const login = { username: 'farm', secret: 'password' };
   const tested = (certificateFingerprint: string | null) =>
-    sender.send(test, { ...target, ...login, certificateFingerprint }, AbortSignal.timeout(60_000));
+    sender.send(test, { ...target, ...login, certificateFingerprint }, timeoutSignal(60_000));
   const shown = { fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint: fingerprint };
   expect(await tested(null)).toMatchObject({ delivered: false, ...shown });
   expect(await tested('00'.repeat(32))).toMatchObject({ delivered: false, ...shown });

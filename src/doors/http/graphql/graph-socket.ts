@@ -1,11 +1,10 @@
 // The WebSocket of /graphql: graphql-ws's protocol graphql-transport-ws.
-import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, MessageType, makeServer } from 'graphql-ws';
+import { NOBODY } from '../../../farm/graph/caller';
 import { setInterval } from '../../../values/timers';
-import { NOBODY } from '../../auth/caller';
 import { formatFailure, UNEXPECTED } from '../../graphql/errors';
 import type { Executed } from '../../graphql/server';
 import type { BeginDelivery } from '../../graphql/subscriptions';
@@ -164,7 +163,6 @@ export function socketHandler(
     const net = request.raw.socket;
     // Each subscription waits for its end.
     net.setMaxListeners(0);
-    readInRounds(net);
     net.on('data', ({ length }: Buffer) => {
       held.add(net, length);
       if (extra.isAdmitted) return;
@@ -226,24 +224,6 @@ function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
   const answering = counted.then(answer);
   extra.answering = answering;
   return answering;
-}
-
-/**
- * Reads a connection once in each round of the event loop. ws stops reading for each chunk, and goes on at once: libuv would
- * then read 2 MB of each of 200 connections before anything else.
- */
-function readInRounds(net: Socket): void {
-  const { pause, resume } = net;
-  let isWanted = !net.isPaused();
-  net.pause = () => {
-    isWanted = false;
-    return pause.call(net);
-  };
-  net.resume = () => {
-    if (!isWanted) setImmediate(() => isWanted && resume.call(net));
-    isWanted = true;
-    return net;
-  };
 }
 
 /** A client that does not take what the gateway sends is ended, whatever it asked for. */

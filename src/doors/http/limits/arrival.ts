@@ -1,21 +1,20 @@
-// Which bodies may arrive now: the bytes of large ones are bounded for the process, and the number of unfinished ones for strangers.
+// Large bodies: their bytes are bounded for the process, from the first byte to the answer.
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import type { FastifyError, FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
-import { TooManyRequests } from '../../../errors';
+import { Transform, type TransformCallback } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Leave, noRoomForBody, Room } from '../../../sharing/room';
 import { setInterval } from '../../../values/timers';
 import { countedAddressOf } from './forwarded';
 import { ARRIVING_BYTES } from './memory';
-import { giveUp, PIECE_BYTES, refusalOf } from './pieces';
 import { askForBody, isUnread } from './unread';
 
 /** A larger body needs room. */
 export const LARGE = 1 << 16;
-/** Unfinished bodies of callers without credentials, of one address and of all: each holds up to LARGE bytes. */
-const MAX_OF_ADDRESS = 128;
-const MAX_OF_STRANGERS = 512;
-/** A body that others wait for has this time to arrive. */
+/** The memory of a piece of a body beside its bytes. */
+const PIECE_BYTES = 256;
+/** Any body may have so many pieces, and one more for each PIECE_BYTES: one that comes in far more needs more memory than it has bytes. */
+const FREE_PIECES = 1024;
+/** A large body that others wait for has this time to arrive. */
 const CROWDED_MS = 2000;
 
 declare module 'fastify' {
@@ -26,134 +25,79 @@ declare module 'fastify' {
 }
 
 const SLOW = Object.assign(new Error('The request took too long to arrive'), { statusCode: 408 });
-
-const CROWDED = new TooManyRequests('Too many requests without credentials have not arrived yet');
+const IN_PIECES = Object.assign(new Error('The body comes in too many small pieces: send it in larger ones'), {
+  statusCode: 400,
+});
 
 /** Callers with credentials are told apart by them, all others by their address. */
 export const clientOf = ({ caller, ip }: FastifyRequest): string => caller.name || countedAddressOf(ip);
 
-/** @param waitMs the longest wait for room @param clock milliseconds of a clock that is not set */
-export function boundArrival(
-  app: FastifyInstance,
-  bodyBytes: number,
-  waitMs: number,
-  clock = () => performance.now(),
-): void {
+/** @param waitMs the longest wait for room */
+export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: number): void {
   const room = new Room(ARRIVING_BYTES);
-  const strangers = new Strangers();
   /** Waits for room until the answer is sent, and gives up a slow body that others wait for. */
-  const enter = async (client: string, bytes: number, body: RequestPayload, request: FastifyRequest): Promise<void> => {
+  const enter = async (body: Arriving, bytes: number, request: FastifyRequest): Promise<void> => {
+    const client = clientOf(request);
     const leave = await room.enter(client, bytes, waitMs, noRoomForBody);
-    const watch = setInterval(() => room.crowds(client) && giveUp(request.raw, SLOW), CROWDED_MS).unref();
-    body.once('end', () => clearInterval(watch));
-    whenOver(request, () => {
-      clearInterval(watch);
-      leave();
-    });
+    const watch = setInterval(() => room.crowds(client) && body.destroy(SLOW), CROWDED_MS).unref();
+    body.once('close', () => clearInterval(watch)).once('error', leave);
+    whenOver(request, leave);
   };
   app.decorateRequest('response');
   app.addHook('preParsing', (request, reply, body, done) => {
     request.response = reply.raw;
     const { raw, headers, method } = request;
-    const refusal = refusalOf(raw);
-    if (refusal) return done(refusal as FastifyError);
-    const length = Number(headers['content-length'] ?? LARGE);
-    // What has arrived already is in the buffers of Node. Nobody reads the body of a GET, nor one that is too long.
-    if (!isUnread(raw) || method === 'GET' || method === 'HEAD' || length > bodyBytes) return done(null, body);
-    const client = clientOf(request);
-    if (request.caller.name === '') {
-      const end = strangers.begin(client, clock(), () => giveUp(raw, SLOW));
-      // A short body comes in the packet of its head, and is there when this turn of the event loop is over.
-      if (!end) return void setImmediate(() => done(raw.complete ? (refusalOf(raw) as FastifyError) : CROWDED, body));
-      body.once('end', end);
-      whenOver(request, end);
-    }
-    const begin = () => {
-      // It may have been given up while it waited.
-      const refusal = refusalOf(raw);
-      if (refusal) return done(refusal as FastifyError);
+    // What has arrived already is in the buffers of Node. Nobody reads the body of a GET.
+    if (!isUnread(raw) || method === 'GET' || method === 'HEAD') return done(null, body);
+    const read = (arriving?: Arriving) => {
       askForBody(raw, reply.raw);
-      done(null, body);
+      done(null, arriving ? body.pipe(arriving) : body);
     };
-    if (length > LARGE) return void enter(client, length, body, request).then(begin, done);
-    if (headers['content-length'] === undefined) watchChunks(body, () => enter(client, bodyBytes, body, request));
-    begin();
+    const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+    if (length !== undefined && length <= LARGE) return read();
+    // Fastify refuses a body that is too long by its length.
+    if (length !== undefined && length > bodyBytes) return done(null, body);
+    const arriving = new Arriving((one) => enter(one, bodyBytes, request));
+    body.once('error', (error) => arriving.destroy(error));
+    if (length === undefined) return read(arriving);
+    arriving.hasRoom = true;
+    enter(arriving, length, request).then(() => read(arriving), done);
   });
 }
 
-/** Reads no more than LARGE bytes of a body of unknown length before there is room. */
-function watchChunks(body: RequestPayload, enter: () => Promise<void>): void {
-  let bytes = 0;
-  const count = ({ length }: Buffer) => {
-    bytes += length + PIECE_BYTES;
-    if (bytes <= LARGE) return;
-    body.on('error', () => {});
-    body.off('data', count);
-    body.pause();
-    enter().then(
-      () => body.resume(),
-      (error) => body.emit('error', error),
-    );
-  };
-  body.on('data', count);
-}
+/** A body that is large, or may become so: it goes on beyond LARGE when there is room for it. */
+class Arriving extends Transform {
+  hasRoom = false;
+  private bytes = 0;
+  private pieces = 0;
 
-/** What the requests of each connection give back at its end. */
-const untilClose = new WeakMap<Socket, Set<Leave>>();
+  constructor(private readonly enter: (body: Arriving) => Promise<void>) {
+    super();
+  }
+
+  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.bytes += piece.length;
+    this.pieces += 1;
+    if (this.pieces > FREE_PIECES + this.bytes / PIECE_BYTES) return void done(IN_PIECES);
+    if (this.hasRoom || this.bytes + this.pieces * PIECE_BYTES <= LARGE) return void done(null, piece);
+    this.hasRoom = true;
+    this.enter(this).then(() => done(null, piece), done);
+  }
+}
 
 /**
  * Gives back when the answer is sent or its connection ends, and at once when the client is gone already. Node closes no answer
  * that waits behind another one on a connection that ends.
  */
 export function whenOver({ raw: { socket }, response }: FastifyRequest, giveBack: Leave): void {
-  if (response.destroyed || socket.destroyed) {
+  if (response.destroyed || socket.destroyed) return void giveBack();
+  const over = () => {
+    response.off('close', over);
+    socket.off('close', over);
     giveBack();
-    return;
-  }
-  const open = untilClose.get(socket) ?? new Set();
-  if (!untilClose.has(socket)) {
-    untilClose.set(socket, open);
-    socket.once('close', () => {
-      for (const each of open) each();
-    });
-  }
-  open.add(giveBack);
-  response.once('close', () => {
-    open.delete(giveBack);
-    giveBack();
-  });
-}
-
-interface Unfinished {
-  since: number;
-  giveUp(): void;
-  end: Leave;
-}
-
-/** Counts the unfinished bodies of callers without credentials. */
-class Strangers {
-  /** In the order of their beginnings. */
-  private readonly all = new Set<Unfinished>();
-  private readonly ofAddress = new Map<string, Set<Unfinished>>();
-
-  /** Where all places are taken, the longest unfinished body makes room. @returns undefined when none is slow */
-  begin(address: string, since: number, giveUp: () => void): Leave | undefined {
-    const own = this.ofAddress.get(address) ?? new Set();
-    const crowd = own.size >= MAX_OF_ADDRESS ? own : this.all;
-    if (crowd === own || crowd.size >= MAX_OF_STRANGERS) {
-      const [longest] = crowd;
-      if (!longest || since - longest.since <= CROWDED_MS) return undefined;
-      longest.end();
-      longest.giveUp();
-    }
-    const end = () => {
-      this.all.delete(one);
-      own.delete(one);
-      if (own.size === 0 && this.ofAddress.get(address) === own) this.ofAddress.delete(address);
-    };
-    const one: Unfinished = { since, giveUp, end };
-    this.all.add(one);
-    this.ofAddress.set(address, own.add(one));
-    return end;
-  }
+  };
+  // A client may send several requests at once.
+  socket.setMaxListeners(0);
+  response.once('close', over);
+  socket.once('close', over);
 }

@@ -1,4 +1,4 @@
-// The memory that clients may fill: these bounds are 96 MB, and 128 MB with that of machines (`MAX_WAITING_BYTES` of src/machines/waiting-bytes.ts, 32 MB);
+// The memory that clients may fill: these bounds are 96 MB, and 128 MB with that of machines (`MAX_WAITING_BYTES` of src/wire/waiting-bytes.ts, 32 MB);
 // beside the 115 MB of an idle process with a PostgreSQL server, they fit a process of 256 MB.
 
 const MB = 1 << 20;

@@ -1,0 +1,64 @@
+// How people type the address of a machine.
+import { isIP } from 'node:net';
+import { BadInput } from '../errors';
+import type { AddressForm } from '../kinds';
+import { copiedText, MAX_KEY_LENGTH } from '../values/text';
+import type { Network } from './networks';
+
+const SCHEMES = {
+  http: { port: 80, secure: false },
+  ws: { port: 80, secure: false },
+  https: { port: 443, secure: true },
+  wss: { port: 443, secure: true },
+  mqtts: { port: 8883, secure: true },
+} satisfies Record<AddressForm['schemes'][number], { port: number; secure: boolean }>;
+
+/** How an address is read. */
+const TEXT = copiedText(MAX_KEY_LENGTH);
+
+/** Where to dial. An IPv6 address is without brackets. */
+export interface Endpoint {
+  secure: boolean;
+  host: string;
+  port: number;
+}
+
+export interface Address extends Endpoint {
+  /** As a person typed it, without white space around it. */
+  text: string;
+}
+
+/** Reads what people type: a host, host:port or URL. A URL without a port has the port of its scheme, as in a browser. */
+export function parseAddress(value: unknown, form: AddressForm, network: Network, member = 'address'): Address {
+  const text = TEXT(value, member);
+  // The messages leave out the value, which may hold a password.
+  const refuse = (message: string): never => {
+    throw new BadInput(message, member);
+  };
+  if (text === '') refuse('must not be empty');
+  const url = form.schemes.join(', ');
+  const [, name, rest] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/i.exec(text) as unknown as [string, string?, string?];
+  const scheme = name === undefined ? undefined : form.schemes.find((one) => one === name.toLowerCase());
+  if (name !== undefined && scheme === undefined) refuse(`must be a host or a URL of ${url}`);
+  if (rest?.includes('@')) refuse('must not hold a user or password: username and secret are for them');
+  const [, head = '', path] = /^([^/?#]*)\/?(.*)$/.exec(rest ?? '') ?? [];
+  const [, written = '', digits] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{1,5}))?$/.exec(head) ?? [];
+  const port = Number(digits ?? (scheme === undefined ? form.port : SCHEMES[scheme].port));
+  // A host with a space or an escape is a typing error, which URL would mend.
+  const parsed = /^[^\s%\\]+$/.test(written) && URL.canParse(`http://${written}`) ? new URL(`http://${written}`) : null;
+  if (parsed === null || port < 1 || port > 65_535) {
+    return refuse(
+      `must be HOST, HOST:PORT or a URL of ${url}, such as 192.168.1.20, printer.local:${form.port} or [fd00::20]`,
+    );
+  }
+  // What people copy from the browser is a page of the machine.
+  if (path !== '') refuse(`must have no path and no query: give ${scheme === undefined ? '' : `${scheme}://`}${head}`);
+  // URL also writes 0x7f.1 and 2130706433 as 127.0.0.1.
+  const host = parsed.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !network.permits(host, port)) {
+    refuse(
+      'must be in a private network (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, 127.0.0.0/8, fc00::/7) or in DEVICE_NETWORKS, and not this gateway itself',
+    );
+  }
+  return { text, secure: SCHEMES[scheme ?? form.schemes[0]].secure, host, port };
+}

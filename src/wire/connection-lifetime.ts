@@ -1,0 +1,99 @@
+// The lifetime of one connection: connected once, heard in between, ended once, and its resources given back.
+
+import { setTimeout } from '../values/timers';
+import { type ConnectionFault, connectionFaultOf } from './faults';
+import type { Limits } from './limits';
+import { Meter } from './meter';
+
+/** What a connection tells: of its machine, and of its end. */
+export interface LifetimeListener<Identity, Message> {
+  /** Once, before any message. */
+  connected(identity: Identity): void;
+  heard(message: Message): void;
+  /** The connection is over, once; nothing is heard after it. It is not called after `close`. */
+  ended(fault: ConnectionFault): void;
+}
+
+export class ConnectionLifetime<Identity = unknown, Message = unknown> {
+  private readonly over = new AbortController();
+  private timer: NodeJS.Timeout;
+  private connectedAlready = false;
+  private endedBy: ConnectionFault | null = null;
+  /** What the machine sends, and what it costs. */
+  readonly meter: Meter;
+
+  constructor(
+    private readonly listener: LifetimeListener<Identity, Message>,
+    limits: Limits,
+  ) {
+    this.timer = setTimeout(() => this.end('TIMED_OUT'), limits.connectMs);
+    this.meter = new Meter(limits, () => this.end('TOO_MUCH_DATA'));
+  }
+
+  /** Aborted when the connection is over, however it ended. */
+  get signal(): AbortSignal {
+    return this.over.signal;
+  }
+
+  /** Why it is over; null while it is not, and where it was closed here. */
+  get fault(): ConnectionFault | null {
+    return this.endedBy;
+  }
+
+  get isConnected(): boolean {
+    return this.connectedAlready;
+  }
+
+  /** Does a part of the work; its failure ends the connection. The listener is not called before this returns. */
+  run(work: () => Promise<void>): void {
+    Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => this.end(connectionFaultOf(error)));
+  }
+
+  /** Something has answered. @param fault when the machine itself is not heard in this time */
+  answered(ms: number, fault: ConnectionFault): void {
+    clearTimeout(this.timer);
+    if (!this.signal.aborted && !this.isConnected) this.timer = setTimeout(() => this.end(fault), ms);
+  }
+
+  connected(identity: Identity): void {
+    if (this.signal.aborted) return;
+    clearTimeout(this.timer);
+    this.connectedAlready = true;
+    this.listener.connected(identity);
+  }
+
+  heard(message: Message): void {
+    if (!this.signal.aborted) this.guarded(() => this.listener.heard(message));
+  }
+
+  /** Reads what came from a socket, where a failure would end the process: a message that cannot be read ends its connection. */
+  guarded(read: () => void): void {
+    try {
+      this.meter.charged(read);
+    } catch {
+      this.end('PROTOCOL_ERROR');
+    }
+  }
+
+  end(fault: ConnectionFault): void {
+    if (this.signal.aborted) return;
+    this.endedBy = fault;
+    this.close();
+    // What closes later is away: it was switched off, or restarts.
+    this.listener.ended(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.meter.close();
+    this.over.abort();
+  }
+
+  /** Gives something back when the connection is over; at once where it is. */
+  onClose(giveBack: () => void): void {
+    if (this.signal.aborted) giveBack();
+    else this.signal.addEventListener('abort', giveBack, { once: true });
+  }
+}

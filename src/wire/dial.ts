@@ -1,0 +1,120 @@
+// Opens sockets to machines: only to addresses that the network permits, and with TLS only to a certificate that is trusted.
+import { constants } from 'node:crypto';
+import { isIP, connect as openTcp } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as openTls, type TLSSocket } from 'node:tls';
+import pLimit from 'p-limit';
+import type { Endpoint } from './address';
+import { Failure } from './faults';
+import { LIMITS } from './limits';
+import { Meter } from './meter';
+import { MeteredSocket } from './metered-socket';
+import type { Network } from './networks';
+
+/** Node has four threads for looking names up and for the disk. A name that no server knows can occupy a thread for 10 s. */
+const lookUpLimit = pLimit(2);
+
+export interface Dialled {
+  socket: Duplex;
+  /** Of the machine's certificate, SHA-256 as hex; null without TLS. */
+  certificateFingerprint: string | null;
+  /** The common name (CN) in the certificate; null where the certificate has none. */
+  commonName: string | null;
+}
+
+interface Dialling {
+  network: Network;
+  /** null: an authority must have signed the certificate. `any`: it is only looked at. */
+  trusted: string | null | 'any';
+  /** Whom a certificate of an authority must name, where that is not the host. */
+  servername?: string | undefined;
+  /** Ends the socket, whenever it is aborted. */
+  signal: AbortSignal;
+  /** Counts what comes, from the first byte of TLS. */
+  meter: Meter;
+}
+
+/** Nothing is sent before the certificate was looked at. */
+export async function dial(
+  { secure, host, port }: Endpoint,
+  { network, trusted, servername, signal, meter }: Dialling,
+): Promise<Dialled> {
+  const addresses = await addressesOf(host, port, network, signal);
+  signal.throwIfAborted();
+  const options = {
+    host,
+    port,
+    // The socket connects to the address that was checked: a second look-up could return another address.
+    lookup: (_name: string, { all }: { all?: boolean }, done: (...found: never[]) => void) => {
+      const [first] = addresses as [{ address: string; family: number }];
+      const found = all ? [null, addresses] : [null, first.address, first.family];
+      done(...(found as never[]));
+    },
+  };
+  const raw = openTcp({ ...options, noDelay: true });
+  await opened(raw, 'connect', signal);
+  const metered = new MeteredSocket(raw, meter);
+  const socket = secure
+    ? openTls({
+        socket: metered,
+        host,
+        servername: servername ?? (isIP(host) === 0 ? host : ''),
+        rejectUnauthorized: trusted === null,
+        // A handshake that is begun anew again and again costs more than all messages.
+        secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+      })
+    : metered;
+  // Its library closes the one that it has, and Node leaves the one below TLS open.
+  socket.once('close', () => metered.destroy());
+  if (secure) await opened(socket, 'secureConnect', signal);
+  else closedBy(metered, signal);
+  const certificate = secure ? (socket as TLSSocket).getPeerX509Certificate() : undefined;
+  const certificateFingerprint = certificate?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;
+  if (trusted !== null && trusted !== 'any' && secure && certificateFingerprint !== trusted.toLowerCase()) {
+    socket.destroy();
+    throw new Failure('CERTIFICATE_NOT_TRUSTED');
+  }
+  return { socket, certificateFingerprint, commonName: /^CN=(.+)$/m.exec(certificate?.subject ?? '')?.[1] ?? null };
+}
+
+/** For a person to compare; null where the certificate was not seen in time. */
+export async function fingerprintAt(endpoint: Endpoint, network: Network, signal: AbortSignal): Promise<string | null> {
+  const meter = new Meter(LIMITS, () => meter.close());
+  try {
+    const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal, meter });
+    socket.destroy();
+    return certificateFingerprint;
+  } catch {
+    return null;
+  } finally {
+    meter.close();
+  }
+}
+
+async function addressesOf(host: string, port: number, network: Network, signal: AbortSignal) {
+  const family = isIP(host);
+  if (family !== 0) {
+    if (!network.permits(host, port)) throw new Failure('NOT_ALLOWED');
+    return [{ address: host, family }];
+  }
+  const found = await lookUpLimit(() => (signal.aborted ? [] : network.resolve(host)));
+  const permitted = found.filter(({ address }) => network.permits(address, port));
+  if (permitted.length === 0) throw new Failure(found.length === 0 ? 'NOT_RESOLVED' : 'NOT_ALLOWED');
+  return permitted;
+}
+
+function opened(socket: Duplex, event: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    closedBy(socket, signal);
+    socket.once(event, resolve);
+    // It stays: a socket that fails before its library listens would end the process.
+    socket.on('error', reject);
+  });
+}
+
+function closedBy(socket: Duplex, signal: AbortSignal): void {
+  const giveUp = () => socket.destroy(signal.reason as Error);
+  signal.addEventListener('abort', giveUp, { once: true });
+  socket.once('close', () => signal.removeEventListener('abort', giveUp));
+  socket.on('error', () => {});
+}

@@ -1,0 +1,134 @@
+// Whether addresses lead to the same machine or receiver, by their names as they resolve now.
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import pLimit from 'p-limit';
+import { sleep } from '../values/timers';
+import type { Network } from './networks';
+
+export interface Placed {
+  kind: string;
+  address: string;
+  serial?: string | null;
+}
+
+/** Where an address leads, and to what there, such as a prefix of topics. */
+export interface Place {
+  host: string;
+  port: number;
+  part?: string;
+}
+
+/** So long the addresses of a name are taken for what they were. */
+const FRESH_MS = 60_000;
+/** More than the devices of a farm. A name that no device has any more is forgotten with all others. */
+const MAX_NAMES = 4000;
+/** Beside the look-ups of connections: Node has four threads for them, and a name that no server knows occupies one for 10 s. */
+const lookUpLimit = pLimit(1);
+const THIS_COMPUTER = '127.0.0.1';
+const SERIAL = 'serial number ';
+
+export class Duplicates {
+  private readonly names = new Map<string, { addresses: readonly string[]; until: number }>();
+  private readonly endpoints = new Map<string, Place | null>();
+  private readonly looking = new Map<string, Promise<void>>();
+
+  /** @param placeOf null where the address may not be dialled any more */
+  constructor(
+    private readonly network: Pick<Network, 'resolve'>,
+    private readonly placeOf: (one: Placed) => Place | null,
+  ) {}
+
+  /** Looks up the names that are not known, and waits for them, but not longer than this. */
+  async lookUp(devices: readonly Placed[], ms: number): Promise<void> {
+    const names = devices.flatMap((device) => this.unknownName(device));
+    if (names.length === 0) return;
+    await Promise.race([Promise.all(names.map((name) => this.ask(name))), sleep(ms, undefined, { ref: false })]);
+  }
+
+  /**
+   * Those that are the same as another one, each with the first other. A name that is not known, or was looked
+   * up long ago, is looked up meanwhile, for the next time.
+   */
+  among<Device extends Placed>(devices: readonly Device[]): Map<Device, Device> {
+    const own = ownAddresses();
+    const firstAt = new Map<string, Device>();
+    const duplicates = new Map<Device, Device>();
+    for (const device of devices) {
+      for (const name of this.unknownName(device)) void this.ask(name);
+      for (const place of this.placesOf(device, own)) {
+        const first = firstAt.get(place);
+        if (first === undefined) firstAt.set(place, device);
+        else if (!duplicates.has(device)) duplicates.set(device, first);
+        if (first !== undefined && !duplicates.has(first)) duplicates.set(first, device);
+      }
+    }
+    return duplicates;
+  }
+
+  private placesOf(device: Placed, own: ReadonlySet<string>): Set<string> {
+    const places = new Set<string>();
+    if (device.serial != null) places.add(SERIAL + device.serial.toUpperCase());
+    const endpoint = this.endpointOf(device);
+    if (endpoint === null) return places.add(device.address.toLowerCase());
+    const { host, port, part = '' } = endpoint;
+    for (const one of [host, ...(this.names.get(host)?.addresses ?? [])]) {
+      const plain = withoutIpv6(one);
+      places.add(`${own.has(plain) ? THIS_COMPUTER : plain} ${port} ${part}`);
+    }
+    return places;
+  }
+
+  private unknownName(device: Placed): string[] {
+    const host = this.endpointOf(device)?.host;
+    if (host === undefined || isIP(host) !== 0) return [];
+    return (this.names.get(host)?.until ?? 0) > performance.now() ? [] : [host];
+  }
+
+  /** Reading one takes 20 µs, and a farm has a thousand. */
+  private endpointOf(one: Placed): Place | null {
+    const { kind, address } = one;
+    const key = `${kind} ${address}`;
+    const known = this.endpoints.get(key);
+    if (known !== undefined) return known;
+    const found = this.placeOf(one);
+    const endpoint = found && { ...found, host: found.host.replace(/\.$/, '') };
+    if (this.endpoints.size >= MAX_NAMES) this.endpoints.clear();
+    this.endpoints.set(key, endpoint);
+    return endpoint;
+  }
+
+  private ask(name: string): Promise<void> {
+    const known = this.looking.get(name);
+    if (known !== undefined) return known;
+    const asked = lookUpLimit(() => this.network.resolve(name))
+      .then(
+        (found) => found.map(({ address }) => address),
+        () => [],
+      )
+      .then((addresses) => {
+        if (this.names.size >= MAX_NAMES) this.names.clear();
+        this.names.set(name, { addresses, until: performance.now() + FRESH_MS });
+        this.looking.delete(name);
+      });
+    this.looking.set(name, asked);
+    return asked;
+  }
+}
+
+/** All of them lead to the programs of this computer. */
+const ownAddresses = (): ReadonlySet<string> =>
+  new Set([
+    ...['localhost', '127.0.0.1', '::1'],
+    ...Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)),
+  ]);
+
+/** ::ffff:a00:1 is 10.0.0.1. */
+function withoutIpv6(address: string): string {
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
+  if (high === undefined || low === undefined) return address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const bytes = [high, low].flatMap((part) => {
+    const number = Number.parseInt(part, 16);
+    return [number >> 8, number & 255];
+  });
+  return bytes.join('.');
+}

@@ -1,0 +1,141 @@
+// One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
+import type { Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import pLimit from 'p-limit';
+import { Client } from 'undici';
+import { timeoutSignal, wholeMs } from '../values/timers';
+import type { Endpoint } from './address';
+import type { ConnectionLifetime } from './connection-lifetime';
+import type { Dialled } from './dial';
+import { Failure, faultOfRefusal } from './faults';
+import { Gathered } from './gathered';
+import type { Limits } from './limits';
+import { parseMachineJson } from './received-json';
+
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** Parsed JSON; null where there is no body. */
+  body: unknown;
+}
+
+export interface HttpRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  /** JSON, or its text. */
+  body?: unknown;
+}
+
+export class HttpClient {
+  private readonly client: Client;
+  private readonly oneAtATime = pLimit(1);
+  /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
+  private isUsed = false;
+
+  private readonly isSecure: boolean;
+
+  /**
+   * @param dial is called again when the machine closed the socket between two requests
+   * @param asksBasic whether the machine itself wants Basic
+   */
+  constructor(
+    { secure, host, port }: Endpoint,
+    private readonly limits: Limits,
+    private readonly lifetime: ConnectionLifetime,
+    dial: () => Promise<Dialled>,
+    private readonly asksBasic = false,
+  ) {
+    this.isSecure = secure;
+    this.client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
+      maxResponseSize: limits.maxBytes,
+      headersTimeout: wholeMs(limits.answerMs),
+      bodyTimeout: wholeMs(limits.answerMs),
+      connect: (_options, done) => {
+        dial().then(
+          ({ socket }) => done(null, socket as Socket),
+          (error: Error) => done(error, null),
+        );
+      },
+    });
+    lifetime.onClose(() => void this.client.destroy());
+  }
+
+  /** Any status. A machine of another kind, or one that is away, is a failure. */
+  ask(path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+    return this.oneAtATime(() => this.once(path, request));
+  }
+
+  private async once(path: string, request: HttpRequest): Promise<HttpAnswer> {
+    const wasUsed = this.isUsed;
+    try {
+      const answer = await this.send(path, request);
+      this.isUsed = true;
+      return answer;
+    } catch (error) {
+      this.isUsed = false;
+      const isClosed = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(
+        String((error as NodeJS.ErrnoException).code),
+      );
+      if (!(wasUsed && isClosed)) throw error;
+      return this.send(path, request);
+    }
+  }
+
+  /** Of an answer of which the head is all that counts: its body is dropped, and may fail or be cut off. */
+  async headOf(path: string, request: HttpRequest): Promise<Omit<HttpAnswer, 'body'>> {
+    let head: Omit<HttpAnswer, 'body'> | undefined;
+    try {
+      await this.client.stream(this.asked(path, request), ({ statusCode: status, headers }) => {
+        head = { status, headers };
+        return new Writable({ write: (_part, _encoding, done) => done() });
+      });
+    } catch (error) {
+      if (head === undefined) throw error;
+    }
+    return head as Omit<HttpAnswer, 'body'>;
+  }
+
+  private async send(path: string, request: HttpRequest): Promise<HttpAnswer> {
+    const gathered = new Gathered(this.limits.maxBytes);
+    let [statusCode, answerHeaders]: [number, HttpAnswer['headers']] = [0, {}];
+    await this.client.stream(this.asked(path, request), (answer) => {
+      [statusCode, answerHeaders] = [answer.statusCode, answer.headers];
+      return gathered;
+    });
+    this.lifetime.meter.whole();
+    const bytes = gathered.bytes();
+    const fault = faultOfRefusal({ status: statusCode, headers: answerHeaders, bytes }, this.isSecure, this.asksBasic);
+    if (fault !== null) throw new Failure(fault);
+    const bodyOf200 = () => this.lifetime.meter.charged(() => bodyOf(bytes));
+    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? bodyOf200() : null };
+  }
+
+  private asked(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {
+    return {
+      path,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      // The bounds of undici are for each part of an answer: a machine may send a byte a second.
+      signal: timeoutSignal(this.limits.answerMs),
+    };
+  }
+}
+
+/** The body of an answer that was granted. */
+export function granted({ status, body }: HttpAnswer): unknown {
+  if (status === 200) return body;
+  if (status === 401 || status === 403) throw new Failure('CREDENTIALS_REFUSED');
+  throw new Failure(status === 404 || status === 405 ? 'NOT_THIS_KIND' : 'PROTOCOL_ERROR');
+}
+
+function bodyOf(bytes: Buffer): unknown {
+  if (bytes.length === 0) return null;
+  // A page, not an interface.
+  if (/^\s*</.test(bytes.toString('latin1', 0, 100))) throw new Failure('NOT_THIS_KIND');
+  return parseMachineJson(bytes);
+}

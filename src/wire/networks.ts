@@ -1,0 +1,90 @@
+// Which networks may be dialled, and how names lead to them.
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+/** The rules for what may be dialled. They hold for the address of the socket, not only for the text that was typed. */
+export interface Network {
+  permits(ip: string, port: number): boolean;
+  /** All addresses of a name, permitted or not. */
+  resolve(host: string): Promise<LookupAddress[]>;
+}
+
+const PRIVATE = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '::1/128',
+  'fc00::/7',
+];
+/** No setting allows these: link-local, unspecified, multicast and broadcast, and where clouds serve credentials of the host. */
+const NEVER = [
+  ...['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::/128', 'fe80::/10', 'ff00::/8'],
+  ...['100.100.100.200/32', 'fd00:ec2::/32', 'fd20:ce::/32'],
+];
+
+/** @param allowed networks as CIDR beside the private ones @param ownPort of this gateway, which is no device; null: it has none */
+export function networkOf(
+  { allowed, ownPort }: { allowed: readonly string[]; ownPort: number | null },
+  resolve = (host: string) => dns.lookup(host, { all: true }),
+): Network {
+  const permitted = listOf([...PRIVATE, ...allowed]);
+  const never = listOf(NEVER);
+  return {
+    resolve,
+    permits: (ip, port) => has(permitted, ip) && !has(never, ip) && !(port === ownPort && isOwn(ip)),
+  };
+}
+
+/** A network as CIDR, or one address; undefined where it is neither. */
+export function parseNetwork(text: string): { address: string; bits: number } | undefined {
+  const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] as number;
+  const bits = Number(digits ?? most);
+  return bits >= 0 && bits <= most ? { address, bits } : undefined;
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of networks) {
+    const network = parseNetwork(text);
+    if (network === undefined) throw new Error(`${text} is not a network`);
+    list.addSubnet(network.address, network.bits, familyOf(network.address));
+  }
+  return list;
+}
+
+const familyOf = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
+
+/** An IPv4 address in IPv6 (::ffff:10.0.0.1) is in the network of the IPv4 address. */
+const has = (list: BlockList, ip: string) => isIP(ip) !== 0 && list.check(ip, familyOf(ip));
+
+function isOwn(ip: string): boolean {
+  const own = listOf(['127.0.0.0/8', '::1/128']);
+  for (const { address } of Object.values(networkInterfaces()).flatMap((found) => found ?? [])) {
+    if (isIP(address) !== 0) own.addAddress(address, familyOf(address));
+  }
+  return has(own, ip);
+}
+
+/** Where targets may be: where devices may, and beyond for the hosts of NOTIFY_HOSTS. */
+export class Reach {
+  /**
+   * @param near of devices
+   * @param far without the bounds of networks; never allowed addresses stay so
+   * @param hosts `ntfy.sh`, and `*.example.org` for all below it, in lower case
+   */
+  constructor(
+    private readonly near: Network,
+    private readonly far: Network,
+    private readonly hosts: readonly string[],
+  ) {}
+
+  networkOf(host: string): Network {
+    const name = host.toLowerCase().replace(/\.$/, '');
+    const isNamed = this.hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
+    return isNamed ? this.far : this.near;
+  }
+}

@@ -1,0 +1,104 @@
+// One WebSocket to a machine: bounded messages, bounded bytes, and a ping that finds dead ones.
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { setInterval } from '../values/timers';
+import type { Endpoint } from './address';
+import type { ConnectionLifetime } from './connection-lifetime';
+import type { Dialled } from './dial';
+import { connectionFaultOf, faultOfRefusal } from './faults';
+import type { Limits } from './limits';
+import { readingJson } from './socket-bounds';
+
+/** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */
+const MAX_PARTS = 1024;
+
+interface WebSocketParts {
+  lifetime: ConnectionLifetime;
+  limits: Limits;
+  hear(message: unknown): void;
+  /** The machine answered a ping. */
+  pong(): void;
+}
+
+/** Opens a WebSocket that lives as long as the connection, whose time to connect bounds the handshake too. @param hear gets each message as parsed JSON */
+export function openWebSocket(
+  { secure, host, port }: Endpoint,
+  path: string,
+  { socket }: Dialled,
+  { lifetime, limits, hear, pong }: WebSocketParts,
+): Promise<(message: unknown) => void> {
+  const name = host.includes(':') ? `[${host}]` : host;
+  const webSocket = new WebSocket(`${secure ? 'wss' : 'ws'}://${name}:${port}${path}`, {
+    createConnection: () => socket as Socket,
+    maxPayload: limits.maxBytes,
+    followRedirects: false,
+    perMessageDeflate: false,
+    maxFragments: MAX_PARTS,
+    maxBufferedChunks: MAX_PARTS,
+    autoPong: false,
+  });
+  lifetime.onClose(() => webSocket.terminate());
+  countFrames(webSocket, lifetime);
+  pingEach(webSocket, lifetime, limits.pingMs, pong);
+  const read = readingJson(lifetime, hear);
+  webSocket.on('message', (bytes: Buffer) => {
+    lifetime.meter.whole();
+    // Promises of an answer go on before the next message of its packet is heard, and other machines come between.
+    lifetime.meter.turn(() => read(bytes));
+  });
+  return new Promise((resolve, reject) => {
+    webSocket.on('unexpected-response', (request, response) => {
+      const over = (bytes: Buffer) => {
+        request.destroy();
+        lifetime.end(faultOfAnswer(response, bytes, secure));
+      };
+      response.once('data', over).once('end', () => over(Buffer.alloc(0)));
+    });
+    webSocket.on('error', (error) => {
+      lifetime.meter.turn(() => {
+        lifetime.end(faultOfSocket(error));
+        reject(error);
+      });
+    });
+    webSocket.on('close', () => lifetime.meter.turn(() => lifetime.end('CLOSED_AT_ONCE')));
+    webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));
+  });
+}
+
+function faultOfAnswer({ statusCode: status = 0, headers }: IncomingMessage, bytes: Buffer, secure: boolean) {
+  const isRefused = status === 401 || status === 403;
+  return faultOfRefusal({ status, headers, bytes }, secure) ?? (isRefused ? 'CREDENTIALS_REFUSED' : 'NOT_THIS_KIND');
+}
+
+/** The handshake's own errors have no code. */
+function faultOfSocket(error: Error) {
+  return /^(Invalid (Sec-WebSocket|Upgrade)|Server sent)/.test(error.message)
+    ? 'NOT_THIS_KIND'
+    : connectionFaultOf(error);
+}
+
+/** Messages alone are not enough: pings cost work too. Only one that the machine could read the answer to is answered. */
+function countFrames(webSocket: WebSocket, lifetime: ConnectionLifetime): void {
+  webSocket.on('ping', (data) => {
+    lifetime.meter.frame();
+    if (webSocket.bufferedAmount === 0 && !lifetime.signal.aborted) webSocket.pong(data);
+  });
+  webSocket.on('pong', () => lifetime.meter.frame());
+}
+
+function pingEach(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number, pong: () => void): void {
+  let isAnswered = true;
+  const timer = setInterval(() => {
+    if (webSocket.readyState !== WebSocket.OPEN) return;
+    if (!isAnswered) return lifetime.end('SILENT');
+    isAnswered = false;
+    webSocket.ping();
+  }, pingMs);
+  lifetime.onClose(() => clearInterval(timer));
+  webSocket.on('pong', () => {
+    if (isAnswered) return;
+    isAnswered = true;
+    if (lifetime.isConnected) pong();
+  });
+}

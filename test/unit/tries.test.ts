@@ -1,0 +1,107 @@
+// The end of a try to tell a receiver that takes the connection and never answers: certain, whatever is collected or forgotten.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Notifier } from '../../src/notifications/deliveries/notifier';
+import type { DueDelivery, NotifierStore } from '../../src/notifications/deliveries/notifier.store';
+import type { Outcome } from '../../src/notifications/deliveries/retries';
+import { type Senders, sendersOn } from '../../src/notifications/senders';
+import { newSigningSecret } from '../../src/notifications/signing';
+import { TRY_MS } from '../../src/notifications/target.limits';
+import { timeoutSignal } from '../../src/values/timers';
+import { networkOf, Reach } from '../../src/wire/networks';
+import { Secrets } from '../../src/wire/secrets';
+import { closeServers, tcpServer } from '../support/hostile-machine';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+afterEach(closeServers);
+
+test('a signal that only its listener refers to is aborted, whatever is collected', async () => {
+  const outer = new AbortController();
+  const aborted = new Promise((done) => timeoutSignal(100, outer.signal).addEventListener('abort', done));
+  collectGarbage();
+  await aborted;
+  const early = timeoutSignal(1 << 30, outer.signal);
+  outer.abort(new Error('over'));
+  expect(early.reason).toEqual(new Error('over'));
+  expect(timeoutSignal(1 << 30, outer.signal).reason).toEqual(new Error('over'));
+});
+
+/** Of one delivery that is due until something is written of it. */
+function notifierOf(url: string, senders: Senders) {
+  const secrets = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
+  const sealed = { id: 't', kind: 'WEBHOOK', address: url, certificateFingerprint: null };
+  const secret = secrets.encrypt(newSigningSecret(), sealed);
+  const delivery = {
+    id: 'd',
+    event: 'PRINT_ENDED',
+    at: '2026-11-26T12:00:00.000Z',
+    severity: null,
+    title: 'Print ended',
+    text: 'Print cube ended',
+    data: {},
+    attempts: 0,
+    isFormerOver: true,
+    target: { id: 't', kind: 'WEBHOOK', url, username: null, secret, formerSecret: null, certificateFingerprint: null },
+  } as unknown as DueDelivery;
+  const written: Outcome[] = [];
+  const store = {
+    hold: async () => ({ isWanted: true, number: 1 }),
+    leaveOut: async () => [],
+    omitted: async () => [],
+    due: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
+    wrote: async (_one: DueDelivery, outcome: Outcome) => void written.push(outcome),
+    release: async () => undefined,
+  };
+  const notifier = new Notifier({
+    store: store as unknown as NotifierStore,
+    reporter: { reportPrints: async () => 0, reportAlerts: async () => 0 },
+    senders,
+    brokers: { step: async () => undefined, stop: async () => undefined },
+    secrets,
+    publicUrl: null,
+    notReported(_, error) {
+      throw error;
+    },
+    unanswered(error) {
+      throw error;
+    },
+  });
+  return { notifier, written };
+}
+const GIVEN_UP = expect.objectContaining({ delivery: 'WAITING', fault: 'TIMED_OUT' });
+const LOOPBACK = networkOf({ allowed: [], ownPort: null });
+const SENDERS = sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send: async () => undefined });
+
+test('a receiver that never answers is given up, whatever is collected meanwhile', async () => {
+  const asked: (() => void)[] = [];
+  const hears = new Promise<void>((done) => asked.push(done));
+  const silent = await tcpServer((socket) => socket.once('data', () => asked[0]?.()));
+  jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  const { notifier, written } = notifierOf(`http://${silent}/`, SENDERS);
+  await notifier.step();
+  await hears;
+  collectGarbage();
+  jest.advanceTimersByTime(TRY_MS);
+  jest.useRealTimers();
+  await notifier.settled();
+  expect(written).toEqual([GIVEN_UP]);
+  await notifier.close();
+});
+
+test('a try that its own signal does not end is dropped by a step', async () => {
+  jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  const deaf = { send: () => new Promise<never>(() => undefined) };
+  const { notifier, written } = notifierOf('http://127.0.0.1:1/', { WEBHOOK: deaf, NTFY: deaf, MQTT: deaf });
+  await notifier.step();
+  jest.advanceTimersByTime(TRY_MS - 1000);
+  await notifier.step();
+  expect(written).toEqual([]);
+  jest.advanceTimersByTime(2001);
+  await notifier.step();
+  await notifier.settled();
+  jest.useRealTimers();
+  expect(written).toEqual([GIVEN_UP]);
+  await notifier.close();
+});
