@@ -76,17 +76,18 @@ import {
 import { ObservedPrintService } from './farm/prints/observed-print.service';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
 import { PrintStore } from './farm/prints/print.store';
-import { bookAgain } from './farm/prints/print-correction.service';
-import type { InTransaction, Prints } from './farm/prints/prints.service';
+import type { InTransaction, Prints } from './farm/prints/prints.context';
 import { SightingStore } from './farm/prints/sighting.store';
+import { bookAgain } from './farm/prints/spools-of-print.service';
 import { SpoolUsageResolver, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
 import { CurrencyResolver } from './farm/summary/currency.resolver';
 import { SummaryResolver } from './farm/summary/summary.resolver';
 import { tryDevice } from './machines/trial';
-import { DeliveryService } from './notifications/delivery.service';
-import { DeliveryStore } from './notifications/delivery.store';
+import { DeliveryService } from './notifications/deliveries/delivery.service';
+import { DeliveryStore } from './notifications/deliveries/delivery.store';
+import { beginAlerts } from './notifications/events/alert-reporter';
 import { FarmStatesService } from './notifications/mqtt/farm-states.service';
 import { FarmStatesStore } from './notifications/mqtt/farm-states.store';
 import type { Senders } from './notifications/senders';
@@ -120,6 +121,8 @@ interface FarmSettings {
   maxReportPrice: number | null;
   /** The recording states in which a camera records, in lower case. */
   recordingStates: readonly string[];
+  /** How many statements read the log for films at a time. */
+  filmsAtATime: number;
   devices: { secrets: Secrets; network: Network };
   notifications: {
     reach: Reach;
@@ -132,7 +135,7 @@ interface FarmSettings {
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = lookUpsIn(inventory);
-  const filmingStore = new FilmingStore(database, settings.recordingStates);
+  const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
   const cameras = camerasOn(database, ofInventory.printer, (...given) => filmingStore.fixOfCamera(...given));
   const filming = new FilmingService(filmingStore);
   const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
@@ -152,7 +155,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const devices = new DeviceService(deviceStore, secrets, network, owners, twins, tryDevice);
   const { reach, senders, changed } = settings.notifications;
   const targetStore = new TargetStore(database);
-  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, changed);
+  const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, {
+    changed,
+    begin: (transaction, now) => beginAlerts(transaction, (one) => alertsOn(one, settings.recordingStates), now),
+  });
   const deliveryStore = new DeliveryStore(database);
   const deliveries = new DeliveryService(deliveryStore, targetStore, secrets, senders, changed);
   const lookUps = {
@@ -329,7 +335,10 @@ export const recordsOn = (database: Queryable) => ({
 
 /** For what needs the classes of the resolvers alone. */
 export const NO_SETTINGS = {
-  ...{ currency: null, maxReportPrice: null, recordingStates: ['recording'] },
+  currency: null,
+  maxReportPrice: null,
+  recordingStates: ['recording'],
+  filmsAtATime: 1,
   devices: {} as FarmSettings['devices'],
   notifications: {} as FarmSettings['notifications'],
 };

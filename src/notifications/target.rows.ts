@@ -1,6 +1,7 @@
 // The columns of targets and deliveries, and their rows as the graph shows them.
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
+import { silentUntil, waitsUntil } from './deliveries/due.rows';
 import { faultSentence, type NotificationFault } from './faults';
 import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
@@ -44,18 +45,25 @@ export type DeliveryRow = Omit<NotificationDelivery, 'message'> & {
 };
 
 /** A delivery `d` of the notification `n` to the target `t`. */
-export const DELIVERY_ROW = rowShape<DeliveryRow, 'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt'>(
+export const DELIVERY_ROW = rowShape<
+  DeliveryRow,
+  'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt' | 'nextAttemptAt'
+>(
   'd',
   {
-    ...{ id: 'uuid', state: 'text', attempts: 'int', nextAttemptAt: 'timestamptz' },
+    ...{ id: 'uuid', state: 'text', attempts: 'int' },
     ...{ httpStatus: 'int', fault: 'text' },
-  } as Columns<Omit<DeliveryRow, 'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt'>>,
+  } as Columns<Omit<DeliveryRow, 'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt' | 'nextAttemptAt'>>,
   {
     number: memberOf('n.id', 'bigint'),
     event: { sql: 'n.event' },
     text: { sql: 'n.text' },
     at: memberOf('n.at', 'timestamptz'),
     kind: { sql: 't.kind' },
+    nextAttemptAt: memberOf(
+      `(case when d.next_attempt_at is not null then greatest(${waitsUntil('d').sql}, ${silentUntil('d').sql}) end)`,
+      'timestamptz',
+    ),
     lastAttemptAt: memberOf(evidence('d.last_attempt_at', CLOCK).sql, 'timestamptz'),
   },
 );

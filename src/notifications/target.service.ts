@@ -1,5 +1,6 @@
 // The rules of notification targets: what may be added, and when a secret is made or forgotten.
 
+import type { Queryable } from '../database/queryable';
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
 import type { Printer } from '../farm/inventory/inventory.types';
 import type { RequestTime } from '../values/deadline';
@@ -18,16 +19,22 @@ import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } 
 
 export type PrinterOf = (id: string) => Promise<Printer | null>;
 
+interface TargetEvents {
+  /** The targets are others than before, when the transaction is over. */
+  changed(): void;
+  /** For the transaction that enables a target: the first one gets what happens from this moment on. */
+  begin(transaction: Queryable, now: string): Promise<void>;
+}
+
 export class TargetService {
   private readonly duplicates: DuplicateTargets;
 
-  /** @param changed the targets are others than before, when the transaction is over */
   constructor(
     private readonly store: TargetStore,
     private readonly secrets: Secrets,
     private readonly reach: Reach,
     private readonly printer: PrinterOf,
-    private readonly changed: () => void,
+    private readonly events: TargetEvents,
   ) {
     this.duplicates = new DuplicateTargets(reach);
   }
@@ -73,13 +80,14 @@ export class TargetService {
       ...{ stateSince: new Date(now), createdAt: new Date(now), updatedAt: new Date(now) },
     };
     await this.duplicates.prepare(target, () => this.store.neighbours());
-    await this.store.alone(async (store) => {
+    await this.store.alone(async (store, transaction) => {
       const others = await store.neighbours();
       if (others.length >= MAX_TARGETS) {
         throw new Conflict(`The farm has ${MAX_TARGETS} notification targets already: no more can be added`, 'input');
       }
       this.duplicates.refuse(target, others);
       await store.add(row, printerIds);
+      if (enabled) await this.events.begin(transaction, now);
     });
     return this.written(target.id, made);
   }
@@ -111,7 +119,7 @@ export class TargetService {
     }
     await this.refuseUnknown(given.printerIds ?? []);
     if (given.url !== undefined) await this.duplicates.prepare({ kind, url: given.url }, () => this.store.neighbours());
-    const made = await this.store.alone(async (store) => {
+    const made = await this.store.alone(async (store, transaction) => {
       const row = await found(store);
       const secrets = this.secretChanges(row, given, now);
       const { newSecret, secret, printerIds, enabled, ...members } = given;
@@ -129,6 +137,7 @@ export class TargetService {
       };
       const isMoved = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
       await store.update(guid, { ...changes, ...(isMoved && { silentUntil: null }) }, printerIds, isMoved);
+      if (enabled === true) await this.events.begin(transaction, now);
       return secrets.made;
     });
     return this.written(guid, made);
@@ -137,7 +146,7 @@ export class TargetService {
   async remove(id: string): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(guid))) throw new NotFound('notification target', [id]);
-    this.changed();
+    this.events.changed();
     return guid;
   }
 
@@ -169,7 +178,7 @@ export class TargetService {
   }
 
   private async written(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
-    this.changed();
+    this.events.changed();
     return { target: orNotFound(await this.store.byId.load(id), 'notification target', id), secret };
   }
 

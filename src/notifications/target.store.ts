@@ -9,9 +9,9 @@ import type { NotificationTarget } from './target.types';
 export type { StoredTarget };
 
 /** A new row, with its secret encrypted. */
-export type NewTarget = Omit<StoredTarget, 'formerSecret' | 'toldFrom' | 'formerSecretUntil' | 'silentUntil'>;
+export type NewTarget = Omit<StoredTarget, 'formerSecret' | 'eventsAfter' | 'formerSecretUntil' | 'silentUntil'>;
 /** What a change writes; members that are undefined stay as they are. */
-export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'toldFrom' | 'createdAt'>>;
+export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'eventsAfter' | 'createdAt'>>;
 
 export class TargetStore {
   constructor(private readonly database: Queryable) {}
@@ -36,13 +36,13 @@ export class TargetStore {
   }
 
   /** Does the work in a transaction while no other work of this kind is done, so that what it reads of targets stays true. */
-  alone<Result>(work: (store: TargetStore) => Promise<Result>): Promise<Result> {
+  alone<Result>(work: (store: TargetStore, transaction: Queryable) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
         'targets.alone',
         Prisma.sql`select to_json(pg_advisory_xact_lock('notification_targets'::regclass::bigint) is not null) as value`,
       );
-      return work(new TargetStore(transaction));
+      return work(new TargetStore(transaction), transaction);
     });
   }
 

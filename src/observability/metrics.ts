@@ -34,12 +34,15 @@ interface CollectorFigures {
   decisions: Record<string, number>;
 }
 
-/** What this process has told, and could not. */
-type ToldFigures = { kind: string; outcome: string; count: number }[];
+/** What this process has delivered to receivers, and how often it could not report what happened. */
+interface NotifierFigures {
+  deliveries: { kind: string; outcome: string; count: number }[];
+  failures: Record<string, number>;
+}
 
 interface Sources {
   collector(): CollectorFigures;
-  told(): ToldFigures;
+  notifier(): NotifierFigures;
   farm(): Promise<FarmFigures>;
   live(): Promise<LiveFigures>;
   /** Undefined without a pool. */
@@ -107,10 +110,16 @@ export class Metrics {
     labelNames: ['decision'],
     registers: [this.registry],
   });
-  private readonly told = new Counter({
+  private readonly delivered = new Counter({
     name: 'notifications_total',
     help: 'Notifications that this process delivered, tries that failed, and what it gave up, by the kind of target.',
     labelNames: ['kind', 'outcome'],
+    registers: [this.registry],
+  });
+  private readonly notReported = new Counter({
+    name: 'notification_failures_total',
+    help: 'How often this process could not make notifications of what happened, of prints and of alerts.',
+    labelNames: ['part'],
     registers: [this.registry],
   });
   private readonly targets = this.gauge('notification_targets', 'Notification targets by kind and state.', [
@@ -172,8 +181,11 @@ export class Metrics {
     ]);
     this.show(farm);
     this.showCollector(sources.collector());
-    this.told.reset();
-    for (const { kind, outcome, count } of sources.told()) this.told.inc({ kind, outcome }, count);
+    const notifier = sources.notifier();
+    this.delivered.reset();
+    for (const { kind, outcome, count } of notifier.deliveries) this.delivered.inc({ kind, outcome }, count);
+    this.notReported.reset();
+    for (const [part, count] of Object.entries(notifier.failures)) this.notReported.inc({ part }, count);
     this.subscriptions.set(subscriptions);
     this.deliveries.reset();
     this.deliveries.inc(deliveries);

@@ -18,9 +18,8 @@ test.each(['embedded', 'server'] as const)(
     const { target, secret } = await addTarget(gateway, { url: 'http://10.0.0.9/' });
     const off = (await addTarget(gateway, { kind: 'NTFY', url: 'http://10.0.0.9/t', enabled: false })).target;
     await happened(gateway, target.id);
-    await gateway.sql(
-      `update notification_outbox set feed = 'f', position = 1, change_id = 1, holder = 'h', held_until = now()`,
-    );
+    await gateway.sql(`update notification_outbox set holder = 'h', held_until = now()`);
+    await gateway.sql(`insert into unreported_changes (type, entity) values ('JOB', gen_random_uuid())`);
     await backUp((fresh.target as DatabaseTarget & { kind: 'directory' }).path, file);
     await gateway.close();
     expect(fs.readFileSync(file, 'utf8')).not.toContain(secret.slice(6));
@@ -35,8 +34,10 @@ test.each(['embedded', 'server'] as const)(
         deliveries: { nodes: [{ state: 'GIVEN_UP', message }] },
       });
       expect((await targetIn(copy, off.id)).message).toBe(off.message);
-      const [outbox] = await copy.sql('select feed, position, change_id, holder, held_until from notification_outbox');
-      expect(Object.values(outbox)).toEqual([null, null, null, null, null]);
+      expect(await copy.sql('select holder, held_until from notification_outbox')).toEqual([
+        { holder: null, held_until: null },
+      ]);
+      expect(await copy.sql('select * from unreported_changes')).toEqual([]);
       expect((await updateTarget(copy, target.id, { enabled: true })).target).toMatchObject({
         state: 'OK',
         message: null,

@@ -1,9 +1,8 @@
-// Targets, and the outbox that makes notifications for them, as tests drive it: step by step, with a lease of its own.
+// Targets, and the process that reports to them, as tests drive it: step by step, with a lease of its own.
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../src/database/queryable';
 import { alertsOn } from '../../src/farm';
-import { Outbox } from '../../src/notifications/outbox/outbox';
-import { cursorOfNow } from './changes';
+import { EventReporter } from '../../src/notifications/events/event-reporter';
 import type { Gateway, Parsed } from './gateway';
 
 export const ALL_EVENTS = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'];
@@ -40,25 +39,18 @@ export async function takeLease(gateway: Gateway, holder = randomUUID()): Promis
 }
 
 /** @param database that of the gateway, or one around it */
-export function outboxOn(
+export function reporterOn(
   gateway: Gateway,
   database: Queryable = gateway.database(),
-  alerts: ConstructorParameters<typeof Outbox>[0]['alertsOn'] = (one) => alertsOn(one, ['recording']),
-): Outbox {
-  return new Outbox({ database, alertsOn: alerts, currency: 'EUR' });
+  alerts: ConstructorParameters<typeof EventReporter>[0]['alertsOn'] = (one) => alertsOn(one, ['recording']),
+): EventReporter {
+  return new EventReporter({ database, alertsOn: alerts, currency: 'EUR' });
 }
 
-/** A process that holds the lease, and reads the feed up to now. */
+/** A process that holds the lease, and reports prints and jobs. */
 export async function reader(gateway: Gateway) {
-  const [outbox, lease] = [outboxOn(gateway), await takeLease(gateway)];
-  return {
-    outbox,
-    lease,
-    read: async () => {
-      await cursorOfNow(gateway);
-      return outbox.readFeed(lease);
-    },
-  };
+  const [reporter, lease] = [reporterOn(gateway), await takeLease(gateway)];
+  return { reporter, lease, read: () => reporter.reportPrints(lease) };
 }
 
 /** What a target is told, in order. */

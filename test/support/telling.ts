@@ -1,8 +1,8 @@
 // Notifiers as gateways make them, on a database of the test, whose steps the test takes.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
-import { Notifier, type NotifierParts } from '../../src/notifications/notifier';
-import { NotifierStore } from '../../src/notifications/notifier.store';
+import { Notifier, type NotifierParts } from '../../src/notifications/deliveries/notifier';
+import { NotifierStore } from '../../src/notifications/deliveries/notifier.store';
 import { sendersOn } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { networkOf, Reach } from '../../src/wire/networks';
@@ -15,11 +15,14 @@ const LOOPBACK = networkOf({ allowed: [], ownPort: null });
 export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {}): Notifier =>
   new Notifier({
     store: new NotifierStore(database),
-    outbox: { step: async () => 0 },
+    reporter: { reportPrints: async () => 0, reportAlerts: async () => 0 },
     senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send: async () => undefined }),
     brokers: { step: async () => undefined, stop: async () => undefined },
     secrets: SECRETS,
     publicUrl: null,
+    notReported(_, error) {
+      throw error;
+    },
     unanswered(error) {
       throw error;
     },

@@ -6,7 +6,10 @@ const sources = {
     ...{ cameras: {}, jobs: {}, prints: {}, days: [] },
     notifications: { targets: [{ kind: 'NTFY', state: 'OK', count: 2 }], oldestWaitingSeconds: 7 },
   }),
-  told: () => [{ kind: 'NTFY', outcome: 'delivered', count: 3 }],
+  notifier: () => ({
+    deliveries: [{ kind: 'NTFY', outcome: 'delivered', count: 3 }],
+    failures: { prints: 0, alerts: 2 },
+  }),
   pool: () => undefined,
   collector: () => ({ devices: [], oldestContactSeconds: 0, decisions: {} }),
   live: async () => ({ subscriptions: 0, deliveries: 0, secondsBehind: 0 }),
@@ -30,5 +33,6 @@ test('what was told is counted by kind, and no name or URL is in it', async () =
   const { text } = await new Metrics().text(sources);
   expect(text).toContain('notifications_total{kind="NTFY",outcome="delivered"} 3');
   expect(text).toContain('notification_targets{kind="NTFY",state="OK"} 2');
+  expect(text).toContain('notification_failures_total{part="alerts"} 2');
   expect(text).toContain('notification_oldest_waiting_seconds 7');
 });

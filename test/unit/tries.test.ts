@@ -1,9 +1,9 @@
 // The end of a try to tell a receiver that takes the connection and never answers: certain, whatever is collected or forgotten.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Notifier } from '../../src/notifications/notifier';
-import type { DueDelivery, NotifierStore } from '../../src/notifications/notifier.store';
-import type { Outcome } from '../../src/notifications/retries';
+import { Notifier } from '../../src/notifications/deliveries/notifier';
+import type { DueDelivery, NotifierStore } from '../../src/notifications/deliveries/notifier.store';
+import type { Outcome } from '../../src/notifications/deliveries/retries';
 import { type Senders, sendersOn } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { TRY_MS } from '../../src/notifications/target.limits';
@@ -49,18 +49,21 @@ function notifierOf(url: string, senders: Senders) {
   const store = {
     hold: async () => ({ isWanted: true, number: 1 }),
     leaveOut: async () => [],
-    untold: async () => [],
+    omitted: async () => [],
     due: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
     wrote: async (_one: DueDelivery, outcome: Outcome) => void written.push(outcome),
     release: async () => undefined,
   };
   const notifier = new Notifier({
     store: store as unknown as NotifierStore,
-    outbox: { step: async () => 0 },
+    reporter: { reportPrints: async () => 0, reportAlerts: async () => 0 },
     senders,
     brokers: { step: async () => undefined, stop: async () => undefined },
     secrets,
     publicUrl: null,
+    notReported(_, error) {
+      throw error;
+    },
     unanswered(error) {
       throw error;
     },

@@ -24,8 +24,8 @@ CREATE TABLE "notification_targets" (
   "fault"                   TEXT COLLATE "C",
   -- The receiver asked for silence until then (Retry-After).
   "silent_until"            TIMESTAMPTZ(3),
-  -- It is told of changes of the feed with greater ids: a trigger writes it when the target is enabled (src/notifications/outbox.sql).
-  "told_from"               BIGINT NOT NULL DEFAULT 0,
+  -- It gets the events of unreported_changes with greater ids: a trigger writes it when the target is enabled.
+  "events_after"            BIGINT NOT NULL DEFAULT 0,
   "created_at"              TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   "updated_at"              TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   CONSTRAINT "notification_targets_pkey" PRIMARY KEY ("id"),
@@ -46,7 +46,7 @@ CREATE TABLE "notification_target_printers" (
 );
 CREATE INDEX "notification_target_printers_by_printer" ON "notification_target_printers" ("printer_id");
 
--- Each once, by the one process that reads the feed, in the transaction that moves the cursor.
+-- Each once, by the one process that reports, in the transaction that deletes what it was made of.
 CREATE TABLE "notifications" (
   "id"       BIGINT GENERATED ALWAYS AS IDENTITY,
   "event"    TEXT COLLATE "C" NOT NULL,
@@ -105,30 +105,30 @@ CREATE TABLE "alert_states" (
   CONSTRAINT "alert_states_stands_or_gone" CHECK (("stands_since" IS NULL) <> ("gone_since" IS NULL))
 );
 
--- The prints that run or wait, the jobs without one that print, and what ended in the last day, as they were when notifications
--- were made of them last. What is told of one is what is new since then, so that nothing is told twice.
-CREATE TABLE "notification_subjects" (
-  -- Of the print, or of the job that has none.
-  "id"          UUID NOT NULL,
-  -- Of the print; null of a job that has none.
+-- How a print or a job was before a change that nothing was reported of yet. Triggers write it (src/notifications/events/note-changes.sql).
+CREATE TABLE "unreported_changes" (
+  "id"          BIGINT GENERATED ALWAYS AS IDENTITY,
+  "at"          TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
+  "type"        TEXT COLLATE "C" NOT NULL,
+  -- The print or the job. It may be gone.
+  "entity"      UUID NOT NULL,
+  -- Of a print; all are null where it was not there.
   "outcome"     TEXT COLLATE "C",
   "job_id"      UUID,
-  -- Of the job.
+  "lacks_spool" BOOLEAN,
+  "ignored"     BOOLEAN,
+  -- Of a job; null where it was not there.
   "status"      TEXT COLLATE "C",
-  "lacks_spool" BOOLEAN NOT NULL,
-  -- Since when nothing more is expected of it: its changes may have been read up to then, or not yet.
-  "settled_at"  TIMESTAMPTZ(3),
-  CONSTRAINT "notification_subjects_pkey" PRIMARY KEY ("id")
+  CONSTRAINT "unreported_changes_pkey" PRIMARY KEY ("id"),
+  CONSTRAINT "unreported_changes_type" CHECK ("type" IN ('PRINT', 'JOB'))
 );
+CREATE INDEX "unreported_changes_by_entity" ON "unreported_changes" ("entity", "id");
+CREATE INDEX "unreported_changes_by_job" ON "unreported_changes" ("job_id") WHERE "job_id" IS NOT NULL;
 
--- One row: how far the feed was read, and the lease of the process that reads it and delivers.
+-- One row: the lease of the process that reports and delivers. It is locked while anything is reported.
 CREATE TABLE "notification_outbox" (
   "only"         BOOLEAN NOT NULL DEFAULT true,
-  -- Positions of the feed (src/changes); null before the first target.
-  "feed"         TEXT COLLATE "C",
-  "position"     BIGINT,
-  "change_id"    BIGINT,
-  -- Whether alert_states has what stood when the first target was added.
+  -- Whether alert_states has what stood when the first target was enabled.
   "knows_alerts" BOOLEAN NOT NULL DEFAULT false,
   "holder"       TEXT COLLATE "C",
   "lease_number" BIGINT NOT NULL DEFAULT 0,

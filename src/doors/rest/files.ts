@@ -1,4 +1,6 @@
 // The files for spreadsheets, which are made while they are sent.
+
+import { BadInput } from '../../errors';
 import { FilmingCameraResolver, JobFilmingResolver } from '../../farm/filming/filming.resolver';
 import type { JobFilming } from '../../farm/filming/filming.types';
 import type { DoorContext } from '../../farm/graph/context';
@@ -46,18 +48,14 @@ async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: 
   return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() };
 }
 
-const currencyOf = (context: DoorContext) => context.resolvers.get(CurrencyResolver).currency(context);
+const currencyOf = (context: DoorContext) => context.resolvers.get(CurrencyResolver).currency();
 
 async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
   const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
   // Got again, because the time of the request may be over.
   const usage = context.resolvers.get(UsageResolver);
   const named = rows.map(async (row) => {
-    const [printer, spool, material] = await Promise.all([
-      usage.printer(row, context),
-      usage.spool(row, context),
-      usage.material(row, context),
-    ]);
+    const [printer, spool, material] = await Promise.all([usage.printer(row), usage.spool(row), usage.material(row)]);
     return { ...row, printer, spool, material };
   });
   const sheet = USAGE_SHEET(form, currencyOf(context));
@@ -71,9 +69,9 @@ async function partsOf(jobs: readonly JobRow[], context: DoorContext): Promise<P
     const withBasis = async (part: PrintJobPart) => ({
       ...part,
       of,
-      filamentBasis: await bases.filamentBasis(part, context),
+      filamentBasis: await bases.filamentBasis(part),
     });
-    return Promise.all((await parts.parts(of, context)).map(withBasis));
+    return Promise.all((await parts.parts(of)).map(withBasis));
   };
   return (await Promise.all(jobs.map(ofJob))).flat();
 }
@@ -90,9 +88,15 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
     const named = async (of: JobRow, film: JobFilming) => ({
       ...film,
       of,
-      camera: (await cameras.camera(film, context))?.friendlyName,
+      camera: (await cameras.camera(film))?.friendlyName,
     });
-    const ofJob = async (of: JobRow) => Promise.all((await films.filming(of, context)).map((film) => named(of, film)));
+    // A job behind the records of a request is one of its own, which reads all of its records.
+    const filmingOf = async (of: JobRow) =>
+      films.filming(of, context).catch((error) => {
+        if (!(error instanceof BadInput)) throw error;
+        return films.filming(of, context.restarted());
+      });
+    const ofJob = async (of: JobRow) => Promise.all(((await filmingOf(of)) ?? []).map((film) => named(of, film)));
     rows.push(...(await Promise.all(jobs.slice(at, at + JOBS_OF_FILMS).map(ofJob))).flat());
   }
   return rows;
@@ -111,7 +115,7 @@ async function* jobPieces<Row>(
   for (let context = begun; ; context = begun.restarted()) {
     const page: Page<JobRow> = await context.resolvers
       .get(PrintJobResolver)
-      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, context, orderBy);
+      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, orderBy);
     yield text + sheet.lines(await rowsOf(page.nodes, context));
     const last = page.nodes.at(-1);
     if (!page.hasNextPage || last === undefined) return;

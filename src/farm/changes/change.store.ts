@@ -2,14 +2,13 @@
 
 import type { Queryable } from '../../database/queryable';
 import { memberOf, nested, rowShape } from '../../database/rows';
-import { sql } from '../../database/sql';
 import { BadInput, CursorExpired } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import type { FeedPosition } from '../../sharing/feed';
 import { cursorsOf } from '../../values/page';
 import { parseText } from '../../values/text';
 import { statusRow } from '../cameras/camera.rows';
-import type { ChangedJob, ChangeRow, PrintChange } from './change.types';
+import type { ChangedJob, ChangeRow } from './change.types';
 
 type StoredChange = Omit<ChangeRow, 'position' | 'cursor'> & { position: number; id: number; feed: string };
 
@@ -41,24 +40,10 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
   },
 );
 
-/** A change `c` of a print, or of the status of a job. */
-const PRINT_CHANGE = rowShape<PrintChange, 'fromStatus' | 'toStatus'>(
-  'c',
-  { id: 'int', at: 'timestamptz', type: 'text', kind: 'text', entity: 'text' },
-  { fromStatus: statusIn('fromStatus'), toStatus: statusIn('toStatus') },
-);
-
-function statusIn(member: 'fromStatus' | 'toStatus') {
-  return { sql: `c.job->>${JOB_MEMBERS.indexOf(member)}` };
-}
-
 const CURSORS = cursorsOf('changes', parseText, wholeNumber, wholeNumber);
 
 /** Whether another cluster has taken the place of the one that wrote the feed. */
 const IS_EXCHANGED = Prisma.sql`to_json(f.cluster is distinct from change_cluster())`;
-
-/** Notifications do not tell of a change that is older. */
-const UNREAD_HOURS = 72;
 
 /** Removed by one statement: about 50 ms. */
 const ROWS_FORGOTTEN = 5000;
@@ -98,40 +83,6 @@ export class ChangeStore {
       const place = [position, id, feed] as const;
       return { ...change, position: place, cursor: cursorOf(place) };
     });
-  }
-
-  /**
-   * The changes of prints and of the statuses of jobs among so many final changes after a position. Most changes are others, and
-   * cost next to nothing.
-   * @param most of them
-   * @returns `end`: the place of the last change that was looked at; null where there is no further change
-   */
-  async ofPrints(
-    begin: FeedPosition,
-    limit: number,
-    most: number,
-  ): Promise<{ changes: PrintChange[]; end: FeedPosition | null; isFull: boolean }> {
-    const [[rows, end, isFull]] = await this.behind<[[unknown[][] | null, FeedPosition | null, boolean]]>(
-      'changes.ofPrints',
-      begin,
-      (isNext) => Prisma.sql`
-        (with looked as materialized (
-          select c.position, c.id, c.at, c.type, c.kind, c.entity, c.job from changes c where ${isNext}
-          order by c.position, c.id limit ${limit}::bigint
-        ), c as materialized (
-          select * from looked c where c.type = 'OBSERVED_PRINT'
-            or c.type = 'PRINT_JOB' and ${sql(`${statusIn('fromStatus').sql} is distinct from ${statusIn('toStatus').sql}`)}
-          order by c.position, c.id limit ${most}::bigint
-        ), cut as (select count(*) = ${most}::bigint as is_cut from c)
-        select json_build_array(
-          (select json_agg(${PRINT_CHANGE.json} order by c.position, c.id) from c),
-          (select json_build_array(e.position, e.id, f.name) from (
-            select position, id from c where (select is_cut from cut)
-            union all select position, id from looked where not (select is_cut from cut)
-          ) e order by e.position desc, e.id desc limit 1),
-          (select is_cut from cut) or (select count(*) = ${limit}::bigint from looked))) as page`,
-    );
-    return { changes: (rows ?? []).map(PRINT_CHANGE.read), end, isFull };
   }
 
   /** @param columns makes the columns that are read in the feed `f`; it gets the condition that a change `c` is behind the position */
@@ -175,7 +126,7 @@ export class ChangeStore {
 
   /**
    * Removes the oldest changes, up to the first one that is not final or is younger than so many hours by the clock of the
-   * database: the clock of one gateway may be wrong. Changes that no notification was made of yet stay for UNREAD_HOURS.
+   * database: the clock of one gateway may be wrong.
    */
   async forgetOlderThan(hours: number): Promise<void> {
     for (let removed = ROWS_FORGOTTEN; removed === ROWS_FORGOTTEN; ) {
@@ -185,13 +136,9 @@ export class ChangeStore {
         with old as (
           delete from changes where (position, id) in (
             select position, id from (
-              select position, id, bool_or(at >= now() - ${hours}::float8 * interval '1 hour'
-                or is_unread and at >= now() - ${UNREAD_HOURS}::float8 * interval '1 hour') over (order by position, id) as is_kept
+              select position, id, bool_or(at >= now() - ${hours}::float8 * interval '1 hour') over (order by position, id) as is_kept
               from (
-                select position, id, at, exists (select from notification_outbox b join change_feed f on f.name = b.feed
-                  where (b.position, b.change_id) < (c.position, c.id)
-                    and exists (select from notification_targets where enabled)) as is_unread
-                from changes c where position < change_horizon()
+                select position, id, at from changes c where position < change_horizon()
                 order by position, id limit ${ROWS_FORGOTTEN}::bigint
               ) c
             ) c where not is_kept

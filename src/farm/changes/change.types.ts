@@ -51,16 +51,6 @@ export interface ChangeRow extends FeedEvent {
   job: ChangedJob | null;
 }
 
-/** A committed change of a print, or of the status of a job. */
-export interface PrintChange extends Pick<ChangeRow, 'at' | 'kind' | 'entity'> {
-  type: 'OBSERVED_PRINT' | 'PRINT_JOB';
-  /** Greater than those of all changes that were written before. */
-  id: number;
-  /** Of a job, before and after; null where there is none. */
-  fromStatus: string | null;
-  toStatus: string | null;
-}
-
 export const TYPE_NAMES: Record<ChangeType, string> = {
   CAMERA: 'CameraChanged',
   CAMERA_STATUS: 'CameraStatusRecorded',

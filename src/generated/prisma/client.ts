@@ -185,13 +185,13 @@ export type NotificationDelivery = Prisma.NotificationDeliveryModel
  */
 export type AlertState = Prisma.AlertStateModel
 /**
- * Model NotificationSubject
- * A print, or a job without one, as notifications were made of it last.
+ * Model UnreportedChange
+ * How a print or a job was before a change that nothing was reported of yet.
  */
-export type NotificationSubject = Prisma.NotificationSubjectModel
+export type UnreportedChange = Prisma.UnreportedChangeModel
 /**
  * Model NotificationOutbox
- * One row: how far the feed was read for notifications, and the lease of the process that does it.
+ * One row: the lease of the process that reports what happens and delivers it.
  */
 export type NotificationOutbox = Prisma.NotificationOutboxModel
 /**

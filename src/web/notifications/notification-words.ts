@@ -5,6 +5,7 @@ import type {
   NotificationEvent,
   NotificationKind,
   NotificationTargetState,
+  TargetRowFragment,
 } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 
@@ -79,12 +80,18 @@ export const SEVERITIES: Record<AlertSeverity, string> = {
   CRITICAL: 'Critical alerts alone',
 };
 
-export const STATES: Record<NotificationTargetState, { name: string; tone: Tone }> = {
+const STATES: Record<NotificationTargetState, { name: string; tone: Tone }> = {
   OK: { name: 'OK', tone: 'good' },
   RETRYING: { name: 'Trying again', tone: 'warn' },
   FAILED: { name: 'Failed', tone: 'bad' },
   DISABLED: { name: 'Disabled', tone: 'muted' },
 };
+
+/** Whether messages arrive is known behind the first try. A broker gets the states of the farm all the time. */
+export function stateOf({ kind, state, newest }: Pick<TargetRowFragment, 'kind' | 'state' | 'newest'>) {
+  const isUntried = state === 'OK' && kind !== 'MQTT' && newest.nodes.every(({ attempts }) => attempts === 0);
+  return isUntried ? ({ name: 'Not tried yet', tone: 'muted' } as const) : STATES[state];
+}
 
 export const DELIVERIES: Record<NotificationDeliveryState, { name: string; tone: Tone }> = {
   WAITING: { name: 'Waits', tone: 'info' },

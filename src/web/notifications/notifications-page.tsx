@@ -16,7 +16,7 @@ import { Page } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { useMayConfigureDevices } from '../parts/viewer';
 import { NotAllowed } from './not-allowed';
-import { KINDS, STATES, targetAddress } from './notification-words';
+import { KINDS, stateOf, targetAddress } from './notification-words';
 import styles from './notifications.module.css';
 import { ShownOnce, useShownOnce } from './shown-once';
 import { TargetEditor, type Written } from './target-editor';
@@ -36,10 +36,10 @@ const COLUMNS: Column<TargetRowFragment>[] = [
     head: 'State',
     width: 'minmax(14rem, 3fr)',
     isLine: true,
-    cell: ({ state, message }) => (
+    cell: (target) => (
       <>
-        <Badge tone={STATES[state].tone}>{STATES[state].name}</Badge>
-        {message !== null && <span className={styles['quiet']}>{message}</span>}
+        <Badge tone={stateOf(target).tone}>{stateOf(target).name}</Badge>
+        {target.message !== null && <span className={styles['quiet']}>{target.message}</span>}
       </>
     ),
   },

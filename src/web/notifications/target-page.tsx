@@ -20,7 +20,7 @@ import { Empty, Loaded, Outcome } from '../parts/states';
 import { useMayConfigureDevices } from '../parts/viewer';
 import { Deliveries } from './deliveries';
 import { NotAllowed } from './not-allowed';
-import { HAPPENED, KINDS, SEVERITIES, STATES } from './notification-words';
+import { HAPPENED, KINDS, SEVERITIES, stateOf } from './notification-words';
 import styles from './notifications.module.css';
 import { ShownOnce, useShownOnce } from './shown-once';
 import { TargetEditor } from './target-editor';
@@ -84,9 +84,8 @@ function Found({ target, readAgain }: { target: Target; readAgain: () => void })
 }
 
 function TargetFacts({ target }: { target: Target }) {
-  const { kind, state, stateSince, waiting, hasSecret, certificateFingerprint, events, minimumSeverity, printers } =
-    target;
-  const { name, tone } = STATES[state];
+  const { kind, stateSince, waiting, hasSecret, certificateFingerprint, events, minimumSeverity, printers } = target;
+  const { name, tone } = stateOf(target);
   return (
     <Facts
       facts={{

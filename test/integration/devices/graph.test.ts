@@ -43,8 +43,8 @@ const clearOf = async (gateway: Gateway, id: string) => {
 /** A print of a device that is heard of now. */
 const runningPrint = async (gateway: Gateway, device: string, printer: string): Promise<string> => {
   const id = randomUUID();
-  await gateway.sql(`insert into observed_prints (id, printer_id, device_id, name, started_at_estimated, outcome, slots, seen_at, measured)
-    values ('${id}', '${printer}', '${device}', 'cube', false, 'RUNNING', '[]', now(), '[]')`);
+  await gateway.sql(`insert into observed_prints (id, printer_id, device_id, name, started_at_estimated, outcome, seen_at, measured)
+    values ('${id}', '${printer}', '${device}', 'cube', false, 'RUNNING', now(), '[]')`);
   return id;
 };
 
@@ -231,6 +231,10 @@ describeOnDatabases('devices', (kind) => {
           owner,
         );
       }
+      // A test says what saving would say.
+      const test = `mutation ($input: AddDeviceInput!) { testDevice(input: $input) { reached } }`;
+      const input = { kind: 'MOONRAKER', printerId: second, address: '127.0.0.1:7199' };
+      await refused(gateway.graphql(test, { input }), 'address', owner);
       const cameraId = await makeCamera(gateway);
       await refused(
         gateway.graphql(ADD, { input: { kind: 'OPEN_GOPRO', cameraId, address: 'localhost:7199' } }),
@@ -450,7 +454,7 @@ describeOnDatabases('devices', (kind) => {
         const found = [
           unknown,
           await tested({ ...bambu, certificateFingerprint, secret: '73914207' }),
-          await tested({ ...bambu, certificateFingerprint, serial: '01P00A000000002' }),
+          await tested({ ...bambu, certificateFingerprint, serial: '01P00A000000097' }),
           await tested({ ...bambu, certificateFingerprint, address: '127.0.0.1:1' }),
           await tested({ ...bambu, certificateFingerprint, address: 'nobody.invalid' }),
           await tested({ ...bambu, certificateFingerprint, address: `127.0.0.1:${machine.port}` }),
@@ -461,7 +465,7 @@ describeOnDatabases('devices', (kind) => {
           'WRONG_DEVICE',
           'NOT_REACHABLE',
           'NOT_RESOLVED',
-          'NOT_THIS_KIND',
+          'TLS_NOT_SPOKEN',
         ]);
         expect(new Set(found.map(({ message }) => message)).size).toBe(6);
         expect(JSON.stringify(found)).not.toMatch(/7391420/);

@@ -5,8 +5,9 @@ import type { Finding } from '../../../src/farm/alerts/alert.store';
 import { nodeIdOf } from '../../../src/farm/graph/node';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
-import { test, useGateway } from '../../support/gateway';
-import { addTarget, outboxOn, reader, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { type Parsed, test, useGateway } from '../../support/gateway';
+import { addTarget, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { addTarget as addByMutation, updateTarget } from '../../support/notifying';
 import { makeDevice, makePrint } from '../../support/prints';
 
 describeOnDatabases('notifications of alerts', (kind) => {
@@ -24,7 +25,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
   });
   const at = (seconds: number) => new Date(begin + seconds * 1000).toISOString();
   /** Looks so many seconds after the begin: each time another process. */
-  const look = async (seconds: number) => outboxOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
+  const look = async (seconds: number) => reporterOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
   const looks = async (...seconds: number[]) => {
     const told: number[] = [];
     for (const one of seconds) told.push(await look(one));
@@ -141,11 +142,11 @@ describeOnDatabases('notifications of alerts', (kind) => {
     await look(1);
     const lost = await takeLease(gateway);
     await takeLease(gateway);
-    expect(await outboxOn(gateway).lookAtAlerts(lost, at(61))).toBe(0);
+    expect(await reporterOn(gateway).lookAtAlerts(lost, at(61))).toBe(0);
     await gateway.sql(`update alert_states set stands_since = stands_since + interval '1 day'`);
     expect(await looks(62, 100)).toEqual([0, 0]);
     const lease = await takeLease(gateway);
-    const told = await Promise.all([1, 2].map(() => outboxOn(gateway).lookAtAlerts(lease, at(122))));
+    const told = await Promise.all([1, 2].map(() => reporterOn(gateway).lookAtAlerts(lease, at(122))));
     expect(told.toSorted()).toEqual([0, 1]);
     expect(await shortTo(gateway, target)).toEqual(['ALERT_RAISED CAMERA_LOST']);
   });
@@ -161,11 +162,11 @@ describeOnDatabases('notifications of alerts', (kind) => {
       detail: null,
     };
     const alerts = { all: async () => [finding as unknown as Finding], messageOf: async () => 'Home is not told.' };
-    const outbox = outboxOn(gateway, gateway.database(), (database) => ({
+    const outbox = reporterOn(gateway, gateway.database(), (database) => ({
       ...alertsOn(database, ['recording']),
       ...alerts,
     }));
-    const none = outboxOn(gateway, gateway.database(), () => ({ ...alerts, all: async () => [] }));
+    const none = reporterOn(gateway, gateway.database(), () => ({ ...alerts, all: async () => [] }));
     const lease = await takeLease(gateway);
     await none.lookAtAlerts(lease, at(0));
     await outbox.lookAtAlerts(lease, at(1));
@@ -173,4 +174,88 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await toldTo(gateway, failing)).toEqual([]);
     expect((await toldTo(gateway, other)).map(({ data }) => data.alert.about.type)).toEqual(['NotificationTarget']);
   });
+
+  /** So many findings stand, every third one CRITICAL; `asked` has those of which a sentence was made. */
+  function flood(count: number) {
+    const asked: string[] = [];
+    const findings = Array.from({ length: count }, (_, number) => ({
+      kind: number % 3 === 0 ? 'CAMERA_LOST' : 'BATTERY_LOW',
+      about: 'camera',
+      since: at(0),
+      id: `camera ${number}`,
+      name: 'Bay',
+      detail: null,
+    })) as Finding[];
+    const urgency = ({ kind }: Finding) => (kind === 'CAMERA_LOST' ? 0 : 1);
+    const standing = findings.toSorted((one, other) => urgency(one) - urgency(other));
+    const alerts = {
+      all: async () => standing,
+      messageOf: async ({ id }: { id: string }) => {
+        asked.push(id);
+        return 'It is so.';
+      },
+    };
+    return { asked, alerts, reporter: reporterOn(gateway, gateway.database(), () => alerts) };
+  }
+  const deliveries = async () =>
+    (await gateway.sql(`select n.severity, count(*)::int as count from notification_deliveries d
+      join notifications n on n.id = d.notification_id group by n.severity order by n.severity`)) as Parsed[];
+
+  test('more alerts than one transaction may hold are told in parts, the most urgent first', async () => {
+    for (let number = 0; number < 50; number += 1) await addTarget(gateway, { events: ['ALERT_RAISED'] });
+    await look(0);
+    const { reporter } = flood(250);
+    const lease = await takeLease(gateway);
+    await reporter.lookAtAlerts(lease, at(1));
+    // 5,000 deliveries for 50 targets.
+    const told = [await reporter.lookAtAlerts(lease, at(62))];
+    expect(await deliveries()).toEqual([
+      { severity: 'CRITICAL', count: 84 * 50 },
+      { severity: 'WARNING', count: 16 * 50 },
+    ]);
+    for (let count = 1; count > 0; told.push(count)) count = await reporter.reportAlerts(lease, at(63));
+    expect(told.filter((count) => count > 0)).toEqual([100, 100, 50]);
+    expect((await deliveries()).map(({ count }) => count)).toEqual([84 * 50, 166 * 50]);
+    // Another process that goes on finds what is left, and tells nothing twice.
+    expect(await flood(250).reporter.lookAtAlerts(await takeLease(gateway), at(64))).toBe(0);
+  });
+
+  test('a process that goes on tells what the one before it has left', async () => {
+    await addTarget(gateway, { events: ['ALERT_RAISED'] });
+    await look(0);
+    await flood(250).reporter.lookAtAlerts(await takeLease(gateway), at(1));
+    expect(await flood(250).reporter.lookAtAlerts(await takeLease(gateway), at(62))).toBe(200);
+    expect(await flood(250).reporter.lookAtAlerts(await takeLease(gateway), at(63))).toBe(50);
+  });
+
+  test('a sentence is made for what some target gets, and for nothing else', async () => {
+    await addTarget(gateway, { events: ['ALERT_RAISED'], minimumSeverity: 'CRITICAL' });
+    await look(0);
+    const { reporter, asked } = flood(30);
+    const lease = await takeLease(gateway);
+    await reporter.lookAtAlerts(lease, at(1));
+    expect(await reporter.lookAtAlerts(lease, at(62))).toBe(10);
+    expect(asked).toHaveLength(10);
+    expect(await reporter.lookAtAlerts(lease, at(80))).toBe(0);
+  });
+
+  for (const how of ['added', 'enabled again']) {
+    test(`what happens behind the mutation by which the only target is ${how} is told, and what stood before is not`, async () => {
+      const events = ['ALERT_RAISED', 'ALERT_CLEARED'];
+      const input = { kind: 'NTFY', url: 'http://10.0.0.9/t', events, enabled: how === 'added' };
+      await camera({ online: false });
+      const { target } = await addByMutation(gateway, input);
+      if (how !== 'added') await updateTarget(gateway, target.id, { enabled: true });
+      const id = await camera({ online: false });
+      // The first look of the process that tells.
+      expect(await looks(3, 64)).toEqual([0, 1]);
+      await recordStatuses(gateway, id, [{ recordedAt: at(70) }]);
+      await gateway.sql(`update cameras set expected_interval_sec = 1000 where camera_id = '${id}'`);
+      expect(await looks(71, 132)).toEqual([0, 1]);
+      expect((await toldTo(gateway, target.id)).map(({ event, data }) => [event, data.alert.about.id])).toEqual([
+        ['ALERT_RAISED', id],
+        ['ALERT_CLEARED', id],
+      ]);
+    });
+  }
 });

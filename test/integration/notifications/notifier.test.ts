@@ -1,10 +1,10 @@
 // The notifier with real receivers and a real database: order, tries, times, states, leases and what is left out.
 import { Webhook } from 'standardwebhooks';
 import type { Database } from '../../../src/database/database';
-import { DeliveryStore } from '../../../src/notifications/delivery.store';
+import { DeliveryStore } from '../../../src/notifications/deliveries/delivery.store';
+import type { Notifier } from '../../../src/notifications/deliveries/notifier';
+import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
 import { BrokerTargetStore } from '../../../src/notifications/mqtt/broker-target.store';
-import type { Notifier } from '../../../src/notifications/notifier';
-import { NotifierStore } from '../../../src/notifications/notifier.store';
 import { sendersOn } from '../../../src/notifications/senders';
 import { newSigningSecret } from '../../../src/notifications/signing';
 import { Reach } from '../../../src/wire/networks';
@@ -40,8 +40,7 @@ describeOnDatabases('the notifier', (kind) => {
     await closeServers();
     await database.prisma.notification.deleteMany();
     await database.prisma.notificationTarget.deleteMany();
-    const rests = { feed: null, position: null, changeId: null, holder: null, heldUntil: null };
-    await database.prisma.notificationOutbox.updateMany({ data: rests });
+    await database.prisma.notificationOutbox.updateMany({ data: { holder: null, heldUntil: null } });
   });
 
   const sql = (text: string) => database.prisma.$executeRawUnsafe(text);
@@ -138,7 +137,7 @@ describeOnDatabases('the notifier', (kind) => {
       nextAttemptAt: null,
       fault: null,
     });
-    expect(notifier.figures()).toEqual([{ kind: 'WEBHOOK', outcome: 'delivered', count: 5 }]);
+    expect(notifier.figures().deliveries).toEqual([{ kind: 'WEBHOOK', outcome: 'delivered', count: 5 }]);
   });
 
   test('tries again after 5 s, 30 s, 2 and 5 minutes while the next ones wait; then it is parked, and they go by', async () => {
@@ -157,7 +156,9 @@ describeOnDatabases('the notifier', (kind) => {
       expect(row).toMatchObject({ state: 'WAITING', attempts, httpStatus: 500, fault: 'REFUSED' });
       expect(Number(nextAttemptAt) - Number(lastAttemptAt)).toBe(seconds * 1000);
       // However slow this machine is, it is not due yet.
-      await sql(`update notification_deliveries set next_attempt_at = now() + interval '1 hour' where id = '${first}'`);
+      await sql(
+        `update notification_deliveries set next_attempt_at = now() + interval '290 seconds' where id = '${first}'`,
+      );
       await tell();
       expect(hook.heard).toHaveLength(attempts);
       await sql(`update notification_deliveries set next_attempt_at = now() where id = '${first}'`);
@@ -219,7 +220,7 @@ describeOnDatabases('the notifier', (kind) => {
     await tell();
     expect(heard()).toEqual(['now', '3 notifications could not be told within 72 hours, and were left out.']);
     expect(await targetOf(id)).toMatchObject({ state: 'OK' });
-    expect(notifier.figures()).toContainEqual({ kind: 'WEBHOOK', outcome: 'given_up', count: 3 });
+    expect(notifier.figures().deliveries).toContainEqual({ kind: 'WEBHOOK', outcome: 'given_up', count: 3 });
   });
 
   test('a receiver that is gone for good disables its target', async () => {
@@ -245,6 +246,9 @@ describeOnDatabases('the notifier', (kind) => {
     await dueNow();
     await tell();
     expect(hook.heard).toHaveLength(1);
+    // It is really tried then, whatever the wait behind a first try is.
+    const shown = async (delivery: string) => (await new DeliveryStore(database).byId(id, delivery))?.nextAttemptAt;
+    expect([await shown(first), await shown(second)]).toEqual(Array(2).fill(silentUntil?.toISOString()));
     await sql('update notification_targets set silent_until = now()');
     hook.answer = answering(204);
     await tell();
@@ -294,13 +298,47 @@ describeOnDatabases('the notifier', (kind) => {
     expect(hook.heard).toHaveLength(1);
   });
 
+  test.each([
+    ['50 minutes', 1],
+    ['12 hours', 1],
+    ['50 minutes', 0],
+    ['12 hours', 6],
+  ])('a clock that was %s ahead, and is set right behind %i tries, holds nothing up', async (ahead, attempts) => {
+    const { id } = await makeTarget(database, hook.url);
+    const [first, second] = [await happens(id, 'one'), await happens(id, 'two')];
+    await sql(`update notification_deliveries set attempts = ${attempts}, next_attempt_at = now() + interval '${ahead} 5 seconds',
+      last_attempt_at = ${attempts === 0 ? 'null' : `now() + interval '${ahead}'`} where id = '${first}'`);
+    if (attempts === 1)
+      await sql(`update notification_targets set silent_until = now() + interval '${ahead} 5 seconds'`);
+    const { nextAttemptAt = null } = (await new DeliveryStore(database).byId(id, first)) ?? {};
+    expect(Date.parse(nextAttemptAt as string)).toBeLessThan(Date.now() + 60_000);
+    await tell();
+    expect(ids().toSorted()).toEqual([first, second].toSorted());
+  });
+
+  test('what cannot be reported is said and counted, and does not hold up what waits', async () => {
+    const said: unknown[] = [];
+    const one = begin({
+      reporter: { reportPrints: async () => 0, reportAlerts: () => Promise.reject(new Error('no alerts')) },
+      notReported: (part, error) => void said.push(part, (error as Error).message),
+    });
+    const target = await makeTarget(database, hook.url);
+    await happens(target.id, 'told');
+    await tell(one);
+    expect([heard(), said, one.figures().failures]).toEqual([
+      ['told'],
+      ['alerts', 'no alerts'],
+      { prints: 0, alerts: 1 },
+    ]);
+  });
+
   test('one of two processes tells; the other goes on when it ends, or 30 s after it was killed', async () => {
     const { id } = await makeTarget(database, hook.url);
     const other = begin();
     await happens(id, 'one');
     await Promise.all([tell(), tell(other)]);
     expect(heard()).toEqual(['one']);
-    const [holder, waiting] = notifier.figures().length > 0 ? [notifier, other] : [other, notifier];
+    const [holder, waiting] = notifier.figures().deliveries.length > 0 ? [notifier, other] : [other, notifier];
     await holder.close();
     await happens(id, 'two');
     waiting.wake();

@@ -5,7 +5,7 @@ import { collectorOn } from '../../support/collecting';
 import { describeOnDatabases } from '../../support/databases';
 import { ago, type Farm, makeFarm, makeJob } from '../../support/farm';
 import { expectData, expectStatus, type Gateway, test, useGateway } from '../../support/gateway';
-import { addTarget, enable, reader, shortTo, toldTo } from '../../support/notifications';
+import { addTarget, enable, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
 import { makePrint } from '../../support/prints';
 import { is, until } from '../../support/waiting';
 
@@ -262,5 +262,90 @@ describeOnDatabases('notifications of prints', (kind) => {
     await PATCH(gateway, job.Id, 'Cancelled');
     expect(await read()).toBe(0);
     expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy']);
+  });
+
+  test('what happens while nobody reports is told as it happened: each begin and each end, in their order, with its own time', async () => {
+    const target = await addTarget(gateway, { events: ['PRINT_BEGAN', 'PRINT_ENDED'] });
+    const { read } = await reader(gateway);
+    const names = Array.from({ length: 60 }, (_, number) => `Job ${number}`);
+    const ids: string[] = [];
+    for (const PrintName of names) ids.push((await makeJob(gateway, farm, { PrintName }, 'Printing')).Id);
+    for (const id of ids.toReversed()) await PATCH(gateway, id, 'Completed');
+    expect(await read()).toBe(120);
+    expect(await shortTo(gateway, target)).toEqual([
+      ...names.map((name) => `PRINT_BEGAN ${name}`),
+      ...names.toReversed().map((name) => `PRINT_ENDED ${name} COMPLETED`),
+    ]);
+    const told =
+      await gateway.sql(`select n.event, n.at, d.waiting_since, n.data->'job'->>'id' as id, n.data->'job'->>'status' as status
+      from notifications n join notification_deliveries d on d.notification_id = n.id where d.target_id = '${target}' order by n.id`);
+    const changes = await gateway.sql(`select job_id, at from print_job_status_changes where to_status = 'Completed'`);
+    for (const { event, at, waiting_since: since, id, status } of told) {
+      expect(status).toBe(event === 'PRINT_BEGAN' ? 'PRINTING' : 'COMPLETED');
+      expect(since).toEqual(at);
+      if (event === 'PRINT_BEGAN') continue;
+      // Its own end, and not that of the last one.
+      const ended = changes.find(({ job_id: job }) => job === id);
+      const next = told[told.findIndex((one) => one.id === id && one.event === event) + 1];
+      expect(at.getTime()).toBeGreaterThanOrEqual(ended?.at.getTime());
+      if (next !== undefined) {
+        const after = changes.find(({ job_id: job }) => job === next.id)?.at.getTime();
+        expect(at.getTime()).toBeLessThanOrEqual(Math.max(after, next.at.getTime()));
+      }
+    }
+  });
+
+  test('a print that is over when it is first heard of has begun and has ended, each at its own time', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const [startedAt, endedAt] = [ago(7200), ago(3600)];
+    await makePrint(gateway, farm.printerId, { name: 'Night', startedAt, endedAt });
+    expect(await read()).toBe(3);
+    expect(await shortTo(gateway, target)).toEqual([
+      ...['PRINT_BEGAN Night', 'PRINT_ENDED Night COMPLETED', 'PRINT_WAITS Night SPOOL'],
+    ]);
+    const told = await gateway.sql(
+      `select n.at, n.data->'print' as print from notifications n where n.data->'print'->>'name' = 'Night' order by n.id`,
+    );
+    expect(told.slice(0, 2).map(({ at }) => at.toISOString())).toEqual([startedAt, endedAt]);
+    expect(told[0].print).toMatchObject({ outcome: 'RUNNING', startedAt, endedAt: null });
+    expect(told[1].print).toMatchObject({ outcome: 'COMPLETED', startedAt, endedAt });
+    // A clock of a machine makes nothing too old to be told.
+    const wrong = { name: 'Wrong', startedAt: '2001-01-01T00:00:00.000Z', outcome: 'UNRESOLVED', endedAt: null };
+    await makePrint(gateway, farm.printerId, wrong);
+    expect(await read()).toBe(2);
+    const [{ old }] = await gateway.sql(
+      `select count(*)::int as old from notification_deliveries where waiting_since < now() - interval '1 hour'`,
+    );
+    expect(old).toBe(0);
+  });
+
+  test('a target hears the end of what began before it was added, though both are read at once', async () => {
+    await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const { Id: id } = await makeJob(gateway, farm, {}, 'Printing');
+    const later = await addTarget(gateway);
+    await gateway.sql(`update print_jobs set notes = 'seen' where id = '${id}'`);
+    await PATCH(gateway, id, 'Completed');
+    await read();
+    expect(await shortTo(gateway, later)).toEqual(['PRINT_ENDED Benchy COMPLETED']);
+  });
+
+  test('a slow transaction holds nothing up, and what it changed is told when it is over', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const [slow, other] = [await makeJob(gateway, farm), await makeJob(gateway, farm, { PrintName: 'Vase' })];
+    const begin = (id: string) => `update print_jobs set status = 'Printing' where id = '${id}'`;
+    // The built-in database has one session, and no other transaction beside one.
+    if (kind === 'server') {
+      await gateway.database().transaction(async (transaction) => {
+        await transaction.prisma.$executeRawUnsafe(begin(slow.Id));
+        await gateway.sql(begin(other.Id));
+        expect(await reporterOn(gateway).reportPrints(await takeLease(gateway))).toBe(1);
+      });
+    } else for (const { Id } of [other, slow]) await gateway.sql(begin(Id));
+    await (await reader(gateway)).read();
+    expect(await read()).toBe(0);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Vase', 'PRINT_BEGAN Benchy']);
   });
 });

@@ -26,9 +26,17 @@ interface Thing {
   status: string | null;
   hasBegun: boolean;
   isIgnored: boolean;
-  /** When it was changed last, and not read since. */
-  touched: number | null;
-  told: { began: boolean; end: string | null; wait: string | null };
+  /** How it was when it was read last, and since when it is as it is in each of these. */
+  told: State;
+  since: { began: number; end: number; wait: number };
+  /** How it is since its last change. */
+  state: State;
+}
+
+interface State {
+  began: boolean;
+  end: string | null;
+  wait: string | null;
 }
 
 interface Listener {
@@ -47,7 +55,7 @@ const endOf = ({ outcome, status }: Thing): string | null => {
 };
 const waitOf = ({ outcome, jobId, isIgnored }: Thing): string | null =>
   outcome === null || isIgnored ? null : outcome === 'UNRESOLVED' ? 'OUTCOME' : jobId === null ? 'SPOOL' : null;
-const factsOf = (thing: Thing) => ({ began: thing.hasBegun, end: endOf(thing), wait: waitOf(thing) });
+const factsOf = (thing: Thing): State => ({ began: thing.hasBegun, end: endOf(thing), wait: waitOf(thing) });
 
 describeOnDatabases('a scene of notifications', (kind) => {
   const gateway = useGateway(kind, {});
@@ -58,22 +66,28 @@ describeOnDatabases('a scene of notifications', (kind) => {
     const farms = [await makeFarm(gateway), await makeFarm(gateway)];
     const [things, listeners, steps]: [Thing[], Listener[], string[]] = [[], [], []];
     let clock = 0;
+    /** The change may be an event: it is as old as the change. */
     const touch = (thing: Thing) => {
       clock += 1;
-      thing.touched = clock;
+      const state = factsOf(thing);
+      for (const member of ['began', 'end', 'wait'] as const) {
+        if (state[member] !== thing.state[member]) thing.since[member] = clock;
+      }
+      thing.state = state;
     };
     const listen = (one: Listener) => {
       // The first one begins anew.
       if (listeners.every(({ isEnabled, id }) => !isEnabled || id === one.id)) {
-        for (const thing of things) Object.assign(thing, { told: factsOf(thing), touched: null });
+        for (const thing of things) thing.told = factsOf(thing);
       }
       clock += 1;
       Object.assign(one, { isEnabled: true, from: clock });
     };
     const made = (thing: Partial<Thing>): Thing => {
       const nothing = { printId: null, outcome: null, jobId: null, status: null, hasBegun: false, isIgnored: false };
-      const one = { ...nothing, name: `Thing ${things.length}`, farm: ONE(farms), touched: null, ...thing };
-      things.push({ ...one, told: { began: false, end: null, wait: null } });
+      const one = { ...nothing, name: `Thing ${things.length}`, farm: ONE(farms), ...thing };
+      const none: State = { began: false, end: null, wait: null };
+      things.push({ ...one, told: none, state: none, since: { began: 0, end: 0, wait: 0 } });
       return things.at(-1) as Thing;
     };
     const patch = async (thing: Thing, status: string) => {
@@ -169,24 +183,21 @@ describeOnDatabases('a scene of notifications', (kind) => {
     };
     const tell = () => {
       if (listeners.every(({ isEnabled }) => !isEnabled)) return;
-      const touched = things.filter((one) => one.touched !== null);
-      for (const thing of touched.toSorted((one, other) => (one.touched as number) - (other.touched as number))) {
-        const [before, now] = [thing.told, factsOf(thing)];
-        const isPrinting = thing.outcome === 'RUNNING' || (thing.outcome === null && thing.status === 'Printing');
-        const told = [
-          ...(isPrinting && !before.began ? [`PRINT_BEGAN ${thing.name}`] : []),
-          ...(now.end !== null && now.end !== before.end && now.began ? [`PRINT_ENDED ${thing.name} ${now.end}`] : []),
-          ...(now.wait !== null && now.wait !== before.wait ? [`PRINT_WAITS ${thing.name} ${now.wait}`] : []),
-        ];
+      const events: { at: number; text: string; thing: Thing }[] = [];
+      for (const thing of things) {
+        const [before, now, { since }] = [thing.told, factsOf(thing), thing];
+        const event = (at: number, text: string) => events.push({ at, text, thing });
+        if (now.began && !before.began) event(since.began, `PRINT_BEGAN ${thing.name}`);
+        if (now.end !== null && now.end !== before.end && now.began)
+          event(since.end, `PRINT_ENDED ${thing.name} ${now.end}`);
+        if (now.wait !== null && now.wait !== before.wait) event(since.wait, `PRINT_WAITS ${thing.name} ${now.wait}`);
+        thing.told = now;
+      }
+      for (const { at, text, thing } of events.toSorted((one, other) => one.at - other.at)) {
         for (const one of listeners) {
-          const isFor =
-            one.isEnabled &&
-            one.from < (thing.touched as number) &&
-            [null, thing.farm.printerId].includes(one.printerId);
-          if (isFor && !thing.isIgnored)
-            one.told.push(...told.filter((text) => one.events.some((event) => text.startsWith(event))));
+          const isFor = one.isEnabled && one.from < at && [null, thing.farm.printerId].includes(one.printerId);
+          if (isFor && !thing.isIgnored && one.events.some((event) => text.startsWith(event))) one.told.push(text);
         }
-        Object.assign(thing, { told: now, touched: null });
       }
     };
     let process = await reader(gateway);

@@ -31,7 +31,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const own = (fill: number) => `whsec_${Buffer.alloc(24, fill).toString('base64')}`;
 
 const storedOf = async (gateway: Gateway, id: string): Promise<Parsed> =>
-  (await gateway.sql(`select *, told_from::text as told_from from notification_targets where id = '${id}'`))[0];
+  (await gateway.sql(`select *, events_after::text as events_after from notification_targets where id = '${id}'`))[0];
 /** What the sender of the gateway signs with. */
 const clearOf = async (gateway: Gateway, id: string) => {
   const row = await storedOf(gateway, id);
@@ -196,6 +196,9 @@ describeOnDatabases('notification targets', (kind) => {
     );
     const other = await addTarget(gateway, { ...mqtt, url: 'mqtt://10.0.0.9/other' });
     await refused(UPDATE_TARGET, { id: other.target.id, input: { url: 'mqtt://10.0.0.9' } }, 'CONFLICT', naming);
+    await addTarget(gateway, { ...mqtt, name: 'Near', url: 'mqtt://localhost/print-farm' });
+    const near = { name: 'x', kind: 'MQTT', url: 'mqtt://127.0.0.1:1883/print-farm' };
+    await refused(ADD_TARGET, { input: near }, 'CONFLICT', /^url has the broker and the prefix of the target Near/);
     expect((await updateTarget(gateway, target.id, { url: 'mqtt://10.0.0.9/print-farm' })).target.hasSecret).toBe(
       false,
     );

@@ -426,7 +426,7 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
-  NotificationSubject: 'NotificationSubject',
+  UnreportedChange: 'UnreportedChange',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
 } as const
@@ -444,7 +444,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "notificationSubject" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "unreportedChange" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2594,77 +2594,77 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    NotificationSubject: {
-      payload: Prisma.$NotificationSubjectPayload<ExtArgs>
-      fields: Prisma.NotificationSubjectFieldRefs
+    UnreportedChange: {
+      payload: Prisma.$UnreportedChangePayload<ExtArgs>
+      fields: Prisma.UnreportedChangeFieldRefs
       operations: {
         findUnique: {
-          args: Prisma.NotificationSubjectFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload> | null
+          args: Prisma.UnreportedChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload> | null
         }
         findUniqueOrThrow: {
-          args: Prisma.NotificationSubjectFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+          args: Prisma.UnreportedChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>
         }
         findFirst: {
-          args: Prisma.NotificationSubjectFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload> | null
+          args: Prisma.UnreportedChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload> | null
         }
         findFirstOrThrow: {
-          args: Prisma.NotificationSubjectFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+          args: Prisma.UnreportedChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>
         }
         findMany: {
-          args: Prisma.NotificationSubjectFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>[]
+          args: Prisma.UnreportedChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>[]
         }
         create: {
-          args: Prisma.NotificationSubjectCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+          args: Prisma.UnreportedChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>
         }
         createMany: {
-          args: Prisma.NotificationSubjectCreateManyArgs<ExtArgs>
+          args: Prisma.UnreportedChangeCreateManyArgs<ExtArgs>
           result: BatchPayload
         }
         createManyAndReturn: {
-          args: Prisma.NotificationSubjectCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>[]
+          args: Prisma.UnreportedChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>[]
         }
         delete: {
-          args: Prisma.NotificationSubjectDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+          args: Prisma.UnreportedChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>
         }
         update: {
-          args: Prisma.NotificationSubjectUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+          args: Prisma.UnreportedChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>
         }
         deleteMany: {
-          args: Prisma.NotificationSubjectDeleteManyArgs<ExtArgs>
+          args: Prisma.UnreportedChangeDeleteManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateMany: {
-          args: Prisma.NotificationSubjectUpdateManyArgs<ExtArgs>
+          args: Prisma.UnreportedChangeUpdateManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateManyAndReturn: {
-          args: Prisma.NotificationSubjectUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>[]
+          args: Prisma.UnreportedChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>[]
         }
         upsert: {
-          args: Prisma.NotificationSubjectUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationSubjectPayload>
+          args: Prisma.UnreportedChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreportedChangePayload>
         }
         aggregate: {
-          args: Prisma.NotificationSubjectAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateNotificationSubject>
+          args: Prisma.UnreportedChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUnreportedChange>
         }
         groupBy: {
-          args: Prisma.NotificationSubjectGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.NotificationSubjectGroupByOutputType>[]
+          args: Prisma.UnreportedChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UnreportedChangeGroupByOutputType>[]
         }
         count: {
-          args: Prisma.NotificationSubjectCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.NotificationSubjectCountAggregateOutputType> | number
+          args: Prisma.UnreportedChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UnreportedChangeCountAggregateOutputType> | number
         }
       }
     }
@@ -3160,7 +3160,6 @@ export const ObservedPrintScalarFieldEnum = {
   createdAt: 'createdAt',
   plan: 'plan',
   sliced: 'sliced',
-  slots: 'slots',
   paused: 'paused',
   lost: 'lost',
   seenAt: 'seenAt',
@@ -3237,7 +3236,7 @@ export const NotificationTargetScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   silentUntil: 'silentUntil',
-  toldFrom: 'toldFrom',
+  eventsAfter: 'eventsAfter',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -3296,23 +3295,23 @@ export const AlertStateScalarFieldEnum = {
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
 
 
-export const NotificationSubjectScalarFieldEnum = {
+export const UnreportedChangeScalarFieldEnum = {
   id: 'id',
+  at: 'at',
+  type: 'type',
+  entity: 'entity',
   outcome: 'outcome',
   jobId: 'jobId',
-  status: 'status',
   lacksSpool: 'lacksSpool',
-  settledAt: 'settledAt'
+  ignored: 'ignored',
+  status: 'status'
 } as const
 
-export type NotificationSubjectScalarFieldEnum = (typeof NotificationSubjectScalarFieldEnum)[keyof typeof NotificationSubjectScalarFieldEnum]
+export type UnreportedChangeScalarFieldEnum = (typeof UnreportedChangeScalarFieldEnum)[keyof typeof UnreportedChangeScalarFieldEnum]
 
 
 export const NotificationOutboxScalarFieldEnum = {
   only: 'only',
-  feed: 'feed',
-  position: 'position',
-  changeId: 'changeId',
   knowsAlerts: 'knowsAlerts',
   holder: 'holder',
   leaseNumber: 'leaseNumber',
@@ -3668,7 +3667,7 @@ export type GlobalOmitConfig = {
   notification?: Prisma.NotificationOmit
   notificationDelivery?: Prisma.NotificationDeliveryOmit
   alertState?: Prisma.AlertStateOmit
-  notificationSubject?: Prisma.NotificationSubjectOmit
+  unreportedChange?: Prisma.UnreportedChangeOmit
   notificationOutbox?: Prisma.NotificationOutboxOmit
   sqlFile?: Prisma.SqlFileOmit
 }

@@ -80,7 +80,7 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
-  NotificationSubject: 'NotificationSubject',
+  UnreportedChange: 'UnreportedChange',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
 } as const
@@ -406,7 +406,6 @@ export const ObservedPrintScalarFieldEnum = {
   createdAt: 'createdAt',
   plan: 'plan',
   sliced: 'sliced',
-  slots: 'slots',
   paused: 'paused',
   lost: 'lost',
   seenAt: 'seenAt',
@@ -483,7 +482,7 @@ export const NotificationTargetScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   silentUntil: 'silentUntil',
-  toldFrom: 'toldFrom',
+  eventsAfter: 'eventsAfter',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -542,23 +541,23 @@ export const AlertStateScalarFieldEnum = {
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
 
 
-export const NotificationSubjectScalarFieldEnum = {
+export const UnreportedChangeScalarFieldEnum = {
   id: 'id',
+  at: 'at',
+  type: 'type',
+  entity: 'entity',
   outcome: 'outcome',
   jobId: 'jobId',
-  status: 'status',
   lacksSpool: 'lacksSpool',
-  settledAt: 'settledAt'
+  ignored: 'ignored',
+  status: 'status'
 } as const
 
-export type NotificationSubjectScalarFieldEnum = (typeof NotificationSubjectScalarFieldEnum)[keyof typeof NotificationSubjectScalarFieldEnum]
+export type UnreportedChangeScalarFieldEnum = (typeof UnreportedChangeScalarFieldEnum)[keyof typeof UnreportedChangeScalarFieldEnum]
 
 
 export const NotificationOutboxScalarFieldEnum = {
   only: 'only',
-  feed: 'feed',
-  position: 'position',
-  changeId: 'changeId',
   knowsAlerts: 'knowsAlerts',
   holder: 'holder',
   leaseNumber: 'leaseNumber',

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model NotificationOutbox
- * One row: how far the feed was read for notifications, and the lease of the process that does it.
+ * One row: the lease of the process that reports what happens and delivers it.
  */
 export type NotificationOutboxModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationOutboxPayload>
 
@@ -27,22 +27,15 @@ export type AggregateNotificationOutbox = {
 }
 
 export type NotificationOutboxAvgAggregateOutputType = {
-  position: number | null
-  changeId: number | null
   leaseNumber: number | null
 }
 
 export type NotificationOutboxSumAggregateOutputType = {
-  position: bigint | null
-  changeId: bigint | null
   leaseNumber: bigint | null
 }
 
 export type NotificationOutboxMinAggregateOutputType = {
   only: boolean | null
-  feed: string | null
-  position: bigint | null
-  changeId: bigint | null
   knowsAlerts: boolean | null
   holder: string | null
   leaseNumber: bigint | null
@@ -51,9 +44,6 @@ export type NotificationOutboxMinAggregateOutputType = {
 
 export type NotificationOutboxMaxAggregateOutputType = {
   only: boolean | null
-  feed: string | null
-  position: bigint | null
-  changeId: bigint | null
   knowsAlerts: boolean | null
   holder: string | null
   leaseNumber: bigint | null
@@ -62,9 +52,6 @@ export type NotificationOutboxMaxAggregateOutputType = {
 
 export type NotificationOutboxCountAggregateOutputType = {
   only: number
-  feed: number
-  position: number
-  changeId: number
   knowsAlerts: number
   holder: number
   leaseNumber: number
@@ -74,22 +61,15 @@ export type NotificationOutboxCountAggregateOutputType = {
 
 
 export type NotificationOutboxAvgAggregateInputType = {
-  position?: true
-  changeId?: true
   leaseNumber?: true
 }
 
 export type NotificationOutboxSumAggregateInputType = {
-  position?: true
-  changeId?: true
   leaseNumber?: true
 }
 
 export type NotificationOutboxMinAggregateInputType = {
   only?: true
-  feed?: true
-  position?: true
-  changeId?: true
   knowsAlerts?: true
   holder?: true
   leaseNumber?: true
@@ -98,9 +78,6 @@ export type NotificationOutboxMinAggregateInputType = {
 
 export type NotificationOutboxMaxAggregateInputType = {
   only?: true
-  feed?: true
-  position?: true
-  changeId?: true
   knowsAlerts?: true
   holder?: true
   leaseNumber?: true
@@ -109,9 +86,6 @@ export type NotificationOutboxMaxAggregateInputType = {
 
 export type NotificationOutboxCountAggregateInputType = {
   only?: true
-  feed?: true
-  position?: true
-  changeId?: true
   knowsAlerts?: true
   holder?: true
   leaseNumber?: true
@@ -207,9 +181,6 @@ export type NotificationOutboxGroupByArgs<ExtArgs extends runtime.Types.Extensio
 
 export type NotificationOutboxGroupByOutputType = {
   only: boolean
-  feed: string | null
-  position: bigint | null
-  changeId: bigint | null
   knowsAlerts: boolean
   holder: string | null
   leaseNumber: bigint
@@ -241,9 +212,6 @@ export type NotificationOutboxWhereInput = {
   OR?: Prisma.NotificationOutboxWhereInput[]
   NOT?: Prisma.NotificationOutboxWhereInput | Prisma.NotificationOutboxWhereInput[]
   only?: Prisma.BoolFilter<"NotificationOutbox"> | boolean
-  feed?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
-  position?: Prisma.BigIntNullableFilter<"NotificationOutbox"> | bigint | number | null
-  changeId?: Prisma.BigIntNullableFilter<"NotificationOutbox"> | bigint | number | null
   knowsAlerts?: Prisma.BoolFilter<"NotificationOutbox"> | boolean
   holder?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
   leaseNumber?: Prisma.BigIntFilter<"NotificationOutbox"> | bigint | number
@@ -252,9 +220,6 @@ export type NotificationOutboxWhereInput = {
 
 export type NotificationOutboxOrderByWithRelationInput = {
   only?: Prisma.SortOrder
-  feed?: Prisma.SortOrderInput | Prisma.SortOrder
-  position?: Prisma.SortOrderInput | Prisma.SortOrder
-  changeId?: Prisma.SortOrderInput | Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
@@ -266,9 +231,6 @@ export type NotificationOutboxWhereUniqueInput = Prisma.AtLeast<{
   AND?: Prisma.NotificationOutboxWhereInput | Prisma.NotificationOutboxWhereInput[]
   OR?: Prisma.NotificationOutboxWhereInput[]
   NOT?: Prisma.NotificationOutboxWhereInput | Prisma.NotificationOutboxWhereInput[]
-  feed?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
-  position?: Prisma.BigIntNullableFilter<"NotificationOutbox"> | bigint | number | null
-  changeId?: Prisma.BigIntNullableFilter<"NotificationOutbox"> | bigint | number | null
   knowsAlerts?: Prisma.BoolFilter<"NotificationOutbox"> | boolean
   holder?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
   leaseNumber?: Prisma.BigIntFilter<"NotificationOutbox"> | bigint | number
@@ -277,9 +239,6 @@ export type NotificationOutboxWhereUniqueInput = Prisma.AtLeast<{
 
 export type NotificationOutboxOrderByWithAggregationInput = {
   only?: Prisma.SortOrder
-  feed?: Prisma.SortOrderInput | Prisma.SortOrder
-  position?: Prisma.SortOrderInput | Prisma.SortOrder
-  changeId?: Prisma.SortOrderInput | Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
@@ -296,9 +255,6 @@ export type NotificationOutboxScalarWhereWithAggregatesInput = {
   OR?: Prisma.NotificationOutboxScalarWhereWithAggregatesInput[]
   NOT?: Prisma.NotificationOutboxScalarWhereWithAggregatesInput | Prisma.NotificationOutboxScalarWhereWithAggregatesInput[]
   only?: Prisma.BoolWithAggregatesFilter<"NotificationOutbox"> | boolean
-  feed?: Prisma.StringNullableWithAggregatesFilter<"NotificationOutbox"> | string | null
-  position?: Prisma.BigIntNullableWithAggregatesFilter<"NotificationOutbox"> | bigint | number | null
-  changeId?: Prisma.BigIntNullableWithAggregatesFilter<"NotificationOutbox"> | bigint | number | null
   knowsAlerts?: Prisma.BoolWithAggregatesFilter<"NotificationOutbox"> | boolean
   holder?: Prisma.StringNullableWithAggregatesFilter<"NotificationOutbox"> | string | null
   leaseNumber?: Prisma.BigIntWithAggregatesFilter<"NotificationOutbox"> | bigint | number
@@ -307,9 +263,6 @@ export type NotificationOutboxScalarWhereWithAggregatesInput = {
 
 export type NotificationOutboxCreateInput = {
   only?: boolean
-  feed?: string | null
-  position?: bigint | number | null
-  changeId?: bigint | number | null
   knowsAlerts?: boolean
   holder?: string | null
   leaseNumber?: bigint | number
@@ -318,9 +271,6 @@ export type NotificationOutboxCreateInput = {
 
 export type NotificationOutboxUncheckedCreateInput = {
   only?: boolean
-  feed?: string | null
-  position?: bigint | number | null
-  changeId?: bigint | number | null
   knowsAlerts?: boolean
   holder?: string | null
   leaseNumber?: bigint | number
@@ -329,9 +279,6 @@ export type NotificationOutboxUncheckedCreateInput = {
 
 export type NotificationOutboxUpdateInput = {
   only?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  feed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  changeId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -340,9 +287,6 @@ export type NotificationOutboxUpdateInput = {
 
 export type NotificationOutboxUncheckedUpdateInput = {
   only?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  feed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  changeId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -351,9 +295,6 @@ export type NotificationOutboxUncheckedUpdateInput = {
 
 export type NotificationOutboxCreateManyInput = {
   only?: boolean
-  feed?: string | null
-  position?: bigint | number | null
-  changeId?: bigint | number | null
   knowsAlerts?: boolean
   holder?: string | null
   leaseNumber?: bigint | number
@@ -362,9 +303,6 @@ export type NotificationOutboxCreateManyInput = {
 
 export type NotificationOutboxUpdateManyMutationInput = {
   only?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  feed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  changeId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -373,9 +311,6 @@ export type NotificationOutboxUpdateManyMutationInput = {
 
 export type NotificationOutboxUncheckedUpdateManyInput = {
   only?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  feed?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  changeId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -384,9 +319,6 @@ export type NotificationOutboxUncheckedUpdateManyInput = {
 
 export type NotificationOutboxCountOrderByAggregateInput = {
   only?: Prisma.SortOrder
-  feed?: Prisma.SortOrder
-  position?: Prisma.SortOrder
-  changeId?: Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
@@ -394,16 +326,11 @@ export type NotificationOutboxCountOrderByAggregateInput = {
 }
 
 export type NotificationOutboxAvgOrderByAggregateInput = {
-  position?: Prisma.SortOrder
-  changeId?: Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
 }
 
 export type NotificationOutboxMaxOrderByAggregateInput = {
   only?: Prisma.SortOrder
-  feed?: Prisma.SortOrder
-  position?: Prisma.SortOrder
-  changeId?: Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
@@ -412,9 +339,6 @@ export type NotificationOutboxMaxOrderByAggregateInput = {
 
 export type NotificationOutboxMinOrderByAggregateInput = {
   only?: Prisma.SortOrder
-  feed?: Prisma.SortOrder
-  position?: Prisma.SortOrder
-  changeId?: Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
@@ -422,8 +346,6 @@ export type NotificationOutboxMinOrderByAggregateInput = {
 }
 
 export type NotificationOutboxSumOrderByAggregateInput = {
-  position?: Prisma.SortOrder
-  changeId?: Prisma.SortOrder
   leaseNumber?: Prisma.SortOrder
 }
 
@@ -431,9 +353,6 @@ export type NotificationOutboxSumOrderByAggregateInput = {
 
 export type NotificationOutboxSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   only?: boolean
-  feed?: boolean
-  position?: boolean
-  changeId?: boolean
   knowsAlerts?: boolean
   holder?: boolean
   leaseNumber?: boolean
@@ -442,9 +361,6 @@ export type NotificationOutboxSelect<ExtArgs extends runtime.Types.Extensions.In
 
 export type NotificationOutboxSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   only?: boolean
-  feed?: boolean
-  position?: boolean
-  changeId?: boolean
   knowsAlerts?: boolean
   holder?: boolean
   leaseNumber?: boolean
@@ -453,9 +369,6 @@ export type NotificationOutboxSelectCreateManyAndReturn<ExtArgs extends runtime.
 
 export type NotificationOutboxSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   only?: boolean
-  feed?: boolean
-  position?: boolean
-  changeId?: boolean
   knowsAlerts?: boolean
   holder?: boolean
   leaseNumber?: boolean
@@ -464,25 +377,19 @@ export type NotificationOutboxSelectUpdateManyAndReturn<ExtArgs extends runtime.
 
 export type NotificationOutboxSelectScalar = {
   only?: boolean
-  feed?: boolean
-  position?: boolean
-  changeId?: boolean
   knowsAlerts?: boolean
   holder?: boolean
   leaseNumber?: boolean
   heldUntil?: boolean
 }
 
-export type NotificationOutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "feed" | "position" | "changeId" | "knowsAlerts" | "holder" | "leaseNumber" | "heldUntil", ExtArgs["result"]["notificationOutbox"]>
+export type NotificationOutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "knowsAlerts" | "holder" | "leaseNumber" | "heldUntil", ExtArgs["result"]["notificationOutbox"]>
 
 export type $NotificationOutboxPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "NotificationOutbox"
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     only: boolean
-    feed: string | null
-    position: bigint | null
-    changeId: bigint | null
     knowsAlerts: boolean
     holder: string | null
     leaseNumber: bigint
@@ -911,9 +818,6 @@ export interface Prisma__NotificationOutboxClient<T, Null = never, ExtArgs exten
  */
 export interface NotificationOutboxFieldRefs {
   readonly only: Prisma.FieldRef<"NotificationOutbox", 'Boolean'>
-  readonly feed: Prisma.FieldRef<"NotificationOutbox", 'String'>
-  readonly position: Prisma.FieldRef<"NotificationOutbox", 'BigInt'>
-  readonly changeId: Prisma.FieldRef<"NotificationOutbox", 'BigInt'>
   readonly knowsAlerts: Prisma.FieldRef<"NotificationOutbox", 'Boolean'>
   readonly holder: Prisma.FieldRef<"NotificationOutbox", 'String'>
   readonly leaseNumber: Prisma.FieldRef<"NotificationOutbox", 'BigInt'>

@@ -27,11 +27,11 @@ export type AggregateNotificationTarget = {
 }
 
 export type NotificationTargetAvgAggregateOutputType = {
-  toldFrom: number | null
+  eventsAfter: number | null
 }
 
 export type NotificationTargetSumAggregateOutputType = {
-  toldFrom: bigint | null
+  eventsAfter: bigint | null
 }
 
 export type NotificationTargetMinAggregateOutputType = {
@@ -51,7 +51,7 @@ export type NotificationTargetMinAggregateOutputType = {
   stateSince: Date | null
   fault: string | null
   silentUntil: Date | null
-  toldFrom: bigint | null
+  eventsAfter: bigint | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -73,7 +73,7 @@ export type NotificationTargetMaxAggregateOutputType = {
   stateSince: Date | null
   fault: string | null
   silentUntil: Date | null
-  toldFrom: bigint | null
+  eventsAfter: bigint | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -96,7 +96,7 @@ export type NotificationTargetCountAggregateOutputType = {
   stateSince: number
   fault: number
   silentUntil: number
-  toldFrom: number
+  eventsAfter: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -104,11 +104,11 @@ export type NotificationTargetCountAggregateOutputType = {
 
 
 export type NotificationTargetAvgAggregateInputType = {
-  toldFrom?: true
+  eventsAfter?: true
 }
 
 export type NotificationTargetSumAggregateInputType = {
-  toldFrom?: true
+  eventsAfter?: true
 }
 
 export type NotificationTargetMinAggregateInputType = {
@@ -128,7 +128,7 @@ export type NotificationTargetMinAggregateInputType = {
   stateSince?: true
   fault?: true
   silentUntil?: true
-  toldFrom?: true
+  eventsAfter?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -150,7 +150,7 @@ export type NotificationTargetMaxAggregateInputType = {
   stateSince?: true
   fault?: true
   silentUntil?: true
-  toldFrom?: true
+  eventsAfter?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -173,7 +173,7 @@ export type NotificationTargetCountAggregateInputType = {
   stateSince?: true
   fault?: true
   silentUntil?: true
-  toldFrom?: true
+  eventsAfter?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -283,7 +283,7 @@ export type NotificationTargetGroupByOutputType = {
   stateSince: Date
   fault: string | null
   silentUntil: Date | null
-  toldFrom: bigint
+  eventsAfter: bigint
   createdAt: Date
   updatedAt: Date
   _count: NotificationTargetCountAggregateOutputType | null
@@ -329,7 +329,7 @@ export type NotificationTargetWhereInput = {
   stateSince?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   fault?: Prisma.StringNullableFilter<"NotificationTarget"> | string | null
   silentUntil?: Prisma.DateTimeNullableFilter<"NotificationTarget"> | Date | string | null
-  toldFrom?: Prisma.BigIntFilter<"NotificationTarget"> | bigint | number
+  eventsAfter?: Prisma.BigIntFilter<"NotificationTarget"> | bigint | number
   createdAt?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   printers?: Prisma.NotificationTargetPrinterListRelationFilter
@@ -354,7 +354,7 @@ export type NotificationTargetOrderByWithRelationInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrderInput | Prisma.SortOrder
   silentUntil?: Prisma.SortOrderInput | Prisma.SortOrder
-  toldFrom?: Prisma.SortOrder
+  eventsAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   printers?: Prisma.NotificationTargetPrinterOrderByRelationAggregateInput
@@ -382,7 +382,7 @@ export type NotificationTargetWhereUniqueInput = Prisma.AtLeast<{
   stateSince?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   fault?: Prisma.StringNullableFilter<"NotificationTarget"> | string | null
   silentUntil?: Prisma.DateTimeNullableFilter<"NotificationTarget"> | Date | string | null
-  toldFrom?: Prisma.BigIntFilter<"NotificationTarget"> | bigint | number
+  eventsAfter?: Prisma.BigIntFilter<"NotificationTarget"> | bigint | number
   createdAt?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"NotificationTarget"> | Date | string
   printers?: Prisma.NotificationTargetPrinterListRelationFilter
@@ -407,7 +407,7 @@ export type NotificationTargetOrderByWithAggregationInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrderInput | Prisma.SortOrder
   silentUntil?: Prisma.SortOrderInput | Prisma.SortOrder
-  toldFrom?: Prisma.SortOrder
+  eventsAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.NotificationTargetCountOrderByAggregateInput
@@ -438,7 +438,7 @@ export type NotificationTargetScalarWhereWithAggregatesInput = {
   stateSince?: Prisma.DateTimeWithAggregatesFilter<"NotificationTarget"> | Date | string
   fault?: Prisma.StringNullableWithAggregatesFilter<"NotificationTarget"> | string | null
   silentUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"NotificationTarget"> | Date | string | null
-  toldFrom?: Prisma.BigIntWithAggregatesFilter<"NotificationTarget"> | bigint | number
+  eventsAfter?: Prisma.BigIntWithAggregatesFilter<"NotificationTarget"> | bigint | number
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"NotificationTarget"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"NotificationTarget"> | Date | string
 }
@@ -461,7 +461,7 @@ export type NotificationTargetCreateInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
-  toldFrom?: bigint | number
+  eventsAfter?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   printers?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutTargetInput
@@ -486,7 +486,7 @@ export type NotificationTargetUncheckedCreateInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
-  toldFrom?: bigint | number
+  eventsAfter?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   printers?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutTargetInput
@@ -511,7 +511,7 @@ export type NotificationTargetUpdateInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  eventsAfter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printers?: Prisma.NotificationTargetPrinterUpdateManyWithoutTargetNestedInput
@@ -536,7 +536,7 @@ export type NotificationTargetUncheckedUpdateInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  eventsAfter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printers?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutTargetNestedInput
@@ -561,7 +561,7 @@ export type NotificationTargetCreateManyInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
-  toldFrom?: bigint | number
+  eventsAfter?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -584,7 +584,7 @@ export type NotificationTargetUpdateManyMutationInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  eventsAfter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -607,7 +607,7 @@ export type NotificationTargetUncheckedUpdateManyInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  eventsAfter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -638,13 +638,13 @@ export type NotificationTargetCountOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   silentUntil?: Prisma.SortOrder
-  toldFrom?: Prisma.SortOrder
+  eventsAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
 
 export type NotificationTargetAvgOrderByAggregateInput = {
-  toldFrom?: Prisma.SortOrder
+  eventsAfter?: Prisma.SortOrder
 }
 
 export type NotificationTargetMaxOrderByAggregateInput = {
@@ -664,7 +664,7 @@ export type NotificationTargetMaxOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   silentUntil?: Prisma.SortOrder
-  toldFrom?: Prisma.SortOrder
+  eventsAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -686,13 +686,13 @@ export type NotificationTargetMinOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   silentUntil?: Prisma.SortOrder
-  toldFrom?: Prisma.SortOrder
+  eventsAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
 
 export type NotificationTargetSumOrderByAggregateInput = {
-  toldFrom?: Prisma.SortOrder
+  eventsAfter?: Prisma.SortOrder
 }
 
 export type NotificationTargetScalarRelationFilter = {
@@ -755,7 +755,7 @@ export type NotificationTargetCreateWithoutPrintersInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
-  toldFrom?: bigint | number
+  eventsAfter?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   deliveries?: Prisma.NotificationDeliveryCreateNestedManyWithoutTargetInput
@@ -779,7 +779,7 @@ export type NotificationTargetUncheckedCreateWithoutPrintersInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
-  toldFrom?: bigint | number
+  eventsAfter?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   deliveries?: Prisma.NotificationDeliveryUncheckedCreateNestedManyWithoutTargetInput
@@ -819,7 +819,7 @@ export type NotificationTargetUpdateWithoutPrintersInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  eventsAfter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.NotificationDeliveryUpdateManyWithoutTargetNestedInput
@@ -843,7 +843,7 @@ export type NotificationTargetUncheckedUpdateWithoutPrintersInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  eventsAfter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.NotificationDeliveryUncheckedUpdateManyWithoutTargetNestedInput
@@ -867,7 +867,7 @@ export type NotificationTargetCreateWithoutDeliveriesInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
-  toldFrom?: bigint | number
+  eventsAfter?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   printers?: Prisma.NotificationTargetPrinterCreateNestedManyWithoutTargetInput
@@ -891,7 +891,7 @@ export type NotificationTargetUncheckedCreateWithoutDeliveriesInput = {
   stateSince?: Date | string
   fault?: string | null
   silentUntil?: Date | string | null
-  toldFrom?: bigint | number
+  eventsAfter?: bigint | number
   createdAt: Date | string
   updatedAt: Date | string
   printers?: Prisma.NotificationTargetPrinterUncheckedCreateNestedManyWithoutTargetInput
@@ -931,7 +931,7 @@ export type NotificationTargetUpdateWithoutDeliveriesInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  eventsAfter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printers?: Prisma.NotificationTargetPrinterUpdateManyWithoutTargetNestedInput
@@ -955,7 +955,7 @@ export type NotificationTargetUncheckedUpdateWithoutDeliveriesInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   silentUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  toldFrom?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  eventsAfter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printers?: Prisma.NotificationTargetPrinterUncheckedUpdateManyWithoutTargetNestedInput
@@ -1019,7 +1019,7 @@ export type NotificationTargetSelect<ExtArgs extends runtime.Types.Extensions.In
   stateSince?: boolean
   fault?: boolean
   silentUntil?: boolean
-  toldFrom?: boolean
+  eventsAfter?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   printers?: boolean | Prisma.NotificationTarget$printersArgs<ExtArgs>
@@ -1045,7 +1045,7 @@ export type NotificationTargetSelectCreateManyAndReturn<ExtArgs extends runtime.
   stateSince?: boolean
   fault?: boolean
   silentUntil?: boolean
-  toldFrom?: boolean
+  eventsAfter?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }, ExtArgs["result"]["notificationTarget"]>
@@ -1068,7 +1068,7 @@ export type NotificationTargetSelectUpdateManyAndReturn<ExtArgs extends runtime.
   stateSince?: boolean
   fault?: boolean
   silentUntil?: boolean
-  toldFrom?: boolean
+  eventsAfter?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }, ExtArgs["result"]["notificationTarget"]>
@@ -1091,12 +1091,12 @@ export type NotificationTargetSelectScalar = {
   stateSince?: boolean
   fault?: boolean
   silentUntil?: boolean
-  toldFrom?: boolean
+  eventsAfter?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type NotificationTargetOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "url" | "username" | "secret" | "formerSecret" | "formerSecretUntil" | "certificateFingerprint" | "events" | "minimumSeverity" | "somePrinters" | "enabled" | "state" | "stateSince" | "fault" | "silentUntil" | "toldFrom" | "createdAt" | "updatedAt", ExtArgs["result"]["notificationTarget"]>
+export type NotificationTargetOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "url" | "username" | "secret" | "formerSecret" | "formerSecretUntil" | "certificateFingerprint" | "events" | "minimumSeverity" | "somePrinters" | "enabled" | "state" | "stateSince" | "fault" | "silentUntil" | "eventsAfter" | "createdAt" | "updatedAt", ExtArgs["result"]["notificationTarget"]>
 export type NotificationTargetInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printers?: boolean | Prisma.NotificationTarget$printersArgs<ExtArgs>
   deliveries?: boolean | Prisma.NotificationTarget$deliveriesArgs<ExtArgs>
@@ -1132,7 +1132,7 @@ export type $NotificationTargetPayload<ExtArgs extends runtime.Types.Extensions.
     stateSince: Date
     fault: string | null
     silentUntil: Date | null
-    toldFrom: bigint
+    eventsAfter: bigint
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["notificationTarget"]>
@@ -1577,7 +1577,7 @@ export interface NotificationTargetFieldRefs {
   readonly stateSince: Prisma.FieldRef<"NotificationTarget", 'DateTime'>
   readonly fault: Prisma.FieldRef<"NotificationTarget", 'String'>
   readonly silentUntil: Prisma.FieldRef<"NotificationTarget", 'DateTime'>
-  readonly toldFrom: Prisma.FieldRef<"NotificationTarget", 'BigInt'>
+  readonly eventsAfter: Prisma.FieldRef<"NotificationTarget", 'BigInt'>
   readonly createdAt: Prisma.FieldRef<"NotificationTarget", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"NotificationTarget", 'DateTime'>
 }

@@ -1,0 +1,114 @@
+// The caller of a request and its rights. What a field needs of them is declared beside it (rights.ts).
+import { Forbidden, Unauthenticated } from '../../errors';
+
+/** The scope `write` does not include `devices`, because the address of a device is where the gateway sends its secret. */
+export const SCOPES = ['read', 'write', 'devices'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const REFUSED = 'The credentials are not accepted: unknown, expired, or not for this gateway';
+export const TOKEN_EXPIRED = 'The token has expired';
+
+export class Caller {
+  constructor(
+    /** The kind of its credentials and its name in them, unique among callers; empty for a caller without credentials. */
+    readonly name: string,
+    private readonly scopes: readonly Scope[],
+    /** The only camera that the caller may write for; null for all cameras. */
+    private readonly cameraId: string | null = null,
+    /** When the credentials expire, in milliseconds since 1970; null for never. */
+    readonly expiresAt: number | null = null,
+  ) {}
+
+  /** Callers with the same rights to read may share one answer, a refusal included. Who configures devices sees where they tell. */
+  get readRights(): string {
+    if (this.scopes.includes('read')) return this.canConfigureDevices ? 'read devices' : 'read';
+    // REST and GraphQL refuse a caller without credentials before they look for an answer to share. If one did not, its
+    // answer would not be shared with callers who have credentials.
+    return this === NOBODY ? 'nobody' : '';
+  }
+
+  /** The rights that the caller lacks, and its only camera, as texts: a stored answer is for callers with the same rights. Empty for full rights. */
+  get restrictions(): string[] {
+    const missing = SCOPES.filter((scope) => !this.scopes.includes(scope));
+    return this.cameraId === null ? missing : [...missing, this.cameraId];
+  }
+
+  /** Callers with the same identity may share an answer of a personal field (graphql/demands.ts). */
+  get identity(): string {
+    return JSON.stringify([this.name, ...this.restrictions]);
+  }
+
+  /** For what removes a device only where there is one. */
+  get canConfigureDevices(): boolean {
+    return this.scopes.includes('devices') && this.cameraId === null;
+  }
+
+  /** Its name in its credentials: that of a key, or the subject of a token. Null without credentials. */
+  get ownName(): string | null {
+    return this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1);
+  }
+
+  /** The caller as it is shown to itself. */
+  get viewer() {
+    return {
+      name: this.ownName,
+      mayRead: this.scopes.includes('read'),
+      mayWrite: this.scopes.includes('write'),
+      mayConfigureDevices: this.canConfigureDevices,
+      cameraId: this.cameraId,
+    };
+  }
+
+  /** Checked before an operation is parsed: parsing and validation cost memory and time. */
+  mayAsk(): void {
+    if (this === NOBODY) throw new Unauthenticated('Credentials are needed: Authorization: Bearer, or X-API-Key');
+  }
+
+  /** Credentials of a connection may expire before it ends. */
+  mustBeValid(now: number): void {
+    if (this.expiresAt !== null && this.expiresAt <= now) throw new Unauthenticated(TOKEN_EXPIRED);
+  }
+
+  mayRead(): void {
+    this.needs('read');
+  }
+
+  /** For every write except the writes of a camera about itself. */
+  mayWrite(): void {
+    this.needs('write');
+    if (this.cameraId !== null)
+      throw new Forbidden(
+        `These credentials may write only for the camera ${this.cameraId}, and may not set a MAC address`,
+      );
+  }
+
+  /** For every change of a device, and for tests of devices, which connect to a machine. */
+  mayConfigureDevices(): void {
+    this.needs('devices');
+    if (this.cameraId !== null) {
+      throw new Forbidden(`These credentials are for the camera ${this.cameraId}, and may not configure devices`);
+    }
+  }
+
+  /** Has a right to change anything; the resolver then checks which. */
+  mayChange(): void {
+    if (!this.scopes.includes('devices')) this.needs('write');
+  }
+
+  mayWriteForCameras(ids: readonly unknown[]): void {
+    this.needs('write');
+    if (this.cameraId !== null && ids.some((id) => id !== this.cameraId)) this.mayWrite();
+  }
+
+  /** Checked before the request is read; the resolver then checks the camera. */
+  needs(scope: Scope): void {
+    if (this.scopes.includes(scope)) return;
+    this.mayAsk();
+    throw new Forbidden(`These credentials do not have the scope "${scope}"`);
+  }
+}
+
+/** Every caller, when no authentication is configured. */
+export const ANYBODY = new Caller('', SCOPES);
+/** A caller without credentials, when authentication is configured. */
+export const NOBODY = new Caller('', []);

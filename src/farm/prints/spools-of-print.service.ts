@@ -1,0 +1,134 @@
+// The spools of the job of a print: when further slots turn out to feed, and when a person says what was in a slot.
+import type { RequestTime } from '../../values/deadline';
+import type { Instant } from '../../values/instant';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import { slotsOf } from '../print-rules/fed-slots';
+import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
+import { changesOf, firstSpoolsOf } from '../print-rules/loaded-spools';
+import type { StoredPrint } from './observed-print.rows';
+import { lackingOf, neededSlots } from './observed-print.status';
+import { amountsFor, endOf, firstSpools, inUse, spansOf } from './print-amounts.service';
+import { bookEnd, bookedAs, chooseJobOf, isMadeByGateway, isOfSlots, isOurs, writeJob } from './print-booking.service';
+import type { InTransaction, Prints } from './prints.context';
+
+const OTHERS_FED =
+  'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
+
+/**
+ * A slot turned out to feed that the job of the print was not made for. What it used becomes a part of the job where its spool is
+ * known. Else the print waits for that spool beside its job.
+ * @returns the print as it is then
+ */
+export async function followSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<StoredPrint> {
+  const { jobId, spools } = print;
+  if (jobId === null || spools === null) return print;
+  const lacking = lackingOf(print);
+  if (JSON.stringify(lacking) === JSON.stringify(print.lacking)) return print;
+  const job = await prints.jobs.locked(jobId);
+  if (job === null || !(await isOurs(prints, job, print))) return print;
+  const slots = slotsOf(print);
+  // A file of several tools may use the others yet.
+  const isOne = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
+  if (isOne && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
+  const loaded = lacking === null ? new Map<string, string>() : await firstSpools(prints, print);
+  // What was waited for already is for a person to say: a spool that was put in since is none of the past.
+  const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
+  const found = await inUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
+  return bookSlots(prints, print, job, { ...spools, ...found }, time);
+}
+
+/** The spools of further slots: what these used becomes parts. @returns the print as it is then */
+export async function bookSlots(
+  prints: Prints,
+  print: StoredPrint,
+  job: JobRow,
+  spools: Record<string, string>,
+  time: RequestTime,
+): Promise<StoredPrint> {
+  const now = { ...print, spools, lacking: lackingOf({ ...print, spools }) };
+  const [only, ...more] = new Set(Object.values(spools));
+  const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
+  const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
+  const amounts = await amountsFor(prints, now, its);
+  const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
+  // The amounts that a person gave the job stay until the print has its own.
+  const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
+  if (isKept && isMoved) return print;
+  const written = isKept ? job : await writeJob(prints, its, { ...amounts, isKnown }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools, lacking: now.lacking });
+  return { ...now, ...bookedAs(written) };
+}
+
+/**
+ * One slot feeds, and it is another one than the file or the machine named: the job gets its spool. Where this is not known, a job
+ * that the gateway made is withdrawn, and the print waits.
+ * @returns the print as it is then
+ */
+async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<StoredPrint> {
+  const jobId = job.id;
+  const [slot] = slotsOf(print) as [string];
+  const isMade = await isMadeByGateway(prints, job, print);
+  const spoolId = spoolOfFed(slot, { ...job, isMade }, await firstSpools(prints, print));
+  const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
+  if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
+    await prints.jobs.withdraw(jobId, OTHERS_FED, time);
+    await prints.rows.unbook(print.id);
+    return { ...print, jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
+  }
+  const bySlot = { [slot]: spoolId };
+  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, divided: job.divided });
+  const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
+  const isKept = !isMade && !amounts.isKnown;
+  const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
+  await prints.rows.book(print.id, { ...bookedAs(written), spools: bySlot, lacking: null });
+  return { ...print, ...bookedAs(written), spools: bySlot, lacking: null };
+}
+
+/** A spool that was put into a slot, or null taken out of it. */
+export interface Told {
+  printerId: string;
+  slot: string;
+  spoolId: string | null;
+  at: Instant;
+}
+
+/** The jobs of prints that are over stay as they are. @param rows outside of a transaction: most printers have no such print */
+export async function bookAgain(
+  rows: Pick<Prints['rows'], 'openOf'>,
+  inTransaction: InTransaction,
+  told: Told,
+  time: RequestTime,
+): Promise<void> {
+  for (const id of await rows.openOf(told.printerId))
+    await inTransaction((prints) => bookOneAgain(prints, id, told, time));
+}
+
+async function bookOneAgain(prints: Prints, id: string, told: Told, time: RequestTime): Promise<void> {
+  const print = await prints.rows.locked(id);
+  const end = print && endOf(print);
+  if (print === null || print.ignoredAt !== null || (end !== null && end < told.at)) return;
+  if (print.jobId !== null) return correct(prints, print, told, time);
+  if (!neededSlots(print).includes(told.slot) || !(await chooseJobOf(prints, print, time))) return;
+  const booked = await prints.rows.byId(id);
+  if (booked !== null) await bookEnd(prints, booked, time);
+}
+
+/** The spool was in the slot when that began to feed, or it came into it since, or it did not after all. */
+async function correct(prints: Prints, print: StoredPrint, { slot, spoolId }: Told, time: RequestTime): Promise<void> {
+  const { jobId, lacking } = print;
+  const spools = print.spools ?? {};
+  const isUsed = Object.hasOwn(spools, slot) || lacking?.includes(slot) === true;
+  if (jobId === null || print.outcome !== 'RUNNING' || !isUsed) return;
+  const spans = await spansOf(prints, print);
+  const fed = { ...print, endedAt: null };
+  const isFirst = spoolId !== null && spoolId !== spools[slot] && firstSpoolsOf(fed, spans).get(slot) === spoolId;
+  const found = isFirst ? await inUse(prints, { [slot]: spoolId }) : {};
+  const now = { ...spools, ...found };
+  const job = await prints.jobs.locked(jobId);
+  if (job === null || !(await isOurs(prints, job, print))) return;
+  const isChanged = changesOf(fed, now, spans).some((one) => one.slot === slot);
+  const held = await prints.parts.spoolsOf(job);
+  const isLeft = held.some((id) => !Object.values(now).includes(id));
+  const isEmptied = spoolId === null || isOfSlots(job.notes);
+  if (Object.hasOwn(found, slot) || isChanged || isLeft || isEmptied) await bookSlots(prints, print, job, now, time);
+}

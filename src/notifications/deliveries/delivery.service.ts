@@ -1,0 +1,78 @@
+// The rules of what is told: a test, the deliveries of a target, and what is sent again.
+
+import { Conflict, orNotFound, TooManyRequests } from '../../errors';
+import type { RequestTime } from '../../values/deadline';
+import { parseGuid } from '../../values/guid';
+import { clamp, type Page, type PageRange } from '../../values/page';
+import { timeoutSignal } from '../../values/timers';
+import type { Secrets } from '../../wire/secrets';
+import { faultSentence } from '../faults';
+import { readable } from '../readable';
+import { type Senders, sendOnce } from '../senders';
+import { MAX_TARGET_TESTS, TRY_MS } from '../target.limits';
+import { type DeliveryRow, deliveryOf } from '../target.rows';
+import type { TargetStore } from '../target.store';
+import type { NotificationDelivery, NotificationKind, NotificationTest } from '../target.types';
+import type { DeliveryStore } from './delivery.store';
+
+/** Of the time of a request, for its answer. */
+const ANSWER_MS = 300;
+const TEST = {
+  ...({ event: 'TEST', severity: null, title: 'Test', data: {}, url: null } as const),
+  text: 'This is a test of the notifications of the print farm.',
+};
+
+export class DeliveryService {
+  private tests = 0;
+
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly targets: TargetStore,
+    private readonly secrets: Secrets,
+    private readonly senders: Senders,
+    /** Something waits, when the transaction is over. */
+    private readonly changed: () => void,
+  ) {}
+
+  async ofTarget(targetId: string, range: PageRange, { deadline }: RequestTime): Promise<Page<NotificationDelivery>> {
+    const { nodes, cursorOf, ...page } = await this.store.ofTarget(targetId, range, deadline);
+    return {
+      ...page,
+      nodes: nodes.map(deliveryOf),
+      cursorOf: (row) => cursorOf(row as NotificationDelivery & DeliveryRow),
+    };
+  }
+
+  /** One try, outside of the order. */
+  async test(id: string, { now, deadline, newId }: RequestTime): Promise<NotificationTest> {
+    const row = orNotFound(await this.targets.stored(parseGuid(id, 'id')), 'notification target', id);
+    if (this.tests >= MAX_TARGET_TESTS)
+      throw new TooManyRequests('Other targets are tested now: try again in 5 seconds');
+    const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, TRY_MS));
+    this.tests += 1;
+    try {
+      const target = readable(row, !isLater(row.formerSecretUntil, now), this.secrets);
+      const answer = await sendOnce(this.senders, { ...TEST, id: newId(), at: now }, target, signal);
+      const { delivered, fault, httpStatus, certificateFingerprint } = answer;
+      const message = fault && faultSentence(fault, row.kind as NotificationKind);
+      return { delivered, message, httpStatus, certificateFingerprint };
+    } finally {
+      this.tests -= 1;
+    }
+  }
+
+  async resend(targetId: string, deliveryId: string): Promise<NotificationDelivery> {
+    const [target, id] = [parseGuid(targetId, 'targetId'), parseGuid(deliveryId, 'deliveryId')];
+    const found = async () => orNotFound(await this.store.byId(target, id), 'delivery', deliveryId);
+    await found();
+    if (!(await this.store.resend(target, id))) {
+      throw (await found()).state === 'WAITING'
+        ? new Conflict('waits already, and is told by itself', 'deliveryId')
+        : new Conflict('is that of a target that is disabled: enable it first', 'targetId');
+    }
+    this.changed();
+    return deliveryOf(await found());
+  }
+}
+
+const isLater = (time: Date | null, now: string) => time !== null && time.getTime() > Date.parse(now);

@@ -1,0 +1,221 @@
+// The statements of the notifier: its lease, what is due, and what became of it. All times are those of the database.
+
+import type { Queryable } from '../../database/queryable';
+import { type Columns, memberOf, rowShape } from '../../database/rows';
+import { listOf, sql } from '../../database/sql';
+import type { AlertSeverity } from '../../farm/alerts/alert.types';
+import { Prisma } from '../../generated/prisma/client';
+import { IS_DUE, IS_FREE, LEASE_END } from '../../sharing/lease-time';
+import type { Instant } from '../../values/instant';
+import type { SealedTarget } from '../readable';
+import { GIVEN_UP_HOURS } from '../target.limits';
+import type { NotificationEvent, NotificationKind } from '../target.types';
+import { silentUntil, waitsUntil } from './due.rows';
+import { type Outcome, TRIES_IN_ORDER } from './retries';
+
+/** A delivery whose turn it is, with its message and its target. */
+export interface DueDelivery {
+  id: string;
+  attempts: number;
+  event: NotificationEvent;
+  at: Instant;
+  severity: AlertSeverity | null;
+  title: string;
+  text: string;
+  data: object;
+  target: SealedTarget & { kind: NotificationKind };
+  /** Whether the secret before signs no more. */
+  isFormerOver: boolean;
+}
+
+type Message = 'event' | 'at' | 'severity' | 'title' | 'text' | 'data';
+
+/** A delivery `d` of the notification `n` to the target `t`. */
+const DUE = rowShape<DueDelivery, Message | 'target' | 'isFormerOver'>(
+  'd',
+  { id: 'uuid', attempts: 'int' } as Columns<Pick<DueDelivery, 'id' | 'attempts'>>,
+  {
+    ...{ event: { sql: 'n.event' }, at: memberOf('n.at', 'timestamptz'), severity: { sql: 'n.severity' } },
+    ...{ title: { sql: 'n.title' }, text: { sql: 'n.text' }, data: { sql: 'n.data' } },
+    target: {
+      sql: `json_build_object('id', t.id, 'kind', t.kind, 'url', t.url, 'username', t.username, 'secret', t.secret,
+        'formerSecret', t.former_secret, 'certificateFingerprint', t.certificate_fingerprint)`,
+    },
+    isFormerOver: { sql: '(t.former_secret_until > clock_timestamp()) is not true' },
+  },
+);
+
+/** Of a delivery with this alias. */
+const isTooOld = (alias: string) =>
+  sql(`(${alias}.waiting_since < clock_timestamp() - interval '${GIVEN_UP_HOURS} hours')`);
+const IS_DUE_NOW = Prisma.sql`${waitsUntil('w')} <= clock_timestamp()`;
+
+export class NotifierStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** Takes or renews the lease while there is something to do. @returns the number of the lease; null where another process holds it */
+  hold(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
+    return this.database.json(
+      'notifier.hold',
+      Prisma.sql`
+      with wanted as (
+        select exists (select from notification_targets where enabled) as is
+      ), h as (
+        update notification_outbox d set holder = ${holder}, held_until = ${LEASE_END},
+          lease_number = d.lease_number + case when d.holder is distinct from ${holder} then 1 else 0 end
+        from wanted where wanted.is and case when d.holder = ${holder} then ${IS_DUE} else ${IS_FREE} end
+        returning d.lease_number
+      )
+      select json_build_object('isWanted', wanted.is, 'number', coalesce((select h.lease_number from h),
+        (select d.lease_number from notification_outbox d where d.holder = ${holder} and not ${IS_FREE}))::text) as value
+      from wanted`,
+    );
+  }
+
+  /** Another process can take it at once. */
+  release(holder: string): Promise<unknown> {
+    return this.database.json(
+      'notifier.release',
+      Prisma.sql`
+      with released as (
+        update notification_outbox set holder = null, held_until = null where holder = ${holder} returning 1
+      )
+      select to_json(count(*)) as value from released`,
+    );
+  }
+
+  /** Takes the lease back, where no other process can have it: that of a process that was killed. */
+  takeBack(): Promise<unknown> {
+    return this.database.json(
+      'notifier.takeBack',
+      Prisma.sql`
+      with back as (
+        update notification_outbox set holder = null, held_until = null, lease_number = lease_number + 1
+        where holder is not null returning 1
+      )
+      select to_json(count(*)) as value from back`,
+    );
+  }
+
+  /**
+   * The next delivery of each target that has one: the first in order, or a parked one that is due for longer.
+   * @param busy targets that are left out
+   * @param only of this target; null: of all
+   */
+  due(busy: readonly string[], only: string | null = null): Promise<DueDelivery[]> {
+    const waiting = Prisma.sql`w.target_id = t.id and w.state = 'WAITING' and not ${isTooOld('w')}`;
+    return this.database.rows(
+      'notifier.due',
+      DUE,
+      Prisma.sql`
+      select ${DUE.json} as row from notification_targets t cross join lateral (
+        select * from (
+          (select * from notification_deliveries w where ${waiting} and w.attempts < ${TRIES_IN_ORDER}::int
+            order by w.notification_id limit 1)
+          union all
+          (select * from notification_deliveries w where ${waiting} and w.attempts >= ${TRIES_IN_ORDER}::int
+            and ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1)
+        ) w where ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1
+      ) d join notifications n on n.id = d.notification_id
+      where t.enabled and (${silentUntil('d')} > clock_timestamp()) is not true and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
+        and (${only}::uuid is null or t.id = ${only}::uuid)`,
+    );
+  }
+
+  /** All of its times are one instant. @returns whether the target takes messages again, which it did not before */
+  async wrote({ id, target }: DueDelivery, outcome: Outcome): Promise<boolean> {
+    const { delivery, waitSec, httpStatus, fault, silentSec } = outcome;
+    const again = (count: number | null) => Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
+    const told = await this.database.json<string | null>(
+      'notifier.wrote',
+      Prisma.sql`
+      with before as (select t.state from notification_targets t where t.id = ${target.id}::uuid), d as (
+        update notification_deliveries d set state = ${delivery}, attempts = d.attempts + 1, last_attempt_at = statement_timestamp(),
+          next_attempt_at = ${again(waitSec)}, http_status = ${httpStatus}::int, fault = ${fault}
+        where d.id = ${id}::uuid and (d.state = 'WAITING' or ${delivery} = 'DELIVERED')
+      ), t as (
+        ${targetChange(delivery, fault, again(silentSec))} where t.id = ${target.id}::uuid and t.enabled
+      )
+      select to_json(before.state) as value from before`,
+    );
+    return delivery === 'DELIVERED' && told !== null && told !== 'OK';
+  }
+
+  /**
+   * Gives up what is too old. A target that took nothing while it waited has failed.
+   * @param busy targets that are left out
+   * @returns how many, by kind
+   */
+  leaveOut(busy: readonly string[]): Promise<{ kind: string; count: number }[]> {
+    return this.database.json(
+      'notifier.leaveOut',
+      Prisma.sql`
+      with old as (
+        update notification_deliveries d set state = 'GIVEN_UP', next_attempt_at = null,
+          fault = case n.event when 'OMITTED' then 'LEFT_OUT_TOLD' else 'LEFT_OUT' end
+        from notifications n
+        where d.state = 'WAITING' and ${isTooOld('d')} and d.target_id <> all(${listOf(busy, 'uuid')}::uuid[]) and n.id = d.notification_id
+        returning d.target_id, d.waiting_since
+      ), failed as (
+        update notification_targets t set state = 'FAILED', state_since = clock_timestamp()
+        where t.enabled and t.state = 'RETRYING' and exists (
+          select from old o where o.target_id = t.id and not exists (
+            select from notification_deliveries x
+            where x.target_id = t.id and x.state = 'DELIVERED' and x.last_attempt_at > o.waiting_since))
+      )
+      select coalesce(json_agg(json_build_object('kind', c.kind, 'count', c.count)), '[]') as value
+      from (select t.kind, count(*) from old o join notification_targets t on t.id = o.target_id group by t.kind) c`,
+    );
+  }
+
+  /** The targets that take messages, and have yet to hear how many were left out. */
+  omitted(): Promise<{ id: string; count: number }[]> {
+    return this.database.json(
+      'notifier.omitted',
+      Prisma.sql`
+      select coalesce(json_agg(json_build_object('id', u.id, 'count', u.count)), '[]') as value from (
+        select t.id, count(*) from notification_targets t join notification_deliveries d on d.target_id = t.id
+        where t.enabled and t.state = 'OK' and d.state = 'GIVEN_UP' and d.fault = 'LEFT_OUT' group by t.id
+      ) u`,
+    );
+  }
+
+  /** One notification for what was left out until now. @param message for so many */
+  reportOmitted(
+    targetId: string,
+    deliveryId: string,
+    message: { title: string; text: string; data: object },
+  ): Promise<unknown> {
+    return this.database.json(
+      'notifier.reportOmitted',
+      Prisma.sql`
+      with told as (
+        update notification_deliveries d set fault = 'LEFT_OUT_TOLD'
+        where d.target_id = ${targetId}::uuid and d.state = 'GIVEN_UP' and d.fault = 'LEFT_OUT'
+      ), n as (
+        insert into notifications (event, title, text, data)
+        values ('OMITTED', ${message.title}, ${message.text}, ${JSON.stringify(message.data)}::json) returning id
+      ), made as (
+        insert into notification_deliveries (id, target_id, notification_id, next_attempt_at)
+        select ${deliveryId}::uuid, ${targetId}::uuid, n.id, clock_timestamp() from n returning 1
+      )
+      select to_json(count(*)) as value from made`,
+    );
+  }
+}
+
+/** What a try makes of its target. */
+function targetChange(delivery: Outcome['delivery'], fault: string | null, silentUntil: Prisma.Sql): Prisma.Sql {
+  const since = (state: string) =>
+    Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;
+  if (delivery === 'DELIVERED') {
+    return Prisma.sql`update notification_targets t set state = 'OK', fault = null, silent_until = null, ${since('OK')}`;
+  }
+  if (delivery === 'GIVEN_UP') {
+    return Prisma.sql`
+      update notification_targets t set enabled = false, state = 'DISABLED', fault = ${fault}, state_since = statement_timestamp()`;
+  }
+  return Prisma.sql`
+    update notification_targets t set state = case t.state when 'OK' then 'RETRYING' else t.state end, fault = ${fault},
+      state_since = case t.state when 'OK' then statement_timestamp() else t.state_since end, silent_until = ${silentUntil}`;
+}

@@ -1,0 +1,217 @@
+// The one process that holds the lease of notifications: it reports what happens, and delivers it.
+import { randomUUID } from 'node:crypto';
+import { RENEWED_AT_SEC } from '../../sharing/lease-time';
+import { setInterval, sleep, timeoutSignal } from '../../values/timers';
+import type { Secrets } from '../../wire/secrets';
+import type { EventReporter } from '../events/event-reporter';
+import { messageOfOmitted } from '../events/messages';
+import type { ReporterLease } from '../events/notification.store';
+import { pageOf } from '../pages';
+import { readable } from '../readable';
+import { type Answer, failedWith } from '../sender';
+import { type Senders, sendOnce } from '../senders';
+import { TRY_MS } from '../target.limits';
+import type { DueDelivery, NotifierStore } from './notifier.store';
+import { outcomeOf } from './retries';
+
+export interface NotifierParts {
+  store: NotifierStore;
+  /** What happens becomes notifications, each once. */
+  reporter: Pick<EventReporter, 'reportPrints' | 'reportAlerts'>;
+  senders: Senders;
+  /** They get the states of the farm, too, as long as the lease is held. */
+  brokers: { step(): Promise<void>; stop(): Promise<void> };
+  secrets: Pick<Secrets, 'decrypt'>;
+  /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
+  publicUrl: string | null;
+  /** Something that happened could not be reported: it is tried again at the next step. */
+  notReported(what: Reported, error: unknown): void;
+  /** The database did not answer. */
+  unanswered(error: unknown): void;
+}
+
+/** The parts of a step that report what happens. */
+type Reported = 'prints' | 'alerts';
+
+interface NotifierFigures {
+  deliveries: { kind: string; outcome: string; count: number }[];
+  failures: Record<Reported, number>;
+}
+
+const TICK_MS = 1000;
+/** How often a farm without targets is looked at: another process may have added one. */
+const IDLE_MS = 15_000;
+/** How often a process asks that does not hold the lease. */
+const OTHERS_MS = 5000;
+/** How often it is looked for what is too old. */
+const SWEEP_MS = 15_000;
+/** A try that begins now ends before another process can hold the lease. */
+const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - TRY_MS - 2000;
+/** So long after the end of its time a try is dropped that has not ended by itself. */
+const LATE_MS = 1000;
+/** A target that was added may be seen only when its transaction is over. */
+const LOOKS_AFTER_CHANGE = 5;
+/** What is on its way when the process stops has so long to arrive. */
+const GRACE_MS = 2000;
+
+interface Try {
+  begunAt: number;
+  drop(): void;
+}
+
+export class Notifier {
+  private readonly holder = randomUUID();
+  private readonly over = new AbortController();
+  /** By target. */
+  private readonly onTheirWay = new Map<string, Promise<void>>();
+  private readonly tries = new Set<Try>();
+  private readonly counts = new Map<string, { kind: string; outcome: string; count: number }>();
+  private readonly failures: Record<Reported, number> = { prints: 0, alerts: 0 };
+  private lease: ReporterLease | null = null;
+  private renewedAt = Number.NEGATIVE_INFINITY;
+  private lookAt = Number.NEGATIVE_INFINITY;
+  private sweptAt = Number.NEGATIVE_INFINITY;
+  private looksLeft = 0;
+  /** Whether a target may have to hear that something was left out. */
+  private mayHaveOmitted = true;
+  private timer: NodeJS.Timeout | undefined;
+  private stepping: Promise<void> | undefined;
+
+  constructor(private readonly parts: NotifierParts) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.tick();
+  }
+
+  /** Targets are others, or something waits for one. */
+  wake(): void {
+    this.looksLeft = LOOKS_AFTER_CHANGE;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.stepping;
+    await Promise.race([this.settled(), sleep(GRACE_MS, undefined, { ref: false })]);
+    this.over.abort();
+    await this.settled();
+    await this.parts.brokers.stop();
+    if (this.lease !== null) await this.parts.store.release(this.holder).catch(this.parts.unanswered);
+    this.lease = null;
+  }
+
+  /** What this process has delivered since it started, for metrics, and what it could not report. */
+  figures(): NotifierFigures {
+    return { deliveries: [...this.counts.values()], failures: this.failures };
+  }
+
+  private tick(): void {
+    this.stepping ??= this.step()
+      .catch(this.parts.unanswered)
+      .finally(() => {
+        this.stepping = undefined;
+      });
+  }
+
+  /** Looks for what is to be done, and begins to deliver what is due. */
+  async step(): Promise<void> {
+    const now = performance.now();
+    for (const { begunAt, drop } of this.tries) if (now - begunAt > TRY_MS + LATE_MS) drop();
+    if (now < this.lookAt && this.looksLeft === 0) return;
+    this.looksLeft = Math.max(0, this.looksLeft - 1);
+    const { isWanted, number } = await this.parts.store.hold(this.holder);
+    this.lease = number === null ? null : { holder: this.holder, number };
+    this.lookAt = now + (this.lease !== null ? 0 : isWanted ? OTHERS_MS : IDLE_MS);
+    if (this.lease === null) return this.parts.brokers.stop();
+    this.renewedAt = now;
+    // States come again in two seconds: what waits does not wait for them.
+    await this.parts.brokers.step().catch(this.parts.unanswered);
+    const { lease } = this;
+    await this.report('prints', () => this.parts.reporter.reportPrints(lease));
+    await this.report('alerts', () => this.parts.reporter.reportAlerts(lease));
+    if (now - this.sweptAt >= SWEEP_MS) await this.sweep(now);
+    if (this.mayHaveOmitted) await this.reportOmitted();
+    for (const one of await this.parts.store.due([...this.onTheirWay.keys()])) this.begin(one);
+  }
+
+  /** What cannot be reported does not hold up what waits for its delivery. */
+  private async report(what: Reported, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.failures[what] += 1;
+      this.parts.notReported(what, error);
+    }
+  }
+
+  /** When nothing is on its way. */
+  async settled(): Promise<void> {
+    while (this.onTheirWay.size > 0) await Promise.all(this.onTheirWay.values());
+  }
+
+  private async sweep(now: number): Promise<void> {
+    for (const { kind, count } of await this.parts.store.leaveOut([...this.onTheirWay.keys()])) {
+      this.count(kind, 'given_up', count);
+      this.mayHaveOmitted = true;
+    }
+    this.sweptAt = now;
+  }
+
+  private async reportOmitted(): Promise<void> {
+    const omitted = await this.parts.store.omitted();
+    // Before the writes: a delivery that comes back meanwhile sets it again.
+    this.mayHaveOmitted = false;
+    for (const { id, count } of omitted)
+      await this.parts.store.reportOmitted(id, randomUUID(), messageOfOmitted(count));
+  }
+
+  private begin(first: DueDelivery): void {
+    const { id } = first.target;
+    const work = this.deliver(first)
+      .catch(this.parts.unanswered)
+      .finally(() => this.onTheirWay.delete(id));
+    this.onTheirWay.set(id, work);
+  }
+
+  /** One after the other, as long as the next one of the target is due. */
+  private async deliver(first: DueDelivery): Promise<void> {
+    const { store, senders, secrets, publicUrl } = this.parts;
+    for (let next: DueDelivery | undefined = first; next !== undefined; ) {
+      if (this.over.signal.aborted || performance.now() - this.renewedAt > MAX_UNRENEWED_MS) return;
+      const { target, isFormerOver, attempts, ...message } = next;
+      const sent = sendOnce(
+        senders,
+        { ...message, url: pageOf(message.data, publicUrl) },
+        readable(target, isFormerOver, secrets),
+        timeoutSignal(TRY_MS, this.over.signal),
+      );
+      const answer = await this.answerOf(sent);
+      // Whoever goes on sends it again, with the same id.
+      if (!answer.delivered && this.over.signal.aborted) return;
+      const outcome = outcomeOf(answer, attempts);
+      if (await store.wrote(next, outcome)) this.mayHaveOmitted = true;
+      this.count(target.kind, OUTCOMES[outcome.delivery], 1);
+      [next] = await store.due([], target.id);
+    }
+  }
+
+  /** Of a try, also where nothing ends it: its target is told nothing else as long as it lasts. */
+  private async answerOf(sent: Promise<Answer>): Promise<Answer> {
+    let drop = () => {};
+    const dropped = new Promise<Answer>((resolve) => {
+      drop = () => resolve(failedWith('TIMED_OUT'));
+    });
+    const one = { begunAt: performance.now(), drop };
+    this.tries.add(one);
+    return Promise.race([sent, dropped]).finally(() => this.tries.delete(one));
+  }
+
+  private count(kind: string, outcome: string, by: number): void {
+    const counted = this.counts.get(`${kind} ${outcome}`) ?? { kind, outcome, count: 0 };
+    counted.count += by;
+    this.counts.set(`${kind} ${outcome}`, counted);
+  }
+}
+
+/** Of the metric. */
+const OUTCOMES = { DELIVERED: 'delivered', WAITING: 'failed', GIVEN_UP: 'given_up' };

@@ -1,0 +1,41 @@
+// When a message is tried again, and what a try makes of its delivery and its target.
+import type { NotificationFault } from '../faults';
+import type { Answer } from '../sender';
+
+/** Between the first tries; meanwhile the messages behind it wait. */
+const WAITS_SEC = [5, 30, 120, 300];
+/** Then it is parked: it comes after these times, and others go by. */
+const PARKED_SEC = [1800, 7200, 18_000, 36_000, 50_400, 72_000];
+/** So that parked messages do not come at one moment. */
+const JITTER = 0.2;
+
+/** From so many tries on a message is parked. */
+export const TRIES_IN_ORDER = WAITS_SEC.length + 1;
+/** The longest wait of a message in its turn, and of one that is parked. One that was never tried waits for nothing. */
+export const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), parked: Math.max(...PARKED_SEC) * (1 + JITTER) };
+
+/** @param attempts so many tries failed, the last one among them */
+export function waitSec(attempts: number, random: () => number = Math.random): number {
+  const inOrder = WAITS_SEC[attempts - 1];
+  if (inOrder !== undefined) return inOrder;
+  const parked = PARKED_SEC[Math.min(attempts - TRIES_IN_ORDER, PARKED_SEC.length - 1)] as number;
+  return parked * (1 + JITTER * (2 * random() - 1));
+}
+
+export interface Outcome {
+  delivery: 'DELIVERED' | 'WAITING' | 'GIVEN_UP';
+  /** Until the next try; null where there is none. */
+  waitSec: number | null;
+  httpStatus: number | null;
+  fault: NotificationFault | null;
+  /** The target is told nothing for so long; null: no longer than before. */
+  silentSec: number | null;
+}
+
+/** @param attempts before this one */
+export function outcomeOf(answer: Answer, attempts: number): Outcome {
+  const { delivered, gone, httpStatus, fault, retryAfterSec } = answer;
+  if (delivered) return { delivery: 'DELIVERED', waitSec: null, httpStatus, fault: null, silentSec: null };
+  if (gone) return { delivery: 'GIVEN_UP', waitSec: null, httpStatus, fault: 'GONE', silentSec: null };
+  return { delivery: 'WAITING', waitSec: waitSec(attempts + 1), httpStatus, fault, silentSec: retryAfterSec };
+}

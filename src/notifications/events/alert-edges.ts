@@ -1,0 +1,95 @@
+// The edges of alerts: one is raised when its condition has stood for a minute, and cleared when it has been gone for a minute.
+import { earliestOf, type Instant, msBetween } from '../../values/instant';
+
+export interface AlertKey {
+  kind: string;
+  about: string;
+  id: string;
+}
+
+/** A condition as it was looked at last: it stands, or it is gone after it was raised. */
+export interface AlertState<Reported> extends AlertKey {
+  /** Since when it stands without a break; null while it is gone. */
+  standsSince: Instant | null;
+  goneSince: Instant | null;
+  /** When it was raised; null before. */
+  raisedAt: Instant | null;
+  /** The alert as it was when it was raised; null where no target got it. */
+  alert: Reported | null;
+  /** The ids of the targets that got it. */
+  told: readonly string[];
+}
+
+/** What becomes of a condition. `before` is its state as it was looked at; undefined where it is new. */
+export type AlertChange<Standing, Reported> = { key: AlertKey; before: AlertState<Reported> | undefined } & (
+  | { becomes: 'RAISED'; alert: Standing }
+  | { becomes: 'CLEARED'; before: AlertState<Reported> }
+  | { becomes: 'SEEN'; state: AlertState<Reported> }
+  /** It is over before it was raised. */
+  | { becomes: 'FORGOTTEN' }
+);
+
+/** Against flapping. */
+const STEADY_MS = 60_000;
+
+/** @param standing the alerts now, the most urgent first, as they are then in the answer */
+export function alertChanges<Standing extends AlertKey, Reported>(
+  states: readonly AlertState<Reported>[],
+  standing: readonly Standing[],
+  now: Instant,
+): AlertChange<Standing, Reported>[] {
+  const changes: AlertChange<Standing, Reported>[] = [];
+  const befores = new Map(states.map((state) => [keyOf(state), state]));
+  const alerts = new Map(standing.map((alert) => [keyOf(alert), alert]));
+  for (const [key, alert] of alerts) {
+    const before = befores.get(key);
+    // A clock that was ahead is set right: it stands since now.
+    const since = before?.standsSince == null ? now : earliestOf([before.standsSince, now]);
+    if (before === undefined || since !== before.standsSince) {
+      changes.push({ key: alert, before, becomes: 'SEEN', state: standingSince(alert, before, since) });
+    } else if (before.raisedAt === null && msBetween(since, now) >= STEADY_MS) {
+      changes.push({ key: alert, before, becomes: 'RAISED', alert });
+    }
+  }
+  for (const [key, before] of befores) {
+    if (alerts.has(key)) continue;
+    const since = before.goneSince === null ? now : earliestOf([before.goneSince, now]);
+    if (before.raisedAt === null) {
+      changes.push({ key: before, before, becomes: 'FORGOTTEN' });
+    } else if (since !== before.goneSince) {
+      changes.push({ key: before, before, becomes: 'SEEN', state: { ...before, standsSince: null, goneSince: since } });
+    } else if (msBetween(since, now) >= STEADY_MS) {
+      changes.push({ key: before, before, becomes: 'CLEARED' });
+    }
+  }
+  return changes;
+}
+
+/** As of an alert that stands when the first target is enabled: no target gets it. */
+export const knownSince = ({ kind, about, id }: AlertKey, now: Instant): AlertState<never> => ({
+  kind,
+  about,
+  id,
+  standsSince: now,
+  goneSince: null,
+  raisedAt: now,
+  alert: null,
+  told: [],
+});
+
+/** Whether nothing has become of it meanwhile. */
+export const isUnchanged = (before: AlertState<unknown> | undefined, found: AlertState<unknown> | undefined): boolean =>
+  before?.standsSince === found?.standsSince &&
+  before?.goneSince === found?.goneSince &&
+  before?.raisedAt === found?.raisedAt;
+
+export const keyOf = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
+
+function standingSince<Reported>(
+  { kind, about, id }: AlertKey,
+  state: AlertState<Reported> | undefined,
+  since: Instant,
+): AlertState<Reported> {
+  const { raisedAt = null, alert = null, told = [] } = state ?? {};
+  return { kind, about, id, standsSince: since, goneSince: null, raisedAt, alert, told };
+}

@@ -1,0 +1,170 @@
+// From alerts to notifications: each edge once, in the transaction that stores that it was reported.
+
+import type { Queryable } from '../../database/queryable';
+import type { AlertService } from '../../farm/alerts/alert.service';
+import type { Finding } from '../../farm/alerts/alert.store';
+import { SEVERITY_OF } from '../../farm/alerts/alert.types';
+import type { Instant } from '../../values/instant';
+import { type AlertChange, type AlertState, alertChanges, isUnchanged, keyOf, knownSince } from './alert-edges';
+import { AlertStatesStore } from './alert-states.store';
+import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
+import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
+import { NotificationStore, type ReporterLease } from './notification.store';
+import { MAX_DELIVERIES, MAX_EVENTS } from './report.limits';
+
+export type AlertsOn = (database: Queryable) => Pick<AlertService, 'all' | 'messageOf'>;
+
+type Change = AlertChange<Finding, ReportedAlert>;
+type Edge = Extract<Change, { becomes: 'RAISED' | 'CLEARED' }>;
+
+export class AlertReporter {
+  /** Edges that are still to be reported, the most urgent first. */
+  private left: Edge[] = [];
+
+  constructor(
+    private readonly database: Queryable,
+    private readonly alertsOn: AlertsOn,
+  ) {}
+
+  /**
+   * Compares the alerts with those of the last look, and reports the first edges. Nothing is written while no alert changes.
+   * @returns how many notifications were written
+   */
+  async look(lease: ReporterLease, isBegun: boolean, now: Instant): Promise<number> {
+    this.left = [];
+    if (!isBegun) {
+      await this.database.transaction(async (transaction) => {
+        if (await new NotificationStore(transaction).lock(lease)) await beginAlerts(transaction, this.alertsOn, now);
+      });
+      return 0;
+    }
+    const standing = await this.alertsOn(this.database).all(now);
+    const changes = alertChanges(await new AlertStatesStore(this.database).all(), standing, now);
+    const isEdge = (change: Change): change is Edge => change.becomes === 'RAISED' || change.becomes === 'CLEARED';
+    const others = changes.filter((change) => !isEdge(change));
+    for (let at = 0; at < others.length; at += MAX_EVENTS) {
+      await this.inTurn(lease, others.slice(at, at + MAX_EVENTS), async (states, found) => {
+        await states.write(found.flatMap((change) => (change.becomes === 'SEEN' ? change.state : [])));
+        await states.forget(found.flatMap((change) => (change.becomes === 'FORGOTTEN' ? change.key : [])));
+      });
+    }
+    this.left = changes.filter(isEdge).toSorted((one, other) => Number(isCritical(other)) - Number(isCritical(one)));
+    return this.reportMore(lease, now);
+  }
+
+  /** Reports the next edges that the last look found. @returns how many notifications were written */
+  async reportMore(lease: ReporterLease, now: Instant): Promise<number> {
+    const edges = this.left.slice(0, MAX_EVENTS);
+    if (edges.length === 0) return 0;
+    let count = 0;
+    let done = edges.length;
+    await this.inTurn(lease, edges, async (states, found, transaction) => {
+      const store = new NotificationStore(transaction);
+      const targets = await store.targets();
+      const printers = await states.printersOf(found.map(({ key }) => key));
+      const reports = found.map((edge, index) => ({
+        edge,
+        targets: targetsOf(edge, targets, printers[index] ?? null),
+      }));
+      const most = firstOf(reports.map((one) => one.targets.length));
+      const isAll = most === reports.length;
+      if (!isAll) done = edges.indexOf((reports[most] as { edge: Edge }).edge);
+      const alerts = this.alertsOn(transaction);
+      // All at once: the reasons of prints that wait are read by one statement.
+      const written = await Promise.all(
+        reports.slice(0, most).map((one) => reportOf(one.edge, one.targets, alerts, now)),
+      );
+      const notifications = written.flatMap(({ notification }) => notification ?? []);
+      await store.add(notifications);
+      await states.write(written.flatMap(({ state }) => state ?? []));
+      await states.forget(reports.slice(0, most).flatMap(({ edge }) => (edge.becomes === 'CLEARED' ? edge.key : [])));
+      count = notifications.length;
+    });
+    this.left = this.left.slice(done);
+    return count;
+  }
+
+  /** A transaction that holds the row of the outbox, over the changes of which nothing else has become meanwhile. */
+  private async inTurn<One extends Change>(
+    lease: ReporterLease,
+    changes: readonly One[],
+    work: (states: AlertStatesStore, found: One[], transaction: Queryable) => Promise<void>,
+  ): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      if (!(await new NotificationStore(transaction).lock(lease))) return;
+      const states = new AlertStatesStore(transaction);
+      const keys = changes.map(({ key }) => key);
+      const current = new Map((await states.all(keys)).map((state) => [keyOf(state), state]));
+      await work(
+        states,
+        changes.filter(({ key, before }) => isUnchanged(before, current.get(keyOf(key)))),
+        transaction,
+      );
+    });
+  }
+}
+
+/**
+ * What stands at this moment is no news for the first target. It is called in the transaction that enables it, and by the process
+ * that reports where another program has enabled it.
+ */
+export async function beginAlerts(database: Queryable, alertsOn: AlertsOn, now: Instant): Promise<void> {
+  const states = new AlertStatesStore(database);
+  if (await states.areKnown()) return;
+  const standing = await alertsOn(database).all(now);
+  await states.begin(standing.map((alert) => knownSince(alert, now)));
+}
+
+const isCritical = (edge: Edge): boolean =>
+  edge.becomes === 'RAISED' ? SEVERITY_OF[edge.alert.kind] === 'CRITICAL' : edge.before.alert?.severity === 'CRITICAL';
+
+function targetsOf(edge: Edge, targets: readonly Audience[], printerId: string | null): string[] {
+  if (edge.becomes === 'CLEARED') return edge.before.alert === null ? [] : targetsOfClearing(targets, edge.before.told);
+  return targetsOfAlert(targets, { ...edge.alert, severity: SEVERITY_OF[edge.alert.kind], printerId });
+}
+
+/** How many of these may be written at once, but one at least. */
+function firstOf(deliveries: readonly number[]): number {
+  let sum = 0;
+  const index = deliveries.findIndex((count, at) => {
+    sum += count;
+    return at > 0 && sum > MAX_DELIVERIES;
+  });
+  return index === -1 ? deliveries.length : index;
+}
+
+/** A sentence is made for what some target gets. */
+async function reportOf(
+  edge: Edge,
+  targets: readonly string[],
+  alerts: Pick<AlertService, 'messageOf'>,
+  now: Instant,
+): Promise<{ notification?: Notification; state?: AlertState<ReportedAlert> }> {
+  if (edge.becomes === 'CLEARED') {
+    const { alert } = edge.before;
+    return alert === null || targets.length === 0
+      ? {}
+      : { notification: notificationOf('ALERT_CLEARED', alert, now, targets) };
+  }
+  const { alert: finding } = edge;
+  if (targets.length === 0) return { state: knownSince(finding, now) };
+  const alert = reportedAlert(finding, SEVERITY_OF[finding.kind], await alerts.messageOf(finding));
+  return {
+    notification: notificationOf('ALERT_RAISED', alert, now, targets),
+    state: { ...knownSince(finding, now), alert, told: targets },
+  };
+}
+
+const notificationOf = (
+  event: 'ALERT_RAISED' | 'ALERT_CLEARED',
+  alert: ReportedAlert,
+  at: Instant,
+  targets: readonly string[],
+): Notification => ({
+  event,
+  at,
+  heardAt: at,
+  severity: alert.severity,
+  ...messageOfAlert(event, alert),
+  targets,
+});

@@ -1,0 +1,109 @@
+// The conditions of alerts as they were looked at last, and the printers that alerts concern.
+import type { Queryable } from '../../database/queryable';
+import { memberOf, rowShape } from '../../database/rows';
+import { Prisma } from '../../generated/prisma/client';
+import type { AlertKey, AlertState } from './alert-edges';
+import type { ReportedAlert } from './messages';
+
+/** The state of an alert `a`. */
+const ALERT_STATE = rowShape<AlertState<ReportedAlert>, 'id'>(
+  'a',
+  {
+    kind: 'text',
+    about: 'text',
+    standsSince: 'timestamptz',
+    goneSince: 'timestamptz',
+    raisedAt: 'timestamptz',
+    alert: 'json',
+    told: 'json',
+  },
+  { id: memberOf('a.object_id', 'text') },
+);
+
+const KEYS = Prisma.sql`g (kind text, about text, id text)`;
+const listOf = (keys: readonly AlertKey[]) =>
+  Prisma.sql`${JSON.stringify(keys.map(({ kind, about, id }) => ({ kind, about, id })))}::json`;
+
+export class AlertStatesStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** @param only of these; null: all */
+  all(only: readonly AlertKey[] | null = null): Promise<AlertState<ReportedAlert>[]> {
+    return this.database.rows(
+      'alertStates.all',
+      ALERT_STATE,
+      Prisma.sql`
+      select ${ALERT_STATE.json} as row from (
+        select a.kind, a.about, a.object_id, a.stands_since, a.gone_since, a.raised_at, a.alert, to_json(a.told) as told
+        from alert_states a
+        where ${only === null} or (a.kind, a.about, a.object_id) in (
+          select kind, about, id from json_to_recordset(${listOf(only ?? [])}) as ${KEYS})
+      ) a`,
+    );
+  }
+
+  async forget(keys: readonly AlertKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.database.json(
+      'alertStates.forget',
+      Prisma.sql`
+      with gone as (
+        delete from alert_states a where (a.kind, a.about, a.object_id) in (
+          select kind, about, id from json_to_recordset(${listOf(keys)}) as ${KEYS}) returning 1
+      ) select to_json(count(*)) as value from gone`,
+    );
+  }
+
+  async write(states: readonly AlertState<ReportedAlert>[]): Promise<void> {
+    if (states.length === 0) return;
+    await this.database.json(
+      'alertStates.write',
+      Prisma.sql`
+      with written as (
+        insert into alert_states (kind, about, object_id, stands_since, gone_since, raised_at, alert, told)
+        select kind, about, id, "standsSince", "goneSince", "raisedAt", alert, array(select * from json_array_elements_text(n.told))
+        from json_to_recordset(${JSON.stringify(states)}::json) as n (kind text, about text, id text,
+          "standsSince" timestamptz, "goneSince" timestamptz, "raisedAt" timestamptz, alert json, told json)
+        on conflict (kind, about, object_id) do update set (stands_since, gone_since, raised_at, alert, told) =
+          (excluded.stands_since, excluded.gone_since, excluded.raised_at, excluded.alert, excluded.told) returning 1
+      ) select to_json(count(*)) as value from written`,
+    );
+  }
+
+  /** What stands now stood before the first target, and nobody is told of it. */
+  async begin(states: readonly AlertState<ReportedAlert>[]): Promise<void> {
+    await this.database.json(
+      'alertStates.begin',
+      Prisma.sql`
+      with gone as (delete from alert_states), d as (update notification_outbox set knows_alerts = true returning 1)
+      select to_json(count(*)) as value from d`,
+    );
+    await this.write(states);
+  }
+
+  /** Whether the states are those since the first target that is enabled now. For a transaction. */
+  areKnown(): Promise<boolean> {
+    return this.database.json(
+      'alertStates.areKnown',
+      Prisma.sql`select to_json(knows_alerts) as value from notification_outbox`,
+    );
+  }
+
+  /** The printers that alerts concern, in their order; null for none. */
+  printersOf(alerts: readonly AlertKey[]): Promise<(string | null)[]> {
+    return this.database.json(
+      'alertStates.printersOf',
+      Prisma.sql`
+      select coalesce(json_agg(case a.about
+          when 'printer' then a.id
+          when 'print' then (select o.printer_id::text from observed_prints o where o.id = a.id::uuid)
+          when 'printJob' then (select j.printer_id::text from print_jobs j where j.id = a.id::uuid)
+          when 'camera' then (select c.printer_id::text from cameras c where c.camera_id = a.id)
+          when 'spool' then (
+            select l.printer_id::text from slot_loads l where l.spool_id = a.id::uuid and l.to is null limit 1)
+        end order by a.number), '[]') as value
+      from json_to_recordset(${JSON.stringify(alerts.map(({ about, id }, number) => ({ number, about, id })))}::json)
+        as a (number int, about text, id text)`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+// Which targets get a notification.
+import type { AlertSeverity } from '../../farm/alerts/alert.types';
+import type { NotificationEvent } from '../target.types';
+
+/** A target that is enabled. */
+export interface Audience {
+  id: string;
+  events: readonly NotificationEvent[];
+  minimumSeverity: AlertSeverity;
+  /** Null for all printers. */
+  printerIds: readonly string[] | null;
+  /** It gets what notes with greater ids are of. */
+  eventsAfter: number;
+}
+
+/** The alerts of what PRINT_WAITS has said already. */
+const OF_WAITING = ['PRINT_WAITS', 'PRINT_UNRESOLVED'];
+
+/** @param changeId of the note: a target gets what happens after it was enabled */
+export function targetsOfPrint(
+  targets: readonly Audience[],
+  { event, changeId, printerId }: { event: NotificationEvent; changeId: number; printerId: string },
+): string[] {
+  return targets
+    .filter((one) => one.events.includes(event) && one.eventsAfter < changeId && concerns(one, printerId))
+    .map(({ id }) => id);
+}
+
+/** @param printerId that it concerns; null for none: then it is for all */
+export function targetsOfAlert(
+  targets: readonly Audience[],
+  alert: { kind: string; about: string; id: string; severity: AlertSeverity; printerId: string | null },
+): string[] {
+  return targets
+    .filter(
+      (one) =>
+        one.events.includes('ALERT_RAISED') &&
+        (alert.severity === 'CRITICAL' || one.minimumSeverity === 'WARNING') &&
+        !(OF_WAITING.includes(alert.kind) && one.events.includes('PRINT_WAITS')) &&
+        // Only the others can be reached.
+        !(alert.about === 'notificationTarget' && alert.id === one.id) &&
+        (alert.printerId === null || concerns(one, alert.printerId)),
+    )
+    .map(({ id }) => id);
+}
+
+/** @param raised the targets that got its raise */
+export const targetsOfClearing = (targets: readonly Audience[], raised: readonly string[]): string[] =>
+  targets.filter((one) => one.events.includes('ALERT_CLEARED') && raised.includes(one.id)).map(({ id }) => id);
+
+const concerns = ({ printerIds }: Audience, printerId: string) => printerIds?.includes(printerId) ?? true;

@@ -1,0 +1,152 @@
+// The title, the text and the data of each notification. Data is a public interface: docs/notifications.md.
+import Decimal from 'decimal.js';
+import type { AlertSeverity } from '../../farm/alerts/alert.types';
+import { nodeIdOf } from '../../farm/graph/node';
+import { type Instant, msBetween } from '../../values/instant';
+import { GIVEN_UP_HOURS } from '../target.limits';
+import type { NotificationEvent } from '../target.types';
+import type { Audience } from './audience';
+import { type Ended, endOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
+
+/** A notification and the targets that get it. */
+export interface Notification {
+  event: NotificationEvent;
+  at: Instant;
+  /** When the farm heard of it. */
+  heardAt: Instant;
+  severity: AlertSeverity | null;
+  title: string;
+  text: string;
+  data: object;
+  targets: readonly Audience['id'][];
+}
+type Message = Pick<Notification, 'title' | 'text' | 'data'>;
+
+/** An alert as notifications show it. */
+export interface ReportedAlert {
+  kind: string;
+  severity: AlertSeverity;
+  message: string;
+  since: Instant;
+  about: { type: string; id: string; nodeId: string; name: string };
+}
+
+const HAS_ENDED: Record<Ended, string> = {
+  COMPLETED: 'is completed',
+  CANCELLED: 'was cancelled',
+  FAILED: 'has failed',
+};
+const TYPES: Record<string, string> = {
+  camera: 'Camera',
+  printJob: 'PrintJob',
+  spool: 'Spool',
+  printer: 'Printer',
+  print: 'ObservedPrint',
+  notificationTarget: 'NotificationTarget',
+};
+/** Of the words of a printer: a message of 4,000 bytes has room for the rest. */
+const LONGEST_REASON = 500;
+
+/** @param waiting the sentence of a print that waits */
+export function messageOfPrint(
+  event: PrintEvent['event'],
+  subject: PrintOrJob,
+  waiting: string | null,
+  currency: string | null,
+): Message {
+  const { jobId, status, printName, outcome, printerId, printerName } = subject;
+  const name = (printName ?? subject.jobName) as string;
+  const { startedAt, endedAt } = subject;
+  return {
+    ...sentencesOf(event, subject, name, waiting, currency),
+    data: {
+      print: outcome && {
+        id: subject.id,
+        nodeId: nodeIdOf('ObservedPrint', [subject.id]),
+        name,
+        outcome,
+        waitsFor: waitsFor(subject),
+        startedAt,
+        endedAt,
+      },
+      job: status && {
+        id: jobId,
+        nodeId: nodeIdOf('PrintJob', [jobId as string]),
+        name: subject.jobName,
+        status: status.toUpperCase(),
+        grams: subject.grams,
+        cost: subject.cost,
+        currency,
+      },
+      printer: { id: printerId, nodeId: nodeIdOf('Printer', [printerId]), name: printerName },
+    },
+  };
+}
+
+function sentencesOf(
+  event: PrintEvent['event'],
+  subject: PrintOrJob,
+  name: string,
+  waiting: string | null,
+  currency: string | null,
+): Pick<Message, 'title' | 'text'> {
+  const what = `${subject.outcome === null ? 'Job' : 'Print'} ${name}`;
+  const where = `on ${subject.printerName ?? 'a printer that is gone'}`;
+  const amounts = amountsOf(subject, currency);
+  if (event === 'PRINT_BEGAN')
+    return {
+      title: `${name} has begun`,
+      text: `${what} has begun ${where}${amounts === '' ? '' : `. Its job has ${amounts}`}.`,
+    };
+  if (event === 'PRINT_WAITS')
+    return {
+      title: waitsFor(subject) === 'SPOOL' ? `${name} waits for its spool` : `What became of ${name}?`,
+      text: waiting ?? `${what} ${where} waits.`,
+    };
+  const ended = HAS_ENDED[endOf(subject) as Ended];
+  const { startedAt, endedAt, reason } = subject;
+  const long = startedAt === null || endedAt === null ? '' : ` after ${durationOf(msBetween(startedAt, endedAt))}`;
+  const why = reason ? ` The printer says: ${reason.slice(0, LONGEST_REASON)}` : '';
+  return {
+    title: `${name} ${ended}`,
+    text: `${what} ${where} ${ended}${long}${amounts === '' ? '' : `: ${amounts}`}.${why}`,
+  };
+}
+
+/** Without a price there is no cost. */
+function amountsOf({ grams, cost }: PrintOrJob, currency: string | null): string {
+  const isMore = (amount: string | null): amount is string => amount !== null && !new Decimal(amount).isZero();
+  const money = isMore(cost) ? [`${new Decimal(cost).toFixed(2)}${currency === null ? '' : ` ${currency}`}`] : [];
+  return [...(isMore(grams) ? [`${new Decimal(grams).toFixed()} g`] : []), ...money].join(', ');
+}
+
+function durationOf(ms: number): string {
+  const minutes = Math.round(Math.max(0, ms) / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours > 0) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`;
+  return `${Math.max(1, rest)} min`;
+}
+
+export const reportedAlert = (
+  alert: { kind: string; about: string; id: string; name: string; since: Instant },
+  severity: AlertSeverity,
+  message: string,
+): ReportedAlert => {
+  const type = TYPES[alert.about] as string;
+  const { kind, since, id, name } = alert;
+  return { kind, severity, message, since, about: { type, id, nodeId: nodeIdOf(type, [id]), name } };
+};
+
+export function messageOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: ReportedAlert): Message {
+  const kind = alert.kind.replaceAll('_', ' ').toLowerCase();
+  const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${alert.about.name}`;
+  return event === 'ALERT_RAISED'
+    ? { title, text: alert.message, data: { alert } }
+    : { title: `Over: ${title}`, text: `This is over: ${alert.message}`, data: { alert } };
+}
+
+export const messageOfOmitted = (count: number): Message => ({
+  title: 'Notifications were left out',
+  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be told within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
+  data: { count },
+});

@@ -1,0 +1,155 @@
+// What is reported of a print, or of a job without one: decided by how it was before its changes, and by how it is behind them.
+
+import type { JobStatus } from '../../farm/print-jobs/print-job.status';
+import type { PrintOutcome } from '../../farm/print-rules/print.model';
+import { waitOf } from '../../farm/prints/observed-print.status';
+import type { PrintWait } from '../../farm/prints/observed-print.types';
+import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
+import { GIVEN_UP_HOURS } from '../target.limits';
+
+/** How a print, or a job without one, is or was. */
+export interface Facts {
+  /** Of the print; null of a job that has none. */
+  outcome: PrintOutcome | null;
+  jobId: string | null;
+  /** Of the job; null where there is none. */
+  status: JobStatus | null;
+  lacksSpool: boolean;
+  isIgnored: boolean;
+}
+
+/** A print, or a job without one, as its messages show it. */
+export interface PrintOrJob extends Facts {
+  /** Of the print, or of the job that has none. */
+  id: string;
+  /** Whether the job was ever printing. */
+  hasPrinted: boolean;
+  printerId: string;
+  /** Null only where another program removed the row. */
+  printerName: string | null;
+  printName: string | null;
+  jobName: string | null;
+  startedAt: Instant | null;
+  endedAt: Instant | null;
+  /** Why it failed or was cancelled, in the printer's words. */
+  reason: string | null;
+  grams: string | null;
+  cost: string | null;
+}
+
+/** How it was behind one of its changes. */
+export interface Moment {
+  /** Of the note of the change. */
+  changeId: number;
+  at: Instant;
+  /** Null where neither the print nor the job was there. */
+  facts: Facts | null;
+}
+
+export type Ended = 'COMPLETED' | 'CANCELLED' | 'FAILED';
+
+export interface PrintEvent {
+  event: 'PRINT_BEGAN' | 'PRINT_ENDED' | 'PRINT_WAITS';
+  /** Of the change that made it so: a target gets what happens after it was enabled. */
+  changeId: number;
+  /** When it happened. */
+  at: Instant;
+  /** When the farm heard of it: never a time of a machine. */
+  heardAt: Instant;
+}
+
+/** A print that was over for so long when it was first heard of is history. */
+const HISTORY_MS = GIVEN_UP_HOURS * HOUR_MS;
+
+const ENDED: Partial<Record<string, Ended>> = {
+  Completed: 'COMPLETED',
+  Cancelled: 'CANCELLED',
+  Failed: 'FAILED',
+  COMPLETED: 'COMPLETED',
+  CANCELLED: 'CANCELLED',
+  FAILED: 'FAILED',
+};
+
+/** What became of it, once it is over. Who changes its job by hand wins. */
+export function endOf({ outcome, status }: Facts): Ended | null {
+  if (outcome === 'RUNNING') return null;
+  return ENDED[status ?? ''] ?? ENDED[outcome ?? ''] ?? null;
+}
+
+export function waitsFor({ outcome, lacksSpool, isIgnored }: Facts): PrintWait | null {
+  if (outcome === null) return null;
+  return waitOf({ outcome, jobId: lacksSpool ? null : '', lacking: null, ignoredAt: isIgnored ? '' : null });
+}
+
+/**
+ * What came and went again between its changes is not reported; what stays is, with the time at which it became so.
+ * @param before null where neither the print nor the job was there
+ * @param moments behind each of its changes, oldest first; the last one is how it is now
+ */
+export function eventsOf(
+  subject: Pick<PrintOrJob, 'startedAt' | 'endedAt' | 'hasPrinted'>,
+  before: Facts | null,
+  moments: readonly Moment[],
+  now: Instant,
+): PrintEvent[] {
+  const last = moments.at(-1)?.facts ?? null;
+  if (last === null || last.isIgnored) return [];
+  const isHistory = subject.endedAt !== null && msBetween(subject.endedAt, now) > HISTORY_MS;
+  if (before === null && last.outcome !== 'RUNNING' && isHistory) return [];
+  const [end, wait] = [endOf(last), waitsFor(last)];
+  const events: PrintEvent[] = [];
+  const changed = (isSo: (facts: Facts | null) => unknown) => lastChange(before, moments, isSo);
+  if (!hasBegun(before)) {
+    const began = moments.find(({ facts }) => isPrinting(facts));
+    if (began !== undefined)
+      events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) && subject.startedAt) });
+  }
+  if (end !== null && end !== (before && endOf(before)) && (last.outcome !== null || subject.hasPrinted)) {
+    const ended = changed((facts) => facts && endOf(facts));
+    const isFound = isFoundOver(ended) && ended.facts?.outcome === last.outcome && !hasBegun(before);
+    events.push({ event: 'PRINT_ENDED', ...times(ended, isFound && subject.endedAt) });
+  }
+  if (wait !== null && wait !== (before && waitsFor(before))) {
+    events.push({
+      event: 'PRINT_WAITS',
+      ...times(
+        changed((facts) => facts && waitsFor(facts)),
+        false,
+      ),
+    });
+  }
+  return inOwnOrder(events);
+
+  /** Whether the print was over when the farm heard of it: then the machine alone knows when that was. */
+  function isFoundOver(moment: Moment): boolean {
+    const index = moments.indexOf(moment);
+    const previous = index === 0 ? before : (moments[index - 1] as Moment).facts;
+    const { outcome = null } = moment.facts ?? {};
+    return (previous?.outcome ?? null) === null && outcome !== null && outcome !== 'RUNNING';
+  }
+}
+
+/** The change since which it is as it is now. */
+function lastChange(
+  before: Facts | null,
+  moments: readonly Moment[],
+  memberIn: (facts: Facts | null) => unknown,
+): Moment {
+  const all = [before, ...moments.map(({ facts }) => facts)].map(memberIn);
+  const index = moments.findLastIndex((_, at) => all[at] !== all[at + 1]);
+  return moments[index] as Moment;
+}
+
+/** @param told by the machine, of which nothing is later than when the farm heard of it */
+function times({ changeId, at }: Moment, told: Instant | null | false) {
+  return { changeId, at: told ? earliestOf([told, at]) : at, heardAt: at };
+}
+
+/** Nothing ends before it begins, whatever clocks say. */
+const inOwnOrder = (events: readonly PrintEvent[]): PrintEvent[] =>
+  events.map((one, index) => ({ ...one, at: latestOf(events.slice(0, index + 1).map(({ at }) => at)) }));
+
+const isPrinting = (facts: Facts | null) => facts !== null && (facts.outcome !== null || facts.status === 'Printing');
+
+const hasBegun = (facts: Facts | null): boolean =>
+  facts !== null && (facts.outcome !== null || (facts.status !== null && facts.status !== 'Queued'));

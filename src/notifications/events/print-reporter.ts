@@ -1,0 +1,108 @@
+// From changes of prints and jobs to notifications, each once, in the transaction that deletes the notes of the changes.
+import type { Queryable } from '../../database/queryable';
+import type { AlertService } from '../../farm/alerts/alert.service';
+import type { Instant } from '../../values/instant';
+import { type Audience, targetsOfPrint } from './audience';
+import { messageOfPrint, type Notification } from './messages';
+import { NotificationStore, type ReporterLease } from './notification.store';
+import { endOf, eventsOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
+import { historiesOf } from './print-history';
+import { MAX_DELIVERIES, MAX_EVENTS } from './report.limits';
+import { UnreportedChangesStore } from './unreported-changes.store';
+
+interface Parts {
+  database: Queryable;
+  alertsOn(database: Queryable): Pick<AlertService, 'messageOf'>;
+  /** Of costs; null for none. */
+  currency: string | null;
+}
+
+/**
+ * Reads the oldest notes, in a transaction of bounded size.
+ * @returns how many notifications were written, and whether there may be more notes; null where another process holds the lease
+ */
+export function reportPrints(
+  { database, alertsOn, currency }: Parts,
+  lease: ReporterLease,
+  now: Instant,
+): Promise<{ count: number; isFull: boolean } | null> {
+  return database.transaction(async (transaction) => {
+    const [store, unreported] = [new NotificationStore(transaction), new UnreportedChangesStore(transaction)];
+    if (!(await store.lock(lease))) return null;
+    const targets = await store.targets();
+    if (targets.length === 0) {
+      await unreported.forgetAll();
+      return { count: 0, isFull: false };
+    }
+    const limit = changesAtOnce(targets);
+    const look = await unreported.oldest(limit);
+    const events = historiesOf(look)
+      .flatMap(({ subject, before, moments }) =>
+        eventsOf(subject, before, moments, now).map((event) => ({
+          subject,
+          event,
+          targets: audienceOf(targets, subject, event),
+        })),
+      )
+      .filter((one) => one.targets.length > 0)
+      .sort((one, other) => inOrder(one.event, other.event));
+    const alerts = alertsOn(transaction);
+    // All at once: the reasons of prints that wait are read by one statement.
+    const notifications = await Promise.all(
+      events.map(async ({ subject, event, targets }): Promise<Notification> => {
+        const waiting = event.event === 'PRINT_WAITS' ? await sentenceOf(subject, alerts) : null;
+        return {
+          event: event.event,
+          at: event.at,
+          heardAt: event.heardAt,
+          severity: null,
+          ...messageOfPrint(event.event, shownIn(event, subject), waiting, currency),
+          targets,
+        };
+      }),
+    );
+    await store.add(notifications);
+    await unreported.forget(look.changes.map(({ id }) => id));
+    return { count: notifications.length, isFull: look.changes.length >= limit };
+  });
+}
+
+const audienceOf = (targets: readonly Audience[], { printerId }: PrintOrJob, { event, changeId }: PrintEvent) =>
+  targetsOfPrint(targets, { event, changeId, printerId });
+
+/** In the order in which one change makes them. */
+const EVENT_ORDER: readonly PrintEvent['event'][] = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS'];
+
+/** So many that the bounds hold if each change makes all events. */
+function changesAtOnce(targets: readonly Audience[]): number {
+  const chosen = targets.flatMap(({ events }) => EVENT_ORDER.filter((event) => events.includes(event)));
+  const most = Math.min(MAX_EVENTS / EVENT_ORDER.length, MAX_DELIVERIES / Math.max(1, chosen.length));
+  return Math.max(1, Math.floor(most));
+}
+
+const inOrder = (one: PrintEvent, other: PrintEvent): number =>
+  Date.parse(one.at) - Date.parse(other.at) ||
+  one.changeId - other.changeId ||
+  EVENT_ORDER.indexOf(one.event) - EVENT_ORDER.indexOf(other.event);
+
+/** When it began it was not over, though it is now. */
+const shownIn = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
+  event === 'PRINT_BEGAN' && endOf(subject) !== null
+    ? {
+        ...subject,
+        outcome: subject.outcome && 'RUNNING',
+        status: subject.status && 'Printing',
+        endedAt: null,
+        reason: null,
+      }
+    : subject;
+
+/** As the alert says it. */
+const sentenceOf = (subject: PrintOrJob, alerts: Pick<AlertService, 'messageOf'>) =>
+  alerts.messageOf({
+    kind: waitsFor(subject) === 'OUTCOME' ? 'PRINT_UNRESOLVED' : 'PRINT_WAITS',
+    about: 'print',
+    id: subject.id,
+    name: subject.printName as string,
+    detail: subject.printerName,
+  });

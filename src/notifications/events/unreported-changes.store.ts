@@ -1,0 +1,159 @@
+// The notes of what was changed and not reported yet, with the prints and jobs that they are of.
+import type { Queryable } from '../../database/queryable';
+import { rowShape } from '../../database/rows';
+import { listOf, sql } from '../../database/sql';
+import { LACKS_SPOOL } from '../../farm/prints/observed-print.rows';
+import { Prisma } from '../../generated/prisma/client';
+import type { Instant } from '../../values/instant';
+import type { Facts, PrintOrJob } from './print-events';
+
+/** A note, `c`: how the entity was before. A print without an outcome, and a job without a status, was not there. */
+export interface Change extends Facts {
+  id: number;
+  at: Instant;
+  type: 'PRINT' | 'JOB';
+  entity: string;
+}
+
+/** How a print or a job is behind the notes that are read, `s`. */
+export interface EntityState extends Facts {
+  id: string;
+}
+
+/** A look at the notes: the oldest ones, and the state behind them of each print and job that they are of. */
+export interface Look {
+  changes: Change[];
+  prints: EntityState[];
+  jobs: EntityState[];
+  /** Of prints, and of jobs that are in the notes. */
+  subjects: PrintOrJob[];
+}
+
+const CHANGE = rowShape<Change, 'isIgnored'>(
+  'c',
+  {
+    id: 'int',
+    at: 'timestamptz',
+    type: 'text',
+    entity: 'uuid',
+    outcome: 'text',
+    jobId: 'uuid',
+    status: 'text',
+    lacksSpool: 'boolean',
+  },
+  { isIgnored: { sql: 'c.ignored' } },
+);
+
+const STATE = rowShape<EntityState>('s', {
+  id: 'uuid',
+  outcome: 'text',
+  jobId: 'uuid',
+  status: 'text',
+  lacksSpool: 'boolean',
+  isIgnored: 'boolean',
+});
+
+const SUBJECT = rowShape<PrintOrJob>('s', {
+  id: 'uuid',
+  outcome: 'text',
+  jobId: 'uuid',
+  status: 'text',
+  lacksSpool: 'boolean',
+  isIgnored: 'boolean',
+  hasPrinted: 'boolean',
+  printerId: 'uuid',
+  printerName: 'text',
+  printName: 'text',
+  jobName: 'text',
+  startedAt: 'timestamptz',
+  endedAt: 'timestamptz',
+  reason: 'text',
+  grams: 'numeric',
+  cost: 'numeric',
+});
+
+const OF_JOB = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
+
+/** The first note of the entity behind those that are read: how it was before is how it is behind them. */
+const NEXT_NOTE = sql(`lateral (
+  select c.* from unreported_changes c where c.entity = k.id and c.id > (select id from cut) order by c.id limit 1) l on true`);
+
+export class UnreportedChangesStore {
+  constructor(private readonly database: Queryable) {}
+
+  /**
+   * One statement, so that the notes and the rows are of one moment. The notes of a job whose print is gone are read with it: two
+   * records of one print became one, and the job was one too many.
+   * @param limit notes at most
+   */
+  async oldest(limit: number): Promise<Look> {
+    const [changes, prints, jobs, subjects] = await this.database.cells<
+      [unknown[][], unknown[][], unknown[][], unknown[][]]
+    >(
+      'unreported.oldest',
+      Prisma.sql`
+      with first as materialized (
+        select * from unreported_changes order by id limit ${limit}::bigint
+      ), cut as materialized (select max(id) as id from first), page as materialized (
+        select * from first union select c.* from unreported_changes c where c.type = 'JOB' and c.entity in (
+          select f.job_id from first f where f.type = 'PRINT' and not exists (select from observed_prints o where o.id = f.entity))
+      ), print_states as materialized (
+        select k.id, l.id is not null as is_noted, case when l.id is null then o.outcome else l.outcome end as outcome,
+          case when l.id is null then o.job_id else l.job_id end as job_id, null::text as status,
+          coalesce(case when l.id is null then ${LACKS_SPOOL} else l.lacks_spool end, false) as lacks_spool,
+          coalesce(case when l.id is null then o.ignored_at is not null else l.ignored end, false) as is_ignored
+        from (
+          select entity as id from page where type = 'PRINT'
+          union select o.id from observed_prints o where o.job_id in (select entity from page where type = 'JOB')
+          union select c.entity from unreported_changes c where c.type = 'PRINT' and c.job_id in (select entity from page where type = 'JOB')
+        ) k left join observed_prints o on o.id = k.id left join ${NEXT_NOTE}
+      ), job_states as materialized (
+        select k.id, null::text as outcome, k.id as job_id, case when l.id is null then j.status else l.status end as status,
+          false as lacks_spool, false as is_ignored
+        from (
+          select entity as id from page where type = 'JOB'
+          union select job_id from page where job_id is not null
+          union select job_id from print_states where job_id is not null
+        ) k left join print_jobs j on j.id = k.id left join ${NEXT_NOTE}
+      ), subjects as materialized (
+        select o.id, o.outcome, o.job_id, ${OF_JOB}, ${LACKS_SPOOL} as lacks_spool, o.ignored_at is not null as is_ignored,
+          true as has_printed, o.printer_id, p.name as printer_name, o.name as print_name, o.started_at, o.ended_at, o.reason
+        from print_states s join observed_prints o on o.id = s.id left join print_jobs j on j.id = o.job_id
+          left join printers p on p.id = o.printer_id
+        union all
+        select j.id, null, j.id, ${OF_JOB}, false, false,
+          exists (select from print_job_status_changes c where c.job_id = j.id and c.to_status = 'Printing'),
+          j.printer_id, p.name, null, j.started_at, j.completed_at, null
+        from (select distinct entity from page where type = 'JOB') k join print_jobs j on j.id = k.entity
+          left join printers p on p.id = j.printer_id
+      )
+      select (select coalesce(json_agg(${CHANGE.json} order by c.id), '[]') from page c) as changes,
+        (select coalesce(json_agg(${STATE.json}), '[]') from print_states s) as prints,
+        (select coalesce(json_agg(${STATE.json}), '[]') from job_states s) as jobs,
+        (select coalesce(json_agg(${SUBJECT.json}), '[]') from subjects s) as subjects`,
+    );
+    return {
+      changes: changes.map(CHANGE.read),
+      prints: prints.map(STATE.read),
+      jobs: jobs.map(STATE.read),
+      subjects: subjects.map(SUBJECT.read),
+    };
+  }
+
+  /** Those that were read, and not all up to them: a slow transaction adds notes with smaller ids. */
+  async forget(ids: readonly number[]): Promise<void> {
+    await this.database.json(
+      'unreported.forget',
+      Prisma.sql`
+      with gone as (delete from unreported_changes where id = any(${listOf(ids, 'bigint')}::bigint[]) returning 1)
+      select to_json(count(*)) as value from gone`,
+    );
+  }
+
+  async forgetAll(): Promise<void> {
+    await this.database.json(
+      'unreported.forgetAll',
+      Prisma.sql`with gone as (delete from unreported_changes returning 1) select to_json(count(*)) as value from gone`,
+    );
+  }
+}

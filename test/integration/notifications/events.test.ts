@@ -1,0 +1,246 @@
+// Who reports what happens holds what it promises: each notification once, whoever stops it and wherever, and nothing from before.
+
+import type { Queryable } from '../../../src/database/queryable';
+import { describeOnDatabases } from '../../support/databases';
+import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
+import { expectStatus, test, useGateway } from '../../support/gateway';
+import { addTarget, enable, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
+import { makePrint } from '../../support/prints';
+
+const RUNNING = { outcome: 'RUNNING', endedAt: null, filament: null };
+
+/** Throws before the statement with this number, of all those in transactions; 0 for none. */
+function dyingAt(database: Queryable, number: number): Queryable {
+  let count = 0;
+  const counted = (transaction: Queryable): Queryable =>
+    new Proxy(transaction, {
+      get: (target, name: keyof Queryable) =>
+        ['json', 'cells', 'rows'].includes(name)
+          ? (...given: unknown[]) => {
+              count += 1;
+              if (count === number) throw new Error('This process was killed');
+              return (target[name] as (...of: unknown[]) => unknown)(...given);
+            }
+          : target[name],
+    });
+  return new Proxy(database, {
+    get: (target, name: keyof Queryable) =>
+      name === 'transaction'
+        ? (work: (transaction: Queryable) => Promise<unknown>) => target.transaction((one) => work(counted(one)))
+        : target[name],
+  });
+}
+
+describeOnDatabases('the reporter of events', (kind) => {
+  const gateway = useGateway(kind, {});
+  let farm: Farm;
+  beforeEach(async () => {
+    await gateway.sql('delete from notification_targets');
+    await (await reader(gateway)).read();
+    farm = await makeFarm(gateway);
+  });
+  const notes = async () => (await gateway.sql('select count(*)::int as count from unreported_changes'))[0].count;
+
+  test('a farm whose last target is gone notes nothing, and keeps no notes', async () => {
+    const target = await addTarget(gateway);
+    await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Early' });
+    expect(await notes()).toBe(1);
+    await gateway.sql(`delete from notification_targets where id = '${target}'`);
+    await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Unheard' });
+    await (await reader(gateway)).read();
+    expect(await notes()).toBe(0);
+    const next = await addTarget(gateway);
+    await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Vase' });
+    await (await reader(gateway)).read();
+    expect(await shortTo(gateway, next)).toEqual(['PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL']);
+    expect(await notes()).toBe(0);
+  });
+
+  test('a process that is killed at any statement has told nothing, and the next one tells all once', async () => {
+    const target = await addTarget(gateway);
+    const expected: string[] = [];
+    for (let number = 1, isKilled = true; isKilled; number += 1) {
+      const print = await makePrint(gateway, farm.printerId, { ...RUNNING, name: `Vase ${number}` });
+      const dying = reporterOn(gateway, dyingAt(gateway.database(), number));
+      isKilled = await dying.reportPrints(await takeLease(gateway)).then(
+        () => false,
+        () => true,
+      );
+      if (isKilled) expect(await shortTo(gateway, target)).toEqual(expected);
+      await (await reader(gateway)).read();
+      expected.push(`PRINT_BEGAN Vase ${number}`, `PRINT_WAITS Vase ${number} SPOOL`);
+      expect(await shortTo(gateway, target)).toEqual(expected);
+      await gateway.sql(`update observed_prints set ignored_at = now() where id = '${print}'`);
+      // The lease, the targets, the notes, the printer's reason, the notifications, the notes that are read.
+      if (!isKilled) expect(number).toBeGreaterThan(5);
+    }
+  });
+
+  test('a process that is killed at any statement of an edge has told nothing, and the next one tells it once', async () => {
+    const target = await addTarget(gateway, { events: ['ALERT_RAISED'] });
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+    const look = async (seconds: number) => reporterOn(gateway).lookAtAlerts(await takeLease(gateway), at(seconds));
+    await look(0);
+    const expected: string[] = [];
+    let number = 1;
+    for (let isKilled = true; isKilled; number += 1) {
+      await makePrint(gateway, farm.printerId, { name: `Vase ${number}`, outcome: 'UNRESOLVED' });
+      await look(0);
+      const dying = reporterOn(gateway, dyingAt(gateway.database(), number));
+      isKilled = await dying.lookAtAlerts(await takeLease(gateway), at(61)).then(
+        () => false,
+        () => true,
+      );
+      if (isKilled) expect(await shortTo(gateway, target)).toEqual(expected);
+      await look(61);
+      expected.push('ALERT_RAISED PRINT_UNRESOLVED');
+      expect(await shortTo(gateway, target)).toEqual(expected);
+    }
+    // The lease, the states, the targets, the printers, the notifications, the states as they are now.
+    expect(number).toBeGreaterThan(6);
+  });
+
+  test('of two processes the one with the lease tells, and one that lost it tells nothing', async () => {
+    const target = await addTarget(gateway);
+    const [first, second] = [await reader(gateway), await reader(gateway)];
+    await makePrint(gateway, farm.printerId, RUNNING);
+    const told = await Promise.all([
+      first.reporter.reportPrints(first.lease),
+      second.reporter.reportPrints(second.lease),
+    ]);
+    expect(told).toEqual([0, 2]);
+    // Both believe that they hold it.
+    await makePrint(gateway, farm.printerId, { ...RUNNING, name: 'Vase' });
+    const both = await Promise.all([1, 2, 3].map(() => reporterOn(gateway).reportPrints(second.lease)));
+    expect(both.toSorted()).toEqual([0, 0, 2]);
+    expect(await shortTo(gateway, target)).toEqual([
+      ...['PRINT_BEGAN Benchy', 'PRINT_WAITS Benchy SPOOL', 'PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL'],
+    ]);
+  });
+
+  test('what changes while it is read, and what is read in parts, is told once', async () => {
+    const target = await addTarget(gateway, { events: ['PRINT_ENDED'] });
+    const { read, lease } = await reader(gateway);
+    const patched = async (id: string, Status: string) =>
+      expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status }), 200);
+    const job = await makeJob(gateway, farm, {}, 'Completed');
+    const late = new Proxy(gateway.database(), {
+      get: (database, name: keyof Queryable) =>
+        name === 'transaction'
+          ? async (work: (transaction: Queryable) => Promise<unknown>) => {
+              await patched(job.Id, 'Failed');
+              return database.transaction(work);
+            }
+          : database[name],
+    });
+    expect(await reporterOn(gateway, late).reportPrints(lease)).toBe(1);
+    expect(await read()).toBe(0);
+    // 120 changes of jobs, and 120 of prints and of their jobs.
+    const columns = 'id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print';
+    const others =
+      'status, data_source, filament_diameter_at_print_mm, material_density_at_print, created_at, updated_at';
+    const insert = (name: string) => `insert into print_jobs (${columns}, ${others})
+      select gen_random_uuid(), '${farm.printerId}', '${farm.spoolId}', '${name} ' || i, '', 0, 0, 0, 'Queued', 'Manual', 1, 1, now(), now()
+      from generate_series(1, 60) i`;
+    const set = (name: string, status: string) =>
+      `update print_jobs set status = '${status}' where print_name like '${name} %'`;
+    for (const name of ['Job', 'Print']) {
+      for (const statement of [insert(name), set(name, 'Printing')]) await gateway.sql(statement);
+    }
+    await gateway.sql(`insert into observed_prints (id, printer_id, name, started_at_estimated, outcome, seen_at, measured, job_id)
+      select gen_random_uuid(), printer_id, print_name, false, 'COMPLETED', now(), '[]', id
+      from print_jobs where print_name like 'Print %'`);
+    for (const name of ['Job', 'Print']) await gateway.sql(set(name, 'Completed'));
+    expect(await read()).toBe(120);
+    await gateway.sql(set('Print', 'Failed'));
+    expect(await read()).toBe(60);
+    const told = await shortTo(gateway, target);
+    expect(told).toHaveLength(181);
+    expect(new Set(told).size).toBe(181);
+    expect(told[0]).toBe('PRINT_ENDED Benchy FAILED');
+  });
+
+  test('nothing is told of what was rolled back', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    await gateway
+      .database()
+      .transaction(async (transaction) => {
+        await transaction.prisma.$executeRawUnsafe(`update printers set name = 'gone' where id = '${farm.printerId}'`);
+        await makePrint({ sql: (text) => transaction.prisma.$queryRawUnsafe(text) }, farm.printerId, RUNNING);
+        throw new Error('rolled back');
+      })
+      .catch(() => {});
+    expect(await read()).toBe(0);
+    expect(await toldTo(gateway, target)).toEqual([]);
+  });
+
+  test('without a target nothing is read, and the first one begins with what happens then', async () => {
+    const { read } = await reader(gateway);
+    const { Id: before } = await makeJob(gateway, farm, {}, 'Printing');
+    expect(await read()).toBe(0);
+    const target = await addTarget(gateway, { enabled: false });
+    expect(await notes()).toBe(0);
+    await enable(gateway, target, true);
+    await makeJob(gateway, farm, { PrintName: 'Vase' }, 'Printing');
+    expectStatus(await gateway.rest('PATCH', `/api/printjobs/${before}/status`, { Status: 'Completed' }), 200);
+    expect(await read()).toBe(2);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Vase', 'PRINT_ENDED Benchy COMPLETED']);
+  });
+
+  test('what nobody reported for longer than 72 hours is left out as each delivery is, and the rest is told', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const { Id: id } = await makeJob(gateway, farm, {}, 'Printing');
+    await gateway.sql(`update unreported_changes set at = now() - interval '73 hours'`);
+    expectStatus(await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status: 'Completed' }), 200);
+    expect(await read()).toBe(2);
+    const old =
+      await gateway.sql(`select n.event from notification_deliveries d join notifications n on n.id = d.notification_id
+      where d.target_id = '${target}' and d.waiting_since < now() - interval '72 hours'`);
+    expect(old).toEqual([{ event: 'PRINT_BEGAN' }]);
+  });
+
+  test('an event comes with what other programs do to the tables, and none when they empty them', async () => {
+    const target = await addTarget(gateway);
+    const { read } = await reader(gateway);
+    const { Id: id } = await makeJob(gateway, farm, {}, 'Printing');
+    await gateway.sql(`update print_jobs set status = 'Failed' where id = '${id}'`);
+    expect(await read()).toBe(2);
+    await makeJob(gateway, farm, { PrintName: 'Emptied' }, 'Printing');
+    await gateway.sql('truncate print_jobs');
+    expect(await read()).toBe(0);
+    expect(await notes()).toBe(0);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_BEGAN Benchy', 'PRINT_ENDED Benchy FAILED']);
+  });
+
+  test('what is no event writes nothing', async () => {
+    await addTarget(gateway);
+    const { lease, read } = await reader(gateway);
+    const camera = await makeCamera(gateway);
+    const { Id: id } = await makeJob(gateway, farm);
+    const print = await makePrint(gateway, farm.printerId, RUNNING);
+    await read();
+    await recordStatuses(
+      gateway,
+      camera,
+      Array.from({ length: 50 }, () => ({})),
+    );
+    await gateway.sql(`update printers set name = 'Another' where id = '${farm.printerId}'`);
+    await gateway.sql(`update print_jobs set notes = 'queued still', updated_at = now() where id = '${id}'`);
+    await gateway.sql(`update observed_prints set progress = 0.5, seen_at = now() where id = '${print}'`);
+    expect(await notes()).toBe(0);
+    const names: string[] = [];
+    const noting = new Proxy(gateway.database(), {
+      get: (target, name: keyof Queryable) =>
+        ['json', 'cells', 'rows', 'transaction'].includes(name)
+          ? (...given: unknown[]) => {
+              names.push(typeof given[0] === 'string' ? given[0] : name);
+              return (target[name] as (...of: unknown[]) => unknown)(...given);
+            }
+          : target[name],
+    });
+    expect(await reporterOn(gateway, noting).reportPrints(lease)).toBe(0);
+    expect(names).toEqual(['notifications.work']);
+  });
+});
