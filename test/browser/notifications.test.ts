@@ -43,7 +43,8 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   const { page, step, problems } = await dashboard.visit('/');
   const secretShown = async () => `${await part(page, 'Signing secret').locator('code').textContent()}`;
   await step('nobody is told yet', async () => {
-    await follow(page, 'Notifications');
+    await follow(page, 'Settings');
+    await page.getByRole('link', { name: 'Notifications' }).click();
     await page.getByText('Nobody is told yet.').waitFor();
   });
   await step('the faults of the form are at their fields', async () => {
@@ -204,7 +205,11 @@ test('a target that fails is an alert, which leads to what waits and why; only c
       ), n as (insert into notifications (event, title, text, data) values ('PRINT_ENDED', 'Print ended', 'The vase is done', '{"print": {"name": "vase"}}') returning id)
       insert into notification_deliveries (id, target_id, notification_id, attempts, last_attempt_at, next_attempt_at, fault)
       select gen_random_uuid(), t.id, n.id, 10, now(), now() + interval '20 hours 20 minutes', 'NOT_REACHABLE' from t, n`);
-    await page.getByRole('list', { name: 'Alerts' }).getByRole('link', { name: 'See the target' }).click();
+    const unfold = page.getByRole('button', { name: /^Show /, expanded: false });
+    const link = page.getByRole('list', { name: 'Alerts' }).getByRole('link', { name: 'See the target' });
+    await unfold.or(link).first().waitFor();
+    if (await unfold.isVisible()) await unfold.click();
+    await link.click();
     await page.getByText('Nothing was delivered for 72 hours.').waitFor();
     await told(page).getByText('in 20 hours').waitFor();
   });
