@@ -3,20 +3,22 @@
 import 'reflect-metadata';
 
 import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { authentication } from './doors/auth/authentication';
 import { namesOf, PersistedOperations, unfitOperations } from './doors/graphql/persisted-operations';
 import { createGraphServer } from './doors/graphql/server';
 import { OpenSubscriptions } from './doors/http/graphql/open-subscriptions';
-import { listenOptions } from './doors/http/listening';
+import { listenFailure, listenOptions } from './doors/http/listening';
 import { createHttpServer } from './doors/http/server';
 import { IdempotencyService } from './doors/idempotency/idempotency.service';
 import { openApiDocument } from './doors/rest/openapi';
 import { restRoutes } from './doors/rest/routes';
 import { Unavailable } from './errors';
-import { alertsOn, farmOn, farmStatesOn, inPrints, printsOn, recordsOn } from './farm';
+import { alertsOn, type Farm, farmOn, farmStatesOn, inPrints, printsOn, recordsOn } from './farm';
 import { ChangeStore } from './farm/changes/change.store';
+import { maintainEveryHour } from './farm/maintenance';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { PrintRecorderService } from './farm/prints/print-recorder.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
@@ -25,7 +27,6 @@ import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
 import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kinds';
-import { maintainEveryHour } from './maintenance';
 import { Notifier } from './notifications/deliveries/notifier';
 import { NotifierStore } from './notifications/deliveries/notifier.store';
 import { EventReporter } from './notifications/events/event-reporter';
@@ -33,7 +34,7 @@ import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
 import { Brokers } from './notifications/mqtt/brokers';
 import { BrokerTellers } from './notifications/mqtt/tellers';
 import { sendersOn } from './notifications/senders';
-import { createLog } from './observability/log';
+import { createLog, type Log } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
@@ -41,9 +42,8 @@ import { buildGraph } from './schema';
 import { Channels } from './sharing/channels';
 import { Feed } from './sharing/feed';
 import { NewestOf } from './sharing/newest';
-import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';
-import { networkOf, Reach } from './wire/networks';
+import { type Network, networkOf, Reach } from './wire/networks';
 import { Secrets } from './wire/secrets';
 
 export interface App {
@@ -63,6 +63,21 @@ const STATES_INTERVAL_MS = 1000;
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
+/** What the parts of the gateway stand on. */
+interface Ground {
+  config: Config;
+  log: Log;
+  observer: Observer;
+  metrics: Metrics;
+  database: Database;
+  changes: ChangeStore;
+  feed: Feed;
+  states: PrinterStateStore;
+  secrets: Secrets;
+  /** Where machines may be. */
+  network: Network;
+}
+
 /** @param doors what it answers: its clients, or the probes alone */
 export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS'): Promise<App> {
   const log = createLog(config.logLevel);
@@ -72,121 +87,36 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const schema = buildGraph();
   const unfit = unfitOperations(schema, config.graph.operations);
   if (unfit.length > 0) throw new ConfigError(unfit);
-  const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
   const metrics = new Metrics(namesOf(config.graph.operations));
-  const subscriptions = new OpenSubscriptions();
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
   const database = await openDatabase(config.database, observer, config.budget);
-  const changes = new ChangeStore(database);
-  const feed = new Feed(changes);
-  const states = new PrinterStateStore(database);
-  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), STATES_INTERVAL_MS);
-  const secrets = new Secrets(config.devices.key, config.database);
-  const network = networkOf({ allowed: config.devices.networks, ownPort: config.port || null });
-  const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
-  const reach = new Reach(network, far, config.notifications.hosts);
-  const farmStates = farmStatesOn(database);
-  const brokerStore = new BrokerTargetStore(database);
-  const tellers = new BrokerTellers({
-    ...{ reach, publicUrl: config.notifications.publicUrl },
-    read: (now) => farmStates.read(now),
-    changed: (id, fault) => void brokerStore.connection(id, fault).catch(() => undefined),
-  });
-  const senders = sendersOn(reach, tellers);
-  const farm = farmOn(database, {
-    notifications: { reach, senders, changed: () => notifier.wake() },
-    devices: { secrets, network },
-    currency: config.currency,
-    recordingStates: config.recordingStates,
-    maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
-  });
-  const notifierStore = new NotifierStore(database);
-  const notifier = new Notifier({
-    brokers: new Brokers({ store: brokerStore, tellers, secrets }),
-    ...{ store: notifierStore, senders, secrets, publicUrl: config.notifications.publicUrl },
-    reporter: new EventReporter({
-      database,
-      alertsOn: (one) => alertsOn(one, config.recordingStates),
-      currency: config.currency,
-    }),
-    notReported(part, err) {
-      if (!(err instanceof Unavailable))
-        log.error({ err, part }, 'what happened could not be reported to notification targets: the next try follows');
-    },
-    unanswered(err) {
-      if (!(err instanceof Unavailable))
-        log.error({ err }, 'notifications were not delivered: the next try is in a second');
-    },
-  });
-  const leases = new LeaseStore(database);
-  const { ofDevice } = printsOn(database);
-  const collector = new Collector({
-    leases,
-    store: ofDevice,
-    states,
-    recorder: new PrintRecorderService(inPrints(database), ofDevice),
-    cameras: new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one)))),
-    isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
-    kinds: KINDS,
-    network,
-    secretOf: (device) => secrets.decrypt(device),
-    committed: () => feed.wake(),
-    failed: (err, { id: device }) =>
-      log.error({ err, device }, 'what a device told was not written: it is connected again'),
-    putAside: (err, { id: device }) =>
-      log.error({ err, device }, 'what a device told cannot be written, and is put aside: an alert tells of it'),
-    // The observer has one line for each outage.
-    unanswered(err) {
-      if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
-    },
-    newDeadline: () => performance.now() + config.budget.requestMs,
-    pace: PACE,
-  });
   try {
-    // No other process can use the built-in database.
-    if (config.database.kind !== 'server') {
-      await leases.takeBack();
-      await notifierStore.takeBack();
-    }
-    await changes.align();
-    const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
-    const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
-    const channels = new Channels({ changes: feed, printerStates }, failed);
-    const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
-    await graph.start();
-    const authenticate = await authentication(config.auth, config.budget.statementMs);
-    const http = createHttpServer({
-      doors,
-      settings: config.http,
-      budget: config.budget,
+    const changes = new ChangeStore(database);
+    const ground: Ground = {
+      config,
       log,
       observer,
-      graph,
-      routes: restRoutes(config.jobSpelling),
-      description: openApiDocument(schema, {
-        spell: config.jobSpelling,
-        secured: authenticate !== undefined,
-        limited: config.http.ratePerMinute !== null,
-      }),
-      contextParts: { resolvers: farm.resolvers, idempotency, feed, secrets },
-      authenticate,
-      subscriptions,
-      ready: () => database.ready(),
-      metrics: () =>
-        metrics.text({
-          farm: () => farm.figures(instantNow()),
-          collector: () => collector.figures(),
-          notifier: () => notifier.figures(),
-          pool: () => database.pool(),
-          live: async () => ({
-            subscriptions: subscriptions.count,
-            deliveries: subscriptions.delivered,
-            secondsBehind: Math.max(feed.secondsBehind, await changes.secondsHeldUp().catch(() => 0)),
-          }),
-        }),
+      metrics,
+      database,
+      changes,
+      feed: new Feed(changes),
+      states: new PrinterStateStore(database),
+      secrets: new Secrets(config.devices.key, config.database),
+      network: networkOf({ allowed: config.devices.networks, ownPort: config.port || null }),
+    };
+    const { reach, senders, notifier } = await notificationsOn(ground);
+    const collector = await collectorOn(ground);
+    const farm = farmOn(database, {
+      notifications: { reach, senders, changed: () => notifier.wake() },
+      devices: { secrets: ground.secrets, network: ground.network },
+      currency: config.currency,
+      recordingStates: config.recordingStates,
+      maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
     });
-    await http.ready();
+    await changes.align();
+    const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
+    const { http, close } = await openDoors(ground, { doors, schema, farm, idempotency, collector, notifier });
     const maintenance = maintainEveryHour({ idempotency, farm, changes, database, log }, config);
     await maintenance.first;
     const listen = (port: number) =>
@@ -211,9 +141,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       async close() {
         maintenance.stop();
         await Promise.all([collector.close(), notifier.close()]);
-        await channels.endAll();
-        await http.close();
-        await graph.stop();
+        await close();
         await database.close();
         await tracing?.close();
       },
@@ -222,4 +150,133 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     await database.close();
     throw error;
   }
+}
+
+/** Tells what happens. */
+async function notificationsOn({ config, log, database, secrets, network }: Ground) {
+  const { publicUrl, hosts } = config.notifications;
+  const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
+  const reach = new Reach(network, far, hosts);
+  const farmStates = farmStatesOn(database);
+  const brokerStore = new BrokerTargetStore(database);
+  const tellers = new BrokerTellers({
+    reach,
+    publicUrl,
+    read: (now) => farmStates.read(now),
+    changed: (id, fault) => void brokerStore.connection(id, fault).catch(() => undefined),
+  });
+  const senders = sendersOn(reach, tellers);
+  const store = new NotifierStore(database);
+  // No other process can use the built-in database.
+  if (config.database.kind !== 'server') await store.takeBack();
+  const notifier = new Notifier({
+    brokers: new Brokers({ store: brokerStore, tellers, secrets }),
+    store,
+    senders,
+    secrets,
+    publicUrl,
+    reporter: new EventReporter({
+      database,
+      alertsOn: (one) => alertsOn(one, config.recordingStates),
+      currency: config.currency,
+    }),
+    notReported(part, err) {
+      if (!(err instanceof Unavailable))
+        log.error({ err, part }, 'what happened could not be reported to notification targets: the next try follows');
+    },
+    unanswered(err) {
+      if (!(err instanceof Unavailable))
+        log.error({ err }, 'notifications were not delivered: the next try is in a second');
+    },
+  });
+  return { reach, senders, notifier };
+}
+
+/** Listens to machines. */
+async function collectorOn({ config, log, database, feed, states, secrets, network }: Ground): Promise<Collector> {
+  const leases = new LeaseStore(database);
+  // As above.
+  if (config.database.kind !== 'server') await leases.takeBack();
+  const { ofDevice } = printsOn(database);
+  return new Collector({
+    leases,
+    store: ofDevice,
+    states,
+    recorder: new PrintRecorderService(inPrints(database), ofDevice),
+    cameras: new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one)))),
+    isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
+    kinds: KINDS,
+    network,
+    secretOf: (device) => secrets.decrypt(device),
+    committed: () => feed.wake(),
+    failed: (err, { id: device }) =>
+      log.error({ err, device }, 'what a device told was not written: it is connected again'),
+    putAside: (err, { id: device }) =>
+      log.error({ err, device }, 'what a device told cannot be written, and is put aside: an alert tells of it'),
+    // The observer has one line for each outage.
+    unanswered(err) {
+      if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
+    },
+    newDeadline: () => performance.now() + config.budget.requestMs,
+    pace: PACE,
+  });
+}
+
+interface Behind {
+  doors: 'CLIENTS' | 'PROBES';
+  schema: GraphQLSchema;
+  farm: Farm;
+  idempotency: IdempotencyService;
+  collector: Collector;
+  notifier: Notifier;
+}
+
+/** The doors for clients: GraphQL, and HTTP around it and REST. */
+async function openDoors(ground: Ground, { doors, schema, farm, idempotency, collector, notifier }: Behind) {
+  const { config, log, observer, metrics, database, changes, feed, states, secrets } = ground;
+  const subscriptions = new OpenSubscriptions();
+  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), STATES_INTERVAL_MS);
+  const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
+  const channels = new Channels({ changes: feed, printerStates }, failed);
+  const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
+  const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
+  await graph.start();
+  const authenticate = await authentication(config.auth, config.budget.statementMs);
+  const http = createHttpServer({
+    doors,
+    settings: config.http,
+    budget: config.budget,
+    log,
+    observer,
+    graph,
+    routes: restRoutes(config.jobSpelling),
+    description: openApiDocument(schema, {
+      spell: config.jobSpelling,
+      secured: authenticate !== undefined,
+      limited: config.http.ratePerMinute !== null,
+    }),
+    contextParts: { resolvers: farm.resolvers, idempotency, feed, secrets },
+    authenticate,
+    subscriptions,
+    ready: () => database.ready(),
+    metrics: () =>
+      metrics.text({
+        farm: () => farm.figures(instantNow()),
+        collector: () => collector.figures(),
+        notifier: () => notifier.figures(),
+        pool: () => database.pool(),
+        live: async () => ({
+          subscriptions: subscriptions.count,
+          deliveries: subscriptions.delivered,
+          secondsBehind: Math.max(feed.secondsBehind, await changes.secondsHeldUp().catch(() => 0)),
+        }),
+      }),
+  });
+  await http.ready();
+  const close = async () => {
+    await channels.endAll();
+    await http.close();
+    await graph.stop();
+  };
+  return { http, close };
 }

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import type { GraphQLAbstractType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type NonEmptyArray, type ResolverData } from 'type-graphql';
+import { countLists } from './doors/graphql/counted-lists';
 import { RESOLVERS } from './farm';
 import { type ChangeRow, TYPE_NAMES } from './farm/changes/change.types';
 import type { DoorContext } from './farm/graph/context';
@@ -36,6 +37,7 @@ export function buildGraph(): GraphQLSchema {
       'The mutations of one operation run one after the other, and each is stored by itself. When one fails, those before ' +
       'it stay, those after it do not run, and the answer has no data.',
   );
+  countLists(schema);
   return schema;
 }
 

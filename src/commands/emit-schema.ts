@@ -4,11 +4,11 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { subgraphOf } from '../doors/federation/subgraph';
+import { schemaOfApps, subgraphOf } from '../doors/federation/subgraph';
 import { buildGraph } from '../schema';
 
 export function schemaText(): string {
-  return `${printSchema(lexicographicSortSchema(buildGraph()))}\n`;
+  return `${printSchema(lexicographicSortSchema(schemaOfApps(buildGraph())))}\n`;
 }
 
 if (require.main === module) {

@@ -4,6 +4,7 @@ import { Alert } from '../farm/alerts/alert.types';
 import { SelectedOfPage } from '../farm/graph/connection';
 import type { Context } from '../farm/graph/context';
 import { Costs } from '../farm/graph/costs';
+import { Requires } from '../farm/graph/rights';
 import { Printer } from '../farm/inventory/inventory.types';
 import { type Page, pageRange, type Selected } from '../values/page';
 import type { DeliveryService } from './deliveries/delivery.service';
@@ -29,19 +30,17 @@ export class NotificationTargetResolver {
   ) {}
 
   @Costs({ size: MAX_TARGETS })
+  @Requires('devices', 'read')
   @Query(() => [NotificationTarget], {
     description: `Where the gateway tells what happens, in the order in which they were added; at most ${MAX_TARGETS}. ${NEEDS}`,
   })
-  notificationTargets(@Ctx() { caller }: Context): Promise<NotificationTarget[]> {
-    caller.mayConfigureDevices();
-    caller.mayRead();
+  notificationTargets(): Promise<NotificationTarget[]> {
     return this.service.all();
   }
 
+  @Requires('devices', 'read')
   @Query(() => NotificationTarget, { nullable: true, description: `One target; null when there is none. ${NEEDS}` })
-  notificationTarget(@Id() id: string, @Ctx() { caller }: Context): Promise<NotificationTarget | null> {
-    caller.mayConfigureDevices();
-    caller.mayRead();
+  notificationTarget(@Id() id: string): Promise<NotificationTarget | null> {
     return this.service.byId(id);
   }
 
@@ -50,8 +49,7 @@ export class NotificationTargetResolver {
     description:
       'Only what concerns these is told; empty: all. An alert that concerns no printer is told all the same.',
   })
-  printers(@Root() target: NotificationTarget, @Ctx() { caller }: Context): Promise<Printer[]> {
-    caller.mayRead();
+  printers(@Root() target: NotificationTarget): Promise<Printer[]> {
     return this.service.printersOf(target);
   }
 
@@ -62,10 +60,10 @@ export class NotificationTargetResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<NotificationDelivery>> {
-    context.caller.mayRead();
     return this.deliveriesOf.ofTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
   }
 
+  @Requires('devices')
   @Mutation(() => WrittenNotificationTarget, {
     description:
       `Adds a target, which hears what happens from now on. ${NEEDS} BAD_USER_INPUT names each member at fault; CONFLICT when the farm has ` +
@@ -75,10 +73,10 @@ export class NotificationTargetResolver {
     @Arg('input', () => AddNotificationTargetInput, { description: 'The target.' }) input: AddNotificationTargetInput,
     @Ctx() context: Context,
   ): Promise<WrittenNotificationTarget> {
-    context.caller.mayConfigureDevices();
     return shownOnce(await this.service.add(input, context), context);
   }
 
+  @Requires('devices')
   @Mutation(() => WrittenNotificationTarget, {
     description:
       `Changes a target. What waits is tried at once when its URL, its certificate or its secret change. ${NEEDS} NOT_FOUND when there is none, ` +
@@ -90,19 +88,19 @@ export class NotificationTargetResolver {
     input: UpdateNotificationTargetInput,
     @Ctx() context: Context,
   ): Promise<WrittenNotificationTarget> {
-    context.caller.mayConfigureDevices();
     return shownOnce(await this.service.update(id, input, context), context);
   }
 
+  @Requires('devices')
   @Mutation(() => ID, {
     description: `Removes a target with what was told and what waits, and answers its id. ${NEEDS} NOT_FOUND when there is none.`,
   })
-  removeNotificationTarget(@Id() id: string, @Ctx() { caller }: Context): Promise<string> {
-    caller.mayConfigureDevices();
+  removeNotificationTarget(@Id() id: string): Promise<string> {
     return this.service.remove(id);
   }
 
   @Extensions({ storesNothing: true })
+  @Requires('devices')
   @Mutation(() => NotificationTest, {
     description:
       'Sends one test message now, once, also to a target that is disabled, within the time of the request. Nothing is stored, so an ' +
@@ -110,10 +108,10 @@ export class NotificationTargetResolver {
       `TOO_MANY_REQUESTS while ${MAX_TARGET_TESTS} others run.`,
   })
   testNotificationTarget(@Id() id: string, @Ctx() context: Context): Promise<NotificationTest> {
-    context.caller.mayConfigureDevices();
     return this.deliveriesOf.test(id, context);
   }
 
+  @Requires('devices')
   @Mutation(() => NotificationDelivery, {
     description:
       `Sends what was given up, or delivered, again, with the same id. ${NEEDS} NOT_FOUND when there is none, CONFLICT while it waits ` +
@@ -122,9 +120,7 @@ export class NotificationTargetResolver {
   resendNotification(
     @Arg('targetId', () => ID, { description: 'GUID of the target.' }) targetId: string,
     @Arg('deliveryId', () => ID, { description: 'GUID of the delivery.' }) deliveryId: string,
-    @Ctx() { caller }: Context,
   ): Promise<NotificationDelivery> {
-    caller.mayConfigureDevices();
     return this.deliveriesOf.resend(targetId, deliveryId);
   }
 }

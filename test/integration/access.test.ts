@@ -296,9 +296,9 @@ describe('with authentication', () => {
       Spool: `createSpool(input: { spoolSerial: "SERIAL", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" }) { id FIELD }`,
     };
     const computed = Object.values(buildGraph().getTypeMap()).flatMap((type) =>
-      isObjectType(type)
+      isObjectType(type) && type.name !== 'Query'
         ? Object.values(type.getFields())
-            .filter(({ extensions }) => extensions['reads'])
+            .filter(({ extensions }) => (extensions['requires'] as string[] | undefined)?.includes('read'))
             .map(({ name }) => [type.name, name] as const)
         : [],
     );

@@ -44,7 +44,7 @@ describe('two callers with equal rights', () => {
   });
   afterAll(() => jest.useRealTimers());
   const ask = async (query: string, secret: string) =>
-    expectStatus(await gateway.rest('POST', '/graphql', { query }, { authorization: `Bearer ${secret}` }), 200).body;
+    (await gateway.rest('POST', '/graphql', { query }, { authorization: `Bearer ${secret}` })).body;
 
   test('get their own answer to each field of the schema, also when they ask at once', async () => {
     const rest: Gateway['rest'] = (method, path, body) =>

@@ -142,7 +142,7 @@ describeOnDatabases('_entities', (kind) => {
 });
 
 describe('with settings', () => {
-  const { graph } = readConfig({ GRAPHQL_MAX_COST: '9', GRAPHQL_INTROSPECTION: 'false' });
+  const { graph } = readConfig({ GRAPHQL_MAX_COST: '10', GRAPHQL_INTROSPECTION: 'false' });
   const gateway = useGateway(anyDatabase, { graph });
 
   test('the SDL is there without introspection', async () => {
@@ -156,7 +156,7 @@ describe('with settings', () => {
     }`;
     expect(expectData(await gateway.graphql(jobs, { keys: keys(3) }))).toEqual({ _entities: [null, null, null] });
     expect(expectCode(await gateway.graphql(jobs, { keys: keys(4) }), 'BAD_USER_INPUT')).toBe(
-      'The operation has a cost of 12; the limit is 9',
+      'The operation has a cost of 12; the limit is 10',
     );
     const literal = '[{ __typename: "Spool", id: 5 }, { __typename: "Spool", id: $id }]';
     const inDocument = `query ($id: ID!) { _entities(representations: ${literal}) { __typename } }`;

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { forgetRemovedCameras, maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
 import { fixFilming } from '../../src/farm/filming/filming.maintenance';
-import { maintainEveryHour } from '../../src/maintenance';
+import { maintainEveryHour } from '../../src/farm/maintenance';
 import { holdClock } from '../support/clock';
 import { describeOnDatabases, describeOnServer } from '../support/databases';
 import { type Farm, makeCamera, makeFarm } from '../support/farm';

@@ -1,7 +1,7 @@
 // The rate limit counts each caller on its own, whatever strangers do.
 import fastify, { type FastifyRequest } from 'fastify';
-import { Caller, NOBODY } from '../../src/doors/auth/caller';
 import { createAdmission } from '../../src/doors/http/limits/admission';
+import { Caller, NOBODY } from '../../src/farm/graph/caller';
 
 test('strangers of any number of addresses push no caller out', async () => {
   // A minute does not end while this goes on.

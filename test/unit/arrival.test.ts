@@ -1,11 +1,11 @@
 // Large bodies that arrive: so many bytes of them, in so many pieces, and their room is given back.
 import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { Caller } from '../../src/doors/auth/caller';
 import { sendError } from '../../src/doors/http/answers';
 import { largeBodies, readBodies } from '../../src/doors/http/bodies';
 import { boundArrival } from '../../src/doors/http/limits/arrival';
 import { closeUnread, continueLater } from '../../src/doors/http/limits/unread';
+import { Caller } from '../../src/farm/graph/caller';
 import { until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,6 +1,8 @@
 // The README and the pages of docs: short lines, links that lead somewhere, tables that are complete, no text twice.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buildSchema, isObjectType } from 'graphql';
+import { schemaText } from '../../src/client/schema';
 import { ENTITIES } from '../../src/doors/federation/entities';
 import { ROWS_OF_LOG_DAY } from '../../src/farm/cameras/camera.limits';
 import { MAX_CHANGES_EXAMINED } from '../../src/farm/changes/change.limits';
@@ -80,6 +82,18 @@ test('no sentence stands on two pages', () => {
     }
   }
   expect(twice).toEqual([]);
+});
+
+test('the keys for graphcache name every type of the schema of apps that has no id', () => {
+  const schema = buildSchema(schemaText);
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const withoutId = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && !type.name.startsWith('__') && !roots.includes(type) && !type.getFields()['id'],
+  );
+  const [, names = ''] = /WITHOUT_ID = `([^`]*)`/.exec(page('docs/graphql.md')) ?? [];
+  expect(names.trim().split(/\s+/)).toEqual(withoutId.map(({ name }) => name));
+  // Strict generators of code stop at them.
+  expect(schemaText).not.toMatch(/\b_(Any|Entity|Service|entities|service)\b/);
 });
 
 describe('the tables', () => {

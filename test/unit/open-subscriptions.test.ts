@@ -1,7 +1,7 @@
 // What a connection holds for a client that does not read, how large an answer may be, and when credentials end.
 import { Writable } from 'node:stream';
-import { Caller } from '../../src/doors/auth/caller';
 import { OpenSubscriptions, type Sink } from '../../src/doors/http/graphql/open-subscriptions';
+import { Caller } from '../../src/farm/graph/caller';
 import type { Message, Watcher } from '../../src/sharing/channel';
 
 const MEGABYTE = 1 << 20;

@@ -1,9 +1,8 @@
-// The fields that need the right to read, found by their resolvers, and the extension that says so before a write.
-import { getNamedType, isLeafType, isObjectType } from 'graphql';
+// The members that need the right to read, found by their resolvers, and the rights of each field at the root.
+import { getNamedType, isLeafType, isObjectType, type OperationTypeNode } from 'graphql';
 import type { Queryable } from '../../src/database/queryable';
-import { Caller } from '../../src/doors/auth/caller';
-import { Forbidden } from '../../src/errors';
 import { farmOn, NO_SETTINGS } from '../../src/farm';
+import { rightsOf } from '../../src/farm/graph/rights';
 import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();
@@ -19,22 +18,32 @@ const members = Object.values(schema.getTypeMap())
       : [],
   );
 
-test('a member is marked `reads` if and only if its resolver asks for the right to read', async () => {
-  const context = {
-    caller: new Caller('key writer', ['write']),
-    resolvers: farmOn({} as Queryable, NO_SETTINGS).resolvers,
-  };
-  const refused: string[] = [];
+const isMarked = ({ extensions }: { extensions: Readonly<Record<string, unknown>> }) =>
+  (extensions['requires'] as string[] | undefined)?.includes('read') === true;
+
+test('a member of a written object that asks the database needs the right to read', async () => {
+  const asked = new Error('asked');
+  const database = new Proxy({} as Queryable, {
+    get() {
+      throw asked;
+    },
+  });
+  const context = { now: '2026-11-01T00:00:00.000Z', resolvers: farmOn(database, NO_SETTINGS).resolvers };
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const written = new Set(mutations.map(({ type }) => getNamedType(type)));
+  const asking: string[] = [];
   for (const { name, field, parentType } of members) {
+    if (!written.has(parentType)) continue;
     try {
-      await field.resolve?.({}, {}, context, { parentType } as never);
+      await field.resolve?.({ id: 'x' }, {}, context, { parentType } as never);
     } catch (error) {
-      // Other errors come from the missing database and the empty object.
-      if (error instanceof Forbidden) refused.push(name);
+      // Other errors come from the empty object.
+      if (error === asked) asking.push(name);
     }
   }
-  const marked = members.filter(({ field }) => field.extensions['reads'] === true).map(({ name }) => name);
-  expect(refused.sort()).toEqual(marked.sort());
+  const marked = members.filter(({ field }) => isMarked(field)).map(({ name }) => name);
+  expect(asking.filter((name) => !marked.includes(name))).toEqual([]);
+  expect(asking.length).toBeGreaterThan(2);
   expect(marked.sort()).toEqual([
     'Camera.liveness',
     'ObservedPrint.waitsBecause',
@@ -48,7 +57,36 @@ test('a member is marked `reads` if and only if its resolver asks for the right 
 
 test('a field of another kind is not marked', () => {
   const marked = Object.values(schema.getTypeMap()).flatMap((type) =>
-    isObjectType(type) ? Object.values(type.getFields()).filter(({ extensions }) => extensions['reads']) : [],
+    isObjectType(type) && !roots.includes(type) ? Object.values(type.getFields()).filter(isMarked) : [],
   );
   expect(marked.filter((field) => !members.some((member) => member.field === field))).toEqual([]);
+});
+
+test('each field at the root needs a right, and all but these the usual one of its operation', () => {
+  const rights = (['query', 'mutation', 'subscription'] as OperationTypeNode[]).flatMap((operation) =>
+    Object.values(schema.getRootType(operation)?.getFields() ?? {}).map((field) => ({
+      name: field.name,
+      rights: rightsOf(field, operation).join(),
+      usual: operation === 'mutation' ? 'write' : 'read',
+    })),
+  );
+  const others = rights.filter(({ rights, usual }) => rights !== usual);
+  expect(Object.fromEntries(others.map(({ name, rights }) => [name, rights]))).toEqual({
+    viewer: '',
+    notificationTarget: 'devices,read',
+    notificationTargets: 'devices,read',
+    addDevice: 'devices',
+    updateDevice: 'devices',
+    removeDevice: 'devices',
+    testDevice: 'devices',
+    addNotificationTarget: 'devices',
+    updateNotificationTarget: 'devices',
+    removeNotificationTarget: 'devices',
+    testNotificationTarget: 'devices',
+    resendNotification: 'devices',
+    registerCamera: 'camera',
+    updateCamera: 'camera',
+    recordCameraStatuses: 'camera',
+  });
+  expect(rights.length).toBeGreaterThan(50);
 });

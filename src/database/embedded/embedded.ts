@@ -1,7 +1,8 @@
 // PostgreSQL inside this process as the database, in a directory or in memory.
-import { directoryFailure } from '../../start-failures';
+
 import type { TimeBudget } from '../../values/time-budget';
 import type { DatabaseTarget, Driver } from '../driver/driver';
+import { directoryFailure } from '../start-failures';
 import { adapterOn } from './adapter';
 import { answerBackup } from './backup-door';
 import { finishDirectory, makeDirectory, prepareDirectory } from './directory';

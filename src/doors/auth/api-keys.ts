@@ -1,6 +1,6 @@
 // API keys: long random texts. The configuration holds only their hashes.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Caller, SCOPES, type Scope } from './caller';
+import { Caller, SCOPES, type Scope } from '../../farm/graph/caller';
 
 export interface ApiKey {
   name: string;

@@ -1,8 +1,8 @@
 // Finds the caller of a request by its headers.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Unauthenticated } from '../../errors';
+import { type Caller, NOBODY, REFUSED } from '../../farm/graph/caller';
 import { type ApiKey, callerByKey } from './api-keys';
-import { type Caller, NOBODY, REFUSED } from './caller';
 import { callerByToken, type TokenRules } from './tokens';
 
 export interface AuthRules {

@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { KeyLike } from 'jose';
 import { Unauthenticated } from '../../errors';
-import { Caller, REFUSED, SCOPES } from './caller';
+import { Caller, REFUSED, SCOPES } from '../../farm/graph/caller';
 import { type Jose, ProviderUnavailable, type Verify, verifierByProvider } from './provider-keys';
 
 export interface TokenRules {

@@ -1,5 +1,6 @@
-// Makes the schema of the subgraph out of that of the graph.
+// Makes the schema of the subgraph, and that of apps without it, out of that of the graph.
 import {
+  buildASTSchema,
   type ConstDirectiveNode,
   type DefinitionNode,
   type GraphQLSchema,
@@ -25,6 +26,24 @@ const OF_NODE = ['Node', 'node'];
 /** Other subgraphs have the same type. */
 const SHARED = 'PageInfo';
 
+/** The schema for apps: strict generators of code stop at names that begin with _. */
+export function schemaOfApps(schema: GraphQLSchema): GraphQLSchema {
+  const { definitions } = parse(printSchema(schema));
+  return buildASTSchema({
+    kind: Kind.DOCUMENT,
+    definitions: definitions
+      .filter(isOfApps)
+      .map((one) =>
+        one.kind === Kind.OBJECT_TYPE_DEFINITION && one.name.value === 'Query'
+          ? { ...one, fields: (one.fields ?? []).filter(isOfApps) }
+          : one,
+      ),
+  });
+}
+
+const isOfApps = (node: DefinitionNode | { name: { value: string } }) =>
+  !('name' in node && node.name && OF_FEDERATION.includes(node.name.value));
+
 export function subgraphOf(schema: GraphQLSchema): string {
   const { definitions } = parse(printSchema(lexicographicSortSchema(schema)));
   const kept = definitions.filter(isKept).map(asOfSubgraph);
@@ -32,7 +51,7 @@ export function subgraphOf(schema: GraphQLSchema): string {
 }
 
 const isKept = (node: DefinitionNode | { name: { value: string } }) =>
-  !('name' in node && node.name && [...OF_FEDERATION, ...OF_NODE].includes(node.name.value));
+  isOfApps(node) && !('name' in node && node.name && OF_NODE.includes(node.name.value));
 
 function asOfSubgraph(definition: DefinitionNode): DefinitionNode {
   if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;

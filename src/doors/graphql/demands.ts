@@ -1,4 +1,4 @@
-// What the fields of an operation declare with @Extensions: that they need the right to read, answer each caller alone, take a
+// What the fields of an operation declare with @Extensions: that they need rights, answer each caller alone, take a
 // secret, or store nothing.
 import {
   type DocumentNode,
@@ -15,18 +15,16 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { BadRequest, type GatewayError } from '../../errors';
-import type { Caller } from '../auth/caller';
+import type { Caller } from '../../farm/graph/caller';
+import { checkRights, type Right, rightsOf } from '../../farm/graph/rights';
 import { earlyRefusal } from './issues';
 import { rootFieldsOf } from './root-fields';
 
 interface Demands {
   /** `@Extensions({ personal: true })`: the answer is about its caller. */
   personal: boolean;
-  /**
-   * `@Extensions({ reads: true })`, and each field with a selection below the root: an object behind the one that a
-   * mutation writes.
-   */
-  reads: boolean;
+  /** Those of its fields (farm/graph/rights.ts), and `read` for an object behind the one that a mutation writes. */
+  rights: Set<Right>;
   /** A member of an input that it takes has `@Extensions({ secret: true })`: no error and no stored hash may tell its value. */
   takesSecret: boolean;
   /** `@Extensions({ storesNothing: true })`: it runs outside of transactions, so it takes no idempotency key. */
@@ -50,11 +48,10 @@ export function demandsIn(schema: GraphQLSchema) {
     /** Callers of one audience may share an answer. */
     audienceOf: (document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): string =>
       demandsOf(document, operation).personal ? caller.identity : caller.readRights,
-    /** Refuses a mutation before it writes, if the caller may not read its whole answer. */
-    refuseWithoutRead(document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): void {
-      if (operation.operation !== 'mutation' || !demandsOf(document, operation).reads) return;
+    /** Refuses an operation before it reads or writes, if the caller lacks a right to a part of it. */
+    refuseWithoutRights(document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): void {
       try {
-        caller.mayRead();
+        checkRights(caller, demandsOf(document, operation).rights);
       } catch (error) {
         // The door has refused callers without credentials already.
         throw earlyRefusal(error as GatewayError, 403);
@@ -75,7 +72,7 @@ function measured(schema: GraphQLSchema, document: DocumentNode, operation: Oper
   const root = schema.getRootType(operation.operation);
   const demands: Demands = {
     personal: false,
-    reads: false,
+    rights: new Set(),
     takesSecret: false,
     storesNothing: false,
     hasSeveralRoots: rootFieldsOf(document, operation).size > 1,
@@ -86,11 +83,17 @@ function measured(schema: GraphQLSchema, document: DocumentNode, operation: Oper
     visitWithTypeInfo(types, {
       [Kind.FIELD]({ selectionSet }) {
         const field = types.getFieldDef();
-        const { personal, reads, storesNothing } = field?.extensions ?? {};
+        const { personal, storesNothing } = field?.extensions ?? {};
         demands.personal ||= personal === true;
         demands.storesNothing ||= storesNothing === true;
         demands.takesSecret ||= field != null && takesSecret(field);
-        demands.reads ||= reads === true || (selectionSet !== undefined && types.getParentType() !== root);
+        const isRoot = types.getParentType() === root;
+        // `__typename` and the schema are for each caller.
+        const isOfSchema =
+          field?.name.startsWith('__') === true || types.getParentType()?.name.startsWith('__') === true;
+        if (field == null || isOfSchema) return;
+        for (const right of rightsOf(field, isRoot ? operation.operation : null)) demands.rights.add(right);
+        if (selectionSet !== undefined && !isRoot) demands.rights.add('read');
       },
     }),
   );

@@ -1,11 +1,12 @@
 // The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
 import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
-import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { DatabaseUnavailable, Forbidden, GatewayError, RETRY_SECONDS } from '../../errors';
 import type { Resolvers } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
 import type { Channels } from '../../sharing/channels';
 import { SharedReads } from '../../sharing/shared-reads';
+import type { AnswerSizes } from './answer-size';
 import { compiledOperations, type Result } from './compiled';
 import type { DemandsIn } from './demands';
 import {
@@ -29,11 +30,12 @@ export function executionOf(
   channels: Channels,
   log: Log,
   { audienceOf, demandsOf }: DemandsIn,
+  sizes: AnswerSizes,
   hideSuggestions: boolean,
 ): NonNullable<GraphQLRequestListener<OperationContext>['responseForOperation']> {
   const runOf = compiledOperations(schema, hideSuggestions);
   const reads = new SharedReads<Result>();
-  const begin = subscriptionsOn(schema, channels, log, audienceOf, hideSuggestions);
+  const begin = subscriptionsOn(schema, channels, log, audienceOf, sizes, hideSuggestions);
 
   const answerFrom = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
     if (data === undefined) throw new NotExecuted(errors ?? []);
@@ -51,12 +53,16 @@ export function executionOf(
     if (operation.operation === 'query') {
       const key = [audienceOf(document, operation, contextValue.caller), ...fingerprint()].join(' ');
       // The shared execution has the context of the request with most time left.
-      const result = await reads.run(key, contextValue.deadline, async () => run(contextValue, variables));
+      const result = await reads.run(key, contextValue.deadline, () =>
+        sizes.bounded(contextValue, () => run(contextValue, variables)),
+      );
       return answerFrom(result, handover);
     }
     const { storesNothing, takesSecret } = demandsOf(document, operation);
     const write = async (resolvers: Resolvers, isKeyed: boolean) => {
-      const result = await run({ ...contextValue, resolvers }, variables);
+      const context = { ...contextValue, resolvers };
+      // The transaction of a write with a key is undone.
+      const result = await sizes.bounded(context, () => run(context, variables), !isKeyed);
       if (isKeyed) refuseToStore(result);
       return answerFrom(result, handover);
     };
@@ -126,6 +132,8 @@ function failed(error: Error): Answer {
 
 const statusOf = (error: unknown) => {
   if (error instanceof GatewayError) return undefined;
+  // Too large while it was made (answer-size.ts).
+  if (error instanceof GraphQLError) return (error.extensions['http'] as { status: number }).status;
   return error instanceof DatabaseUnavailable ? 503 : 500;
 };
 

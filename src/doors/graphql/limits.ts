@@ -52,6 +52,8 @@ interface Measure {
 
 /** No farm has more cameras: a greater number means all of them. */
 const MAX_ASSUMED_ROWS = 20_000;
+/** What the whole schema has, for each time that it is asked for, and for each alias in it. */
+const INTROSPECTION_PRICE = 30_000;
 /** A subscription costs this much again at each change that it watches. */
 const MAX_SUBSCRIPTION_COST = 200;
 
@@ -96,30 +98,11 @@ const refusal = (message: string) => earlyRefusal(new BadInput(message));
 const takesList = ({ args }: GraphQLField<unknown, unknown>) =>
   args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type)));
 
-/** How many times the answer has a selection. */
-interface Copies {
-  counted: number;
-  most: number;
-  /** Whether it is counted as often as it can be. */
-  isAtMost: boolean;
-}
-
 /**
- * The objects that a field answers, and the price of other rows that it reads. Few jobs have as many parts as they can, and what a
- * part has itself costs little; but each part may have a long list, which is counted for all of them.
+ * The number of objects that a field answers for each parent. A list that has no bound counts as one: it is counted while the answer
+ * is made (answer-size.ts).
  */
-function objectsAndPriceOf(field: GraphQLField<unknown, unknown>, copies: Copies, given: Given) {
-  const { priceOfEach, price, most: mostOfEach } = costOf(field);
-  const size = sizeOf(field, given);
-  const isAtMost = copies.isAtMost || (size !== undefined && copies.most > copies.counted);
-  const parents = isAtMost ? copies.most : copies.counted;
-  const most = copies.most * (mostOfEach ?? size ?? 1);
-  const objects: Copies = { counted: isAtMost ? most : parents * (size ?? 1), most, isAtMost };
-  return { objects, price: parents * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0) };
-}
-
-/** The number of objects of a list for each parent of the field; undefined of a field that is no list. */
-function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number | undefined {
+function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
   const { size } = costOf(field);
   if (size !== undefined) return typeof size === 'function' ? size(given) : size;
   const first = field.args.find(({ name }) => name === 'first');
@@ -129,7 +112,21 @@ function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number | u
     const max = first.defaultValue === undefined ? MAX_ASSUMED_ROWS : MAX_PAGE_ROWS;
     return clamp(given.number('first') ?? usual, 1, max);
   }
-  return takesList(field) ? clamp(given.length('input') ?? 1, 1, MAX_INPUT_ITEMS) : undefined;
+  return takesList(field) ? clamp(given.length('input') ?? 1, 1, MAX_INPUT_ITEMS) : 1;
+}
+
+/** The aliases below a selection; each fragment once. */
+function aliasesIn(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): number {
+  let aliases = 0;
+  const sets = new Set([set]);
+  for (const { selections } of sets) {
+    for (const one of selections) {
+      if (one.kind === Kind.FIELD && one.alias) aliases += 1;
+      const below = (one.kind === Kind.FRAGMENT_SPREAD ? fragments.get(one.name.value) : one)?.selectionSet;
+      if (below) sets.add(below);
+    }
+  }
+  return aliases;
 }
 
 function measureOf(
@@ -157,7 +154,7 @@ function measureOf(
   const narrowed = (condition: NamedTypeNode | undefined, type: Selectable): Selectable =>
     condition ? (schema.getType(condition.name.value) as Selectable) : type;
 
-  const walk = (selections: SelectionSetNode, type: Selectable, depth: number, copies: Copies): void => {
+  const walk = (selections: SelectionSetNode, type: Selectable, depth: number, copies: number): void => {
     measure.depth = Math.max(measure.depth, depth);
     for (const selection of selections.selections) {
       measure.directives += selection.directives?.length ?? 0;
@@ -166,19 +163,18 @@ function measureOf(
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) measure.aliases += 1;
         const field = isUnionType(type) ? undefined : type.getFields()[selection.name.value];
+        if (selection.selectionSet && !field && selection.name.value.startsWith('__'))
+          measure.cost += INTROSPECTION_PRICE * (1 + aliasesIn(selection.selectionSet, fragments));
         if (!selection.selectionSet || !field) continue;
         const inner = getNamedType(field.type);
         if (!isCompositeType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
-        const { objects, price } = objectsAndPriceOf(
-          field,
-          copies,
-          givenOf(selection, field, variableValue, measure.readings),
-        );
-        measure.cost += objects.counted + price;
-        if (takesList(field)) measure.listed += objects.counted;
-        if (costOf(field).mostInAll !== undefined)
-          measure.bounded.set(field, (measure.bounded.get(field) ?? 0) + objects.counted);
+        const given = givenOf(selection, field, variableValue, measure.readings);
+        const { priceOfEach, price, mostInAll } = costOf(field);
+        const objects = copies * sizeOf(field, given);
+        measure.cost += objects + copies * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0);
+        if (takesList(field)) measure.listed += objects;
+        if (mostInAll !== undefined) measure.bounded.set(field, (measure.bounded.get(field) ?? 0) + objects);
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         walk(selection.selectionSet, narrowed(selection.typeCondition, type), depth, copies);
@@ -191,6 +187,6 @@ function measureOf(
     }
   };
   const root = schema.getRootType(operation.operation);
-  if (root) walk(operation.selectionSet, root, 1, { counted: 1, most: 1, isAtMost: false });
+  if (root) walk(operation.selectionSet, root, 1, 1);
   return measure;
 }

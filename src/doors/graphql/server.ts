@@ -13,12 +13,13 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { BadInput } from '../../errors';
+import type { Caller } from '../../farm/graph/caller';
 import type { DoorContext } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
 import type { Channels } from '../../sharing/channels';
 import { longTurn } from '../../sharing/turns';
 import { brokenTexts } from '../../values/text';
-import type { Caller } from '../auth/caller';
+import { AnswerSizes } from './answer-size';
 import { refuseConditionalSubscription } from './conditions';
 import { demandsIn } from './demands';
 import { LONG, parsedDocuments, sourceOf } from './documents';
@@ -104,11 +105,11 @@ export function createGraphServer(
       if (!operation) return;
       request.variables &&= declaredAmong(operation, request.variables);
       bounds.checkLimits(document, operation, request.variables);
-      demands.refuseWithoutRead(document, operation, contextValue.caller);
+      demands.refuseWithoutRights(document, operation, contextValue.caller);
       demands.refuseBeside(document, operation);
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
-    responseForOperation: executionOf(schema, channels, log, demands, !introspection),
+    responseForOperation: executionOf(schema, channels, log, demands, new AnswerSizes(limits.cost), !introspection),
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);

@@ -4,6 +4,7 @@ import {
   createSourceEventStream,
   type DocumentNode,
   execute,
+  GraphQLError,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
@@ -16,6 +17,7 @@ import { withRecord } from '../../observability/request-record';
 import type { Watcher } from '../../sharing/channel';
 import type { Channels } from '../../sharing/channels';
 import { type FeedEvent, WatchedEvents } from '../../sharing/feed';
+import type { AnswerSizes } from './answer-size';
 import type { Result } from './compiled';
 import type { AudienceOf } from './demands';
 import { sourceOf } from './documents';
@@ -45,6 +47,7 @@ export function subscriptionsOn(
   channels: Channels,
   log: Log,
   audienceOf: AudienceOf,
+  sizes: AnswerSizes,
   hideSuggestions: boolean,
 ) {
   return async ({
@@ -71,7 +74,8 @@ export function subscriptionsOn(
     const messageOf = async (event: FeedEvent): Promise<string | null> => {
       // The event is the root value, which the resolver of the subscription gets as @Root().
       const context = { ...contextValue.restarted(), record: contextValue.record };
-      const { data, errors } = (await execute({ ...asked, contextValue: context, rootValue: event })) as Result;
+      const run = () => execute({ ...asked, contextValue: context, rootValue: event }) as Result | Promise<Result>;
+      const { data, errors } = await sizes.bounded(context, run).catch(tooLarge);
       if (errors === undefined) return JSON.stringify({ data });
       const causes = errors.map(causeOf);
       // The object was removed after the change was read; the feed tells that too.
@@ -95,6 +99,12 @@ export function subscriptionsOn(
     );
     return HANDED_OVER;
   };
+}
+
+/** A message that is too large tells so in its place. */
+function tooLarge(error: unknown): Result {
+  if (error instanceof GraphQLError) return { data: null, errors: [error] } as unknown as Result;
+  throw error;
 }
 
 /** It goes to no client: the door begins the delivery instead. */

@@ -1,4 +1,4 @@
-// Where the server listens, and how many connections may wait for it.
+// Where the server listens, how many connections may wait for it, and why it cannot listen.
 
 /**
  * Connections that wait while the process is busy. Node's 511 are few when all clients come back after an outage: those
@@ -12,3 +12,17 @@ export const listenOptions = (host: string, port: number) => ({
   port,
   backlog: BACKLOG,
 });
+
+/** Names the next step. */
+export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `The port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port.`,
+    EACCES: `This account may not use the port ${port}: set PORT to 1024 or higher.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one of its addresses.`,
+    ENOTFOUND: `HOST ${host} is an unknown name: set HOST to an address of this machine.`,
+    EAI_AGAIN: `HOST ${host} is a name that cannot be looked up: set HOST to an address of this machine.`,
+  };
+  const sentence =
+    sentences[error.code ?? ''] ?? `The gateway cannot listen at ${host}: ${error.message.replace(/\.$/, '')}.`;
+  return new Error(sentence, { cause: error });
+}

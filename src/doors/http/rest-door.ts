@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Forbidden, GatewayError } from '../../errors';
 import type { DoorContext } from '../../farm/graph/context';
+import { checkRights } from '../../farm/graph/rights';
 import { SharedReads } from '../../sharing/shared-reads';
 import { refuseBrokenText } from '../../values/text';
 import { errorBody, restError } from '../rest/errors';
@@ -42,7 +43,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
         },
         admission.admit,
         (request, _reply, done) => {
-          request.caller.needs(route.method === 'GET' ? 'read' : 'write');
+          checkRights(request.caller, [route.right]);
           done();
         },
       ],

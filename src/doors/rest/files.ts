@@ -46,18 +46,14 @@ async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: 
   return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() };
 }
 
-const currencyOf = (context: DoorContext) => context.resolvers.get(CurrencyResolver).currency(context);
+const currencyOf = (context: DoorContext) => context.resolvers.get(CurrencyResolver).currency();
 
 async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
   const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
   // Got again, because the time of the request may be over.
   const usage = context.resolvers.get(UsageResolver);
   const named = rows.map(async (row) => {
-    const [printer, spool, material] = await Promise.all([
-      usage.printer(row, context),
-      usage.spool(row, context),
-      usage.material(row, context),
-    ]);
+    const [printer, spool, material] = await Promise.all([usage.printer(row), usage.spool(row), usage.material(row)]);
     return { ...row, printer, spool, material };
   });
   const sheet = USAGE_SHEET(form, currencyOf(context));
@@ -71,9 +67,9 @@ async function partsOf(jobs: readonly JobRow[], context: DoorContext): Promise<P
     const withBasis = async (part: PrintJobPart) => ({
       ...part,
       of,
-      filamentBasis: await bases.filamentBasis(part, context),
+      filamentBasis: await bases.filamentBasis(part),
     });
-    return Promise.all((await parts.parts(of, context)).map(withBasis));
+    return Promise.all((await parts.parts(of)).map(withBasis));
   };
   return (await Promise.all(jobs.map(ofJob))).flat();
 }
@@ -90,7 +86,7 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
     const named = async (of: JobRow, film: JobFilming) => ({
       ...film,
       of,
-      camera: (await cameras.camera(film, context))?.friendlyName,
+      camera: (await cameras.camera(film))?.friendlyName,
     });
     const ofJob = async (of: JobRow) => Promise.all((await films.filming(of, context)).map((film) => named(of, film)));
     rows.push(...(await Promise.all(jobs.slice(at, at + JOBS_OF_FILMS).map(ofJob))).flat());
@@ -111,7 +107,7 @@ async function* jobPieces<Row>(
   for (let context = begun; ; context = begun.restarted()) {
     const page: Page<JobRow> = await context.resolvers
       .get(PrintJobResolver)
-      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, context, orderBy);
+      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, orderBy);
     yield text + sheet.lines(await rowsOf(page.nodes, context));
     const last = page.nodes.at(-1);
     if (!page.hasNextPage || last === undefined) return;

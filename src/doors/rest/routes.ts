@@ -3,6 +3,7 @@ import { stringify } from 'lossless-json';
 import { orNotFound } from '../../errors';
 import { CameraResolver } from '../../farm/cameras/camera.resolver';
 import type { DoorContext } from '../../farm/graph/context';
+import type { Right } from '../../farm/graph/rights';
 import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
 import type { Spelling } from '../../values/spelling';
 import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
@@ -35,26 +36,31 @@ export interface RestRoute {
   path: string;
   /** The answer is a stream, which no other client can share. */
   streams: boolean;
+  right: Right;
   errorFormat: ErrorFormat;
   answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
 
 export function restRoutes(spell: Spelling): RestRoute[] {
   return [
-    ...routesOf(CAMERA_ERRORS, {
-      'GET /cameras': async (_request, context) => {
-        const page = await cameras(context).cameras(null, {}, { rows: true, total: false }, context);
-        return { status: 200, json: jsonOf(page.nodes.map(cameraListItem)) };
+    ...routesOf(
+      CAMERA_ERRORS,
+      {
+        'GET /cameras': async (_request, context) => {
+          const page = await cameras(context).cameras(null, {}, { rows: true, total: false });
+          return { status: 200, json: jsonOf(page.nodes.map(cameraListItem)) };
+        },
+        'POST /cameras': async ({ body }, context) => {
+          const camera = await cameras(context).registerCamera(registerCameraInput(body), context);
+          return { status: 201, json: jsonOf(registeredCamera(camera)) };
+        },
+        'GET /cameras/{id}': async ({ id }, context) => {
+          const camera = orNotFound(await cameras(context).camera(id), 'camera', id);
+          return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
+        },
       },
-      'POST /cameras': async ({ body }, context) => {
-        const camera = await cameras(context).registerCamera(registerCameraInput(body), context);
-        return { status: 201, json: jsonOf(registeredCamera(camera)) };
-      },
-      'GET /cameras/{id}': async ({ id }, context) => {
-        const camera = orNotFound(await cameras(context).camera(id, context), 'camera', id);
-        return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
-      },
-    }),
+      { changes: 'camera' },
+    ),
     ...routesOf(printJobErrors(spell), {
       'GET /api/printjobs': async ({ search }, context) => {
         const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
@@ -62,7 +68,6 @@ export function restRoutes(spell: Spelling): RestRoute[] {
           filter,
           { first: pageSize, offset: (pageNumber - 1) * pageSize },
           { rows: true, total: true },
-          context,
         );
         return { status: 200, json: exactJsonOf(pageOfJobs(page, { pageNumber, pageSize }, spell)) };
       },
@@ -71,7 +76,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         return { status: 201, json: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
       },
       'GET /api/printjobs/{id}': async ({ id }, context) => {
-        const job = orNotFound(await printJobs(context).printJob(id, context), 'print job', id);
+        const job = orNotFound(await printJobs(context).printJob(id), 'print job', id);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
       'PUT /api/printjobs/{id}': async ({ id, body }, context) => {
@@ -114,13 +119,13 @@ export function restRoutes(spell: Spelling): RestRoute[] {
 function routesOf(
   errorFormat: ErrorFormat,
   answers: Record<`${Method} /${string}`, RestRoute['answer']>,
-  { streams } = { streams: false },
+  { streams = false, changes = 'write' }: { streams?: boolean; changes?: Right } = {},
 ): RestRoute[] {
   return Object.entries(answers).map(([route, answer]) => {
     const [method, described] = route.split(' ') as [Method, string];
     // In Fastify's form, which is also part of the stored fingerprints of writes.
     const path = described.replace('{id}', ':id');
-    return { method, path, streams, errorFormat, answer };
+    return { method, path, streams, right: method === 'GET' ? 'read' : changes, errorFormat, answer };
   });
 }
 

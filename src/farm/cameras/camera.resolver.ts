@@ -4,8 +4,8 @@ import type { Unread } from '../../values/members';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
 import { AllArguments } from '../graph/page-arguments';
+import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
@@ -23,8 +23,7 @@ export class CameraResolver {
     nullable: true,
     description: 'One camera; null when there is none with this id. An empty id is BAD_USER_INPUT.',
   })
-  camera(@Id() id: string, @Ctx() context: Context): Promise<Camera | null> {
-    context.caller.mayRead();
+  camera(@Id() id: string): Promise<Camera | null> {
     return this.service.byId(id);
   }
 
@@ -34,9 +33,7 @@ export class CameraResolver {
     filter: CameraFilter | null,
     @Args(() => AllArguments) page: AllArguments,
     @SelectedOfPage() selected: Selected,
-    @Ctx() context: Context,
   ): Promise<Page<Camera>> {
-    context.caller.mayRead();
     return this.service.page(filter ?? {}, pageRange(page, selected));
   }
 
@@ -61,7 +58,6 @@ export class CameraResolver {
     })
     first?: number | null,
   ): Promise<CameraStatus[]> {
-    context.caller.mayRead();
     return this.service.history(id, { from, to, first }, context);
   }
 
@@ -69,11 +65,11 @@ export class CameraResolver {
     nullable: true,
     description: 'The printer that the camera watches; null when it is not known.',
   })
-  printer(@Root() camera: Camera, @Ctx() { caller }: Context): Promise<Printer | null> {
-    caller.mayRead();
+  printer(@Root() camera: Camera): Promise<Printer | null> {
     return this.service.printerOf(camera);
   }
 
+  @Requires('camera')
   @Mutation(() => Camera, {
     description:
       'Registers a camera. BAD_USER_INPUT when id or friendlyName is empty or the printer is unknown, CONFLICT when the id or the ' +
@@ -89,6 +85,7 @@ export class CameraResolver {
     return this.service.register(input, context.now);
   }
 
+  @Requires('camera')
   @Mutation(() => Camera, {
     description:
       'Changes a camera. NOT_FOUND when there is none, CONFLICT when the MAC address is taken, BAD_USER_INPUT when the printer ' +
@@ -113,10 +110,10 @@ export class CameraResolver {
       'needs the right to configure devices too.',
   })
   removeCamera(@Id() id: string, @Ctx() context: Context): Promise<string> {
-    context.caller.mayWrite();
     return this.service.remove(id, context.caller.canConfigureDevices, context);
   }
 
+  @Requires('camera')
   @Mutation(() => [CameraStatus], {
     description:
       `Stores at most ${MAX_RECORDS} status records, all or none, and returns them in the order given. A record that ` +
@@ -138,8 +135,7 @@ export class CameraStatusResolver {
   constructor(private readonly service: CameraService) {}
 
   @FieldResolver(() => Camera, { description: 'The camera of the record.' })
-  camera(@Root() { cameraId }: CameraStatus, @Ctx() context: Context): Promise<Camera> {
-    context.caller.mayRead();
+  camera(@Root() { cameraId }: CameraStatus): Promise<Camera> {
     return this.service.existing(cameraId);
   }
 }
@@ -149,10 +145,8 @@ export class CameraStatusResolver {
 export class PrinterCamerasResolver {
   constructor(private readonly service: CameraService) {}
 
-  @Costs({ size: 5 })
   @FieldResolver(() => [Camera], { description: 'The cameras that watch it, by id (code point order).' })
-  cameras(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<Camera[]> {
-    caller.mayRead();
+  cameras(@Root() { id }: Printer): Promise<Camera[]> {
     return this.service.ofPrinter(id);
   }
 }

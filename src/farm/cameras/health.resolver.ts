@@ -1,8 +1,9 @@
 // The health of a camera: fields of the camera in the graph.
-import { Arg, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { clamp } from '../../values/page';
 import type { Context } from '../graph/context';
 import { Costs, type Given } from '../graph/costs';
+import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, priceOfLog, SERIES_POINTS } from './camera.limits';
 import { Camera } from './camera.types';
@@ -26,12 +27,11 @@ const priceOfRange = (given: Given) => priceOfLog(given.instant('from'), given.i
 export class CameraHealthResolver {
   constructor(private readonly service: HealthService) {}
 
-  @Extensions({ reads: true })
+  @Requires('read')
   @FieldResolver(() => CameraLivenessEnum, {
     description: 'The state of the camera now, by its latest record and the age of that record.',
   })
-  liveness(@Root() { id }: Camera, @Ctx() { caller, now }: Context): Promise<CameraLiveness> {
-    caller.mayRead();
+  liveness(@Root() { id }: Camera, @Ctx() { now }: Context): Promise<CameraLiveness> {
     return this.service.liveness(id, now);
   }
 
@@ -56,7 +56,6 @@ export class CameraHealthResolver {
     })
     points?: number | null,
   ): Promise<CameraSample[]> {
-    context.caller.mayRead();
     return this.service.series(id, from, to, points, context);
   }
 
@@ -70,7 +69,6 @@ export class CameraHealthResolver {
     @From() from?: string | null,
     @To() to?: string | null,
   ): Promise<CameraAvailability> {
-    context.caller.mayRead();
     return this.service.availability(camera, from, to, context);
   }
 }

@@ -47,8 +47,7 @@ interface ChangeLookUps {
 
 /** The source of a subscription. @param matches makes its filter from its arguments */
 function eventsBy<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
-  return ({ args, context }: { args: Record<string, unknown>; context: unknown }): WatchedEvents => {
-    (context as Context).caller.mayRead();
+  return ({ args }: { args: Record<string, unknown> }): WatchedEvents => {
     const given = args as unknown as Arguments;
     return eventsAfter(given.after, matches(given));
   };
@@ -67,8 +66,7 @@ export class ChangeResolver {
       'The end of the feed of changes. Read it, then all objects, then watch `after` it: no change is missed. A change may ' +
       'come that the objects hold already.',
   })
-  latestChangeCursor(@Ctx() { caller }: Context): Promise<string> {
-    caller.mayRead();
+  latestChangeCursor(): Promise<string> {
     return this.service.latestCursor();
   }
 
@@ -82,7 +80,6 @@ export class ChangeResolver {
     @Args(() => ChangePageArguments) { after, first, filter }: ChangePageArguments,
     @Ctx() context: Context,
   ): Promise<ChangePage> {
-    context.caller.mayRead();
     return this.service.page(after, first, changesOf(filter ?? {}, 'filter'), context);
   }
 
@@ -125,8 +122,7 @@ function objectOf(type: ClassType, object: ClassType, field: keyof ChangeLookUps
     constructor(private readonly lookUps: ChangeLookUps) {}
 
     @FieldResolver(() => object, { name, nullable: true, description: 'As it is at delivery; null when it is gone.' })
-    object(@Root() { entity }: ChangeRow, @Ctx() { caller }: Context): Promise<unknown> {
-      caller.mayRead();
+    object(@Root() { entity }: ChangeRow): Promise<unknown> {
       return this.lookUps[field](entity);
     }
   }
@@ -148,8 +144,7 @@ export class StatusRecordedResolver {
   constructor(private readonly lookUps: ChangeLookUps) {}
 
   @FieldResolver(() => Camera, { description: 'The camera as it is at delivery.' })
-  camera(@Root() { entity }: ChangeRow, @Ctx() { caller }: Context): Promise<Camera> {
-    caller.mayRead();
+  camera(@Root() { entity }: ChangeRow): Promise<Camera> {
     return this.lookUps.existingCamera(entity);
   }
 }

@@ -3,6 +3,7 @@ import { Arg, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Roo
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { Requires } from '../graph/rights';
 import { Printer } from '../inventory/inventory.types';
 import { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { MAX_DEVICE_TESTS, MAX_DEVICES } from './device.limits';
@@ -20,29 +21,26 @@ export class DeviceResolver {
   @Query(() => [Device], {
     description: `All machines that the gateway listens to, in the order in which they were added; at most ${MAX_DEVICES}.`,
   })
-  devices(@Ctx() { caller }: Context): Promise<Device[]> {
-    caller.mayRead();
+  devices(): Promise<Device[]> {
     return this.service.all();
   }
 
   @Query(() => Device, { nullable: true, description: 'One device; null when there is none.' })
-  device(@Id() id: string, @Ctx() { caller }: Context): Promise<Device | null> {
-    caller.mayRead();
+  device(@Id() id: string): Promise<Device | null> {
     return this.service.byId(id);
   }
 
   @FieldResolver(() => Printer, { nullable: true, description: 'The printer that it is; null when it is a camera.' })
-  printer(@Root() device: Device, @Ctx() { caller }: Context): Promise<Printer | null> {
-    caller.mayRead();
+  printer(@Root() device: Device): Promise<Printer | null> {
     return this.service.printerOf(device);
   }
 
   @FieldResolver(() => Camera, { nullable: true, description: 'The camera that it is; null when it is a printer.' })
-  camera(@Root() device: Device, @Ctx() { caller }: Context): Promise<Camera | null> {
-    caller.mayRead();
+  camera(@Root() device: Device): Promise<Camera | null> {
     return this.service.cameraOf(device);
   }
 
+  @Requires('devices')
   @Mutation(() => Device, {
     description:
       `Makes the gateway listen to a machine. It connects at once, and \`connection\` tells how that went. ${NEEDS} ` +
@@ -53,10 +51,10 @@ export class DeviceResolver {
     @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,
     @Ctx() context: Context,
   ): Promise<Device> {
-    context.caller.mayConfigureDevices();
     return this.service.add(input, context);
   }
 
+  @Requires('devices')
   @Mutation(() => Device, {
     description:
       `Changes a device. The gateway connects again, also when nothing is different. ${NEEDS} NOT_FOUND when there is none, ` +
@@ -68,21 +66,21 @@ export class DeviceResolver {
     @Arg('input', () => UpdateDeviceInput, { description: 'The changes.' }) input: UpdateDeviceInput,
     @Ctx() context: Context,
   ): Promise<Device> {
-    context.caller.mayConfigureDevices();
     return this.service.update(id, input, context);
   }
 
+  @Requires('devices')
   @Mutation(() => ID, {
     description:
       'Ends the connection to a machine, forgets its secret, and answers its id. Its prints and jobs stay; a print that runs ' +
       `becomes UNRESOLVED. ${NEEDS} NOT_FOUND when there is none.`,
   })
   removeDevice(@Id() id: string, @Ctx() context: Context): Promise<string> {
-    context.caller.mayConfigureDevices();
     return this.service.remove(id, context);
   }
 
   @Extensions({ storesNothing: true })
+  @Requires('devices')
   @Mutation(() => DeviceTest, {
     description:
       'Connects to a machine once, for at most 10 seconds and within the time of the request, and tells what was found. Nothing ' +
@@ -93,7 +91,6 @@ export class DeviceResolver {
     @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,
     @Ctx() context: Context,
   ): Promise<DeviceTest> {
-    context.caller.mayConfigureDevices();
     return this.service.test(input, context);
   }
 }
@@ -118,8 +115,7 @@ export class PrinterDeviceResolver {
     nullable: true,
     description: 'How the gateway listens to it; null when it does not.',
   })
-  device(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<Device | null> {
-    caller.mayRead();
+  device(@Root() { id }: Printer): Promise<Device | null> {
     return this.service.ofPrinter(id);
   }
 }
@@ -133,8 +129,7 @@ export class CameraDeviceResolver {
     nullable: true,
     description: 'How the gateway listens to it; null when it does not.',
   })
-  device(@Root() { id }: Camera, @Ctx() { caller }: Context): Promise<Device | null> {
-    caller.mayRead();
+  device(@Root() { id }: Camera): Promise<Device | null> {
     return this.service.ofCamera(id);
   }
 }

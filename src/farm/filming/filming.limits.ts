@@ -5,9 +5,6 @@ export const PRICE_OF_FILMING = 200;
 /** Status records that one request reads, of all its jobs: up to 0.8 s, and 2.5 s of the built-in database. */
 export const MAX_FILM_RECORDS = 250_000;
 export const MAX_FILM_GAPS = 100;
-/** A printer has few cameras, and a film few gaps. */
-export const PRICED_FILMS = 2;
-export const PRICED_GAPS = 10;
 export const MAX_WATCHES = 1000;
 /** A camera is seldom moved. */
 export const PRICED_WATCHES = 10;

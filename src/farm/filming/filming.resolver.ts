@@ -5,7 +5,7 @@ import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { Printer } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
-import { MAX_FILM_RECORDS, MAX_WATCHES, PRICE_OF_FILMING, PRICED_FILMS, PRICED_WATCHES } from './filming.limits';
+import { MAX_FILM_RECORDS, MAX_WATCHES, PRICE_OF_FILMING } from './filming.limits';
 import type { FilmedJob } from './filming.rows';
 import type { FilmingService } from './filming.service';
 import { CameraWatch, JobFilming } from './filming.types';
@@ -20,7 +20,7 @@ interface FilmingLookUps {
 export class JobFilmingResolver {
   constructor(private readonly service: FilmingService) {}
 
-  @Costs({ size: PRICED_FILMS, priceOfEach: () => PRICE_OF_FILMING })
+  @Costs({ priceOfEach: () => PRICE_OF_FILMING })
   @FieldResolver(() => [JobFilming], {
     description:
       'For each camera that watched the printer while the job printed: how much of it the camera recorded, by its own word. By camera id ' +
@@ -28,7 +28,6 @@ export class JobFilmingResolver {
       `${MAX_FILM_RECORDS} status records would be read for one request.`,
   })
   filming(@Root() job: FilmedJob, @Ctx() context: Context): Promise<JobFilming[]> {
-    context.caller.mayRead();
     return this.service.ofJob(job, context);
   }
 }
@@ -37,12 +36,10 @@ export class JobFilmingResolver {
 export class CameraWatchesResolver {
   constructor(private readonly service: FilmingService) {}
 
-  @Costs({ size: PRICED_WATCHES })
   @FieldResolver(() => [CameraWatch], {
     description: `The printers that it watches and watched. Newest first, at most ${MAX_WATCHES}.`,
   })
-  watches(@Root() { id }: Camera, @Ctx() { caller }: Context): Promise<CameraWatch[]> {
-    caller.mayRead();
+  watches(@Root() { id }: Camera): Promise<CameraWatch[]> {
     return this.service.watches(id);
   }
 }
@@ -55,8 +52,7 @@ export class FilmingCameraResolver {
     nullable: true,
     description: 'The camera that has this id; null when it was removed.',
   })
-  camera(@Root() { cameraId }: JobFilming, @Ctx() { caller }: Context): Promise<Camera | null> {
-    caller.mayRead();
+  camera(@Root() { cameraId }: JobFilming): Promise<Camera | null> {
     return this.lookUps.camera(cameraId);
   }
 }
@@ -66,8 +62,7 @@ export class WatchPrinterResolver {
   constructor(private readonly lookUps: FilmingLookUps) {}
 
   @FieldResolver(() => Printer, { nullable: true, description: 'The printer; null when it was removed.' })
-  async printer(@Root() { printerId }: CameraWatch, @Ctx() { caller }: Context): Promise<Printer | null> {
-    caller.mayRead();
+  async printer(@Root() { printerId }: CameraWatch): Promise<Printer | null> {
     return printerId === null ? null : this.lookUps.printer(printerId);
   }
 }

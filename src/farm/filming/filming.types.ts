@@ -1,9 +1,8 @@
 // The filming of jobs as the graph shows it.
 import { Field, Float, ID, ObjectType } from 'type-graphql';
-import { Costs } from '../graph/costs';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import { MAX_FILM_GAPS, PRICED_GAPS } from './filming.limits';
+import { MAX_FILM_GAPS } from './filming.limits';
 
 const FilmingGapReasonEnum = enumOf('FilmingGapReason', 'Why there is a gap in what a camera recorded.', {
   NOT_RECORDING: 'The camera was heard of, and did not record.',
@@ -61,7 +60,6 @@ export class JobFilming {
   })
   resolutionSec!: number | null;
 
-  @Costs({ size: PRICED_GAPS })
   @Field(() => [FilmingGap], {
     description: `Oldest first; neighbours with one reason are one. At most ${MAX_FILM_GAPS}, the longest.`,
   })

@@ -1,7 +1,7 @@
 // The context of a request: its caller, its clock and its source of ids, the same for REST and GraphQL.
-import type { Caller } from '../../doors/auth/caller';
 import type { RequestRecord } from '../../observability/request-record';
 import type { RequestTime } from '../../values/deadline';
+import type { Caller } from './caller';
 
 /** The context that a resolver gets. */
 export interface Context extends RequestTime {

@@ -15,10 +15,11 @@ export interface Given {
 }
 
 interface Cost {
-  /** The number of objects of a list whose bound is not that of a page (MAX_PAGE_ROWS) nor the length of an input list. */
+  /**
+   * The most objects of a list whose bound is not that of a page (MAX_PAGE_ROWS) nor the length of an input list. A list without a
+   * bound has none: it is counted while it is answered (graphql/answer-size.ts).
+   */
   size?: number | ((given: Given) => number);
-  /** The most objects of a list whose size is what is usual: a list below it is counted for so many parents. */
-  most?: number;
   /** The most objects of this field in one operation, however often it is in it. */
   mostInAll?: number;
   /** The price of rows that are read and not answered, for each parent of the field. */

@@ -1,6 +1,7 @@
 // The caller of a request, as the graph shows it to itself.
 import { Ctx, Extensions, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from './context';
+import { Requires } from './rights';
 
 @ObjectType({ description: 'The caller of the request, and its rights.', simpleResolvers: true })
 class Viewer {
@@ -25,11 +26,11 @@ class Viewer {
 
 @Resolver()
 export class ViewerResolver {
+  // /graphql has refused callers without credentials already.
+  @Requires()
   @Extensions({ personal: true })
   @Query(() => Viewer, { description: 'The caller, and its rights. Every caller may ask this.' })
   viewer(@Ctx() { caller }: Context): Viewer {
-    // /graphql has refused callers without credentials already. Each resolver checks the rights of its caller all the same.
-    caller.mayAsk();
     return caller.viewer;
   }
 }

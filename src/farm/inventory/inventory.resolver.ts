@@ -3,7 +3,6 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
 import {
   CreateMaterialInput,
   CreatePrinterInput,
@@ -31,8 +30,7 @@ export class InventoryResolver {
   constructor(private readonly service: InventoryService) {}
 
   @Query(() => Printer, { nullable: true, description: 'One printer; null when there is none.' })
-  printer(@Id('printer') id: string, @Ctx() context: Context): Promise<Printer | null> {
-    context.caller.mayRead();
+  printer(@Id('printer') id: string): Promise<Printer | null> {
     return this.service.printer(id);
   }
 
@@ -41,15 +39,12 @@ export class InventoryResolver {
     @Listed() archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
-    @Ctx() context: Context,
   ): Promise<Page<Printer>> {
-    context.caller.mayRead();
     return this.service.printers(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
-  spool(@Id('spool') id: string, @Ctx() context: Context): Promise<Spool | null> {
-    context.caller.mayRead();
+  spool(@Id('spool') id: string): Promise<Spool | null> {
     return this.service.spool(id);
   }
 
@@ -58,22 +53,17 @@ export class InventoryResolver {
     @Listed() archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
-    @Ctx() context: Context,
   ): Promise<Page<Spool>> {
-    context.caller.mayRead();
     return this.service.spools(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
-  material(@Id('material') id: string, @Ctx() context: Context): Promise<Material | null> {
-    context.caller.mayRead();
+  material(@Id('material') id: string): Promise<Material | null> {
     return this.service.material(id);
   }
 
-  @Costs({ size: 50 })
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
-  materials(@Listed() archived: boolean | null | undefined, @Ctx() context: Context): Promise<Material[]> {
-    context.caller.mayRead();
+  materials(@Listed() archived: boolean | null | undefined): Promise<Material[]> {
     return this.service.materials(archived ?? null);
   }
 
@@ -82,7 +72,6 @@ export class InventoryResolver {
     @Arg('input', () => CreateMaterialInput, { description: 'The material.' }) input: CreateMaterialInput,
     @Ctx() context: Context,
   ): Promise<Material> {
-    context.caller.mayWrite();
     return this.service.createMaterial(input, context);
   }
 
@@ -94,9 +83,7 @@ export class InventoryResolver {
   updateMaterial(
     @Id('material') id: string,
     @Arg('input', () => UpdateMaterialInput, { description: 'The changes.' }) input: UpdateMaterialInput,
-    @Ctx() context: Context,
   ): Promise<Material> {
-    context.caller.mayWrite();
     return this.service.updateMaterial(id, input);
   }
 
@@ -108,7 +95,6 @@ export class InventoryResolver {
     @Arg('input', () => CreateSpoolInput, { description: 'The spool.' }) input: CreateSpoolInput,
     @Ctx() context: Context,
   ): Promise<Spool> {
-    context.caller.mayWrite();
     return this.service.createSpool(input, context);
   }
 
@@ -122,7 +108,6 @@ export class InventoryResolver {
     @Arg('input', () => UpdateSpoolInput, { description: 'The changes.' }) input: UpdateSpoolInput,
     @Ctx() context: Context,
   ): Promise<Spool> {
-    context.caller.mayWrite();
     return this.service.updateSpool(id, input, context);
   }
 
@@ -131,7 +116,6 @@ export class InventoryResolver {
     @Arg('input', () => CreatePrinterInput, { description: 'The printer.' }) input: CreatePrinterInput,
     @Ctx() context: Context,
   ): Promise<Printer> {
-    context.caller.mayWrite();
     return this.service.createPrinter(input, context);
   }
 
@@ -141,7 +125,6 @@ export class InventoryResolver {
     @Arg('input', () => UpdatePrinterInput, { description: 'The changes.' }) input: UpdatePrinterInput,
     @Ctx() context: Context,
   ): Promise<Printer> {
-    context.caller.mayWrite();
     return this.service.updatePrinter(id, input, context);
   }
 
@@ -151,7 +134,6 @@ export class InventoryResolver {
       'prints are recorded, and wait until the printer is used again. NOT_FOUND when there is none.',
   })
   archivePrinter(@Id('printer') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Printer> {
-    context.caller.mayWrite();
     return this.service.archive('printer', id, archived, context);
   }
 
@@ -160,7 +142,6 @@ export class InventoryResolver {
       'Takes a spool out of use, or back into it. Jobs keep it; new jobs are refused. NOT_FOUND when there is none.',
   })
   archiveSpool(@Id('spool') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Spool> {
-    context.caller.mayWrite();
     return this.service.archive('spool', id, archived, context);
   }
 
@@ -173,7 +154,6 @@ export class InventoryResolver {
     @Archived() archived: boolean,
     @Ctx() context: Context,
   ): Promise<Material> {
-    context.caller.mayWrite();
     return this.service.archive('material', id, archived, context);
   }
 
@@ -184,7 +164,6 @@ export class InventoryResolver {
       'devices too.',
   })
   removePrinter(@Id('printer') id: string, @Ctx() context: Context): Promise<string> {
-    context.caller.mayWrite();
     return this.service.removePrinter(id, context.caller.canConfigureDevices);
   }
 
@@ -192,8 +171,7 @@ export class InventoryResolver {
     description:
       'Removes a spool, and answers its id. CONFLICT while print jobs refer to it: then archive it. NOT_FOUND when there is none.',
   })
-  removeSpool(@Id('spool') id: string, @Ctx() context: Context): Promise<string> {
-    context.caller.mayWrite();
+  removeSpool(@Id('spool') id: string): Promise<string> {
     return this.service.remove('spool', id);
   }
 
@@ -201,8 +179,7 @@ export class InventoryResolver {
     description:
       'Removes a material, and answers its id. CONFLICT while spools refer to it: then archive it. NOT_FOUND when there is none.',
   })
-  removeMaterial(@Id('material') id: string, @Ctx() context: Context): Promise<string> {
-    context.caller.mayWrite();
+  removeMaterial(@Id('material') id: string): Promise<string> {
     return this.service.remove('material', id);
   }
 }

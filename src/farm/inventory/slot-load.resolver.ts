@@ -25,7 +25,6 @@ export class PrinterLoadsResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<SlotLoadRow>> {
-    context.caller.mayRead();
     return this.service.ofPrinter(id, slot ?? null, pageRange(page, selected, PAGE_OF_LOADS), context);
   }
 
@@ -58,7 +57,6 @@ export class PrinterLoadsResolver {
     at: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<Printer> {
-    context.caller.mayWrite();
     return this.service.load({ printerId, slot, spoolId: spoolId ?? null, at: at ?? null }, context);
   }
 }
@@ -74,7 +72,6 @@ export class SpoolLoadsResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<SlotLoadRow>> {
-    context.caller.mayRead();
     return this.service.ofSpool(id, pageRange(page, selected, PAGE_OF_LOADS), context);
   }
 }
@@ -84,14 +81,12 @@ export class LoadLinksResolver {
   constructor(private readonly lookUps: SlotLookUps) {}
 
   @FieldResolver(() => Printer, { description: 'The printer of the slot.' })
-  printer(@Root() { printerId }: SlotLoadRow, @Ctx() { caller }: Context): Promise<Printer | null> {
-    caller.mayRead();
+  printer(@Root() { printerId }: SlotLoadRow): Promise<Printer | null> {
     return this.lookUps.printer(printerId);
   }
 
   @FieldResolver(() => Spool, { description: 'The spool that is or was in it.' })
-  spool(@Root() { spoolId }: SlotLoadRow, @Ctx() { caller }: Context): Promise<Spool | null> {
-    caller.mayRead();
+  spool(@Root() { spoolId }: SlotLoadRow): Promise<Spool | null> {
     return this.lookUps.spool(spoolId);
   }
 }

@@ -5,5 +5,3 @@ export const FIRST_SLOT = 'tool:0';
 /** Of one printer. slots.sql has the number for all other programs; a test compares them. */
 export const MAX_SLOTS_OF_PRINTER = 64;
 export const PAGE_OF_LOADS = 20;
-/** Of one printer, for the cost of its slots: four AMS of four slots, and what is beside them. */
-export const USUAL_SLOTS = 20;

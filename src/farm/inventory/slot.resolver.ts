@@ -1,9 +1,6 @@
 // The slots of printers in the graph, and what is in them.
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Printer, Spool } from './inventory.types';
-import { USUAL_SLOTS } from './slot.limits';
 import type { SlotRow } from './slot.rows';
 import type { SlotLookUps, SlotService } from './slot.service';
 import { PrinterSlot } from './slot.types';
@@ -12,10 +9,8 @@ import { PrinterSlot } from './slot.types';
 export class PrinterSlotsResolver {
   constructor(private readonly service: SlotService) {}
 
-  @Costs({ size: USUAL_SLOTS })
   @FieldResolver(() => [PrinterSlot], { description: 'The places for filament, in the order of their numbers.' })
-  slots(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<SlotRow[]> {
-    caller.mayRead();
+  slots(@Root() { id }: Printer): Promise<SlotRow[]> {
     return this.service.ofPrinter(id);
   }
 }
@@ -25,8 +20,7 @@ export class SpoolSlotResolver {
   constructor(private readonly service: SlotService) {}
 
   @FieldResolver(() => PrinterSlot, { nullable: true, description: 'The slot that it is in; null when it is in none.' })
-  loadedIn(@Root() { id }: Spool, @Ctx() { caller }: Context): Promise<SlotRow | null> {
-    caller.mayRead();
+  loadedIn(@Root() { id }: Spool): Promise<SlotRow | null> {
     return this.service.ofSpool(id);
   }
 }
@@ -36,14 +30,12 @@ export class SlotLinksResolver {
   constructor(private readonly lookUps: SlotLookUps) {}
 
   @FieldResolver(() => Printer, { description: 'The printer that it is in.' })
-  printer(@Root() { printerId }: SlotRow, @Ctx() { caller }: Context): Promise<Printer | null> {
-    caller.mayRead();
+  printer(@Root() { printerId }: SlotRow): Promise<Printer | null> {
     return this.lookUps.printer(printerId);
   }
 
   @FieldResolver(() => Spool, { nullable: true, description: 'The spool that is in it; null: none was said.' })
-  spool(@Root() { spoolId }: SlotRow, @Ctx() { caller }: Context): Promise<Spool | null> | null {
-    caller.mayRead();
+  spool(@Root() { spoolId }: SlotRow): Promise<Spool | null> | null {
     return spoolId === null ? null : this.lookUps.spool(spoolId);
   }
 }

@@ -24,14 +24,22 @@ const partMembers = membersOf({
 });
 
 export class PrintJobPartService {
+  private readonly partsByRow = new WeakMap<JobRow, Promise<PrintJobPart[]>>();
+
   constructor(
     private readonly store: PrintJobPartStore,
     private readonly jobs: PrintJobService,
     private readonly spool: (id: string) => Promise<Spool | null>,
   ) {}
 
-  /** Of a job with one spool from its own row alone. */
-  async ofJob(job: JobRow): Promise<PrintJobPart[]> {
+  /** Of a job with one spool from its own row alone. An answer may name one row 10,000 times: its parts are made once. */
+  ofJob(job: JobRow): Promise<PrintJobPart[]> {
+    const parts = this.partsByRow.get(job) ?? this.read(job);
+    this.partsByRow.set(job, parts);
+    return parts;
+  }
+
+  private async read(job: JobRow): Promise<PrintJobPart[]> {
     return job.divided ? partsIn(job, await this.withSpools(job)) : [wholeOf(job)];
   }
 

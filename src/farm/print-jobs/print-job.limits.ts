@@ -20,8 +20,6 @@ export const SEARCH_PRICE = 100_000;
 export const MAX_OFFSET_PRICE = 100_000;
 /** Of one job. The number of a part in its table is below it. */
 export const MAX_PARTS = 64;
-/** Of one job, for the cost of its parts: a spool for each slot of an AMS. With many more no subscription could have them. */
-export const USUAL_PARTS = 4;
 
 /** The ranges of members, in the words of JSON Schema, for the description of REST. */
 export const PRINT_JOB_RANGES = {

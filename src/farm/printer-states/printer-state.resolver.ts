@@ -17,8 +17,7 @@ export class PrinterStateResolver {
     nullable: true,
     description: 'What it does now; null without a device, and before its first message.',
   })
-  state(@Root() { id }: Printer, @Ctx() { caller, now }: Context): Promise<ShownState | null> {
-    caller.mayRead();
+  state(@Root() { id }: Printer, @Ctx() { now }: Context): Promise<ShownState | null> {
     return this.service.ofPrinter(id, now);
   }
 
@@ -26,10 +25,8 @@ export class PrinterStateResolver {
     description:
       'The newest state of each printer at once, then each newer one; states in between may be left out. A printer comes ' +
       'when a member of its state other than heardAt changes. It has no cursor: a client that was cut off subscribes again.',
-    subscribe: ({ args, context }: { args: Record<string, unknown>; context: unknown }) => {
-      (context as Context).caller.mayRead();
-      return statesOf((args as unknown as PrinterStatesArguments).printerIds);
-    },
+    subscribe: ({ args }: { args: Record<string, unknown> }) =>
+      statesOf((args as unknown as PrinterStatesArguments).printerIds),
   })
   printerStateChanged(
     @Root() { id }: NewestEvent,
@@ -44,8 +41,7 @@ export class StatePrintResolver {
   constructor(private readonly lookUps: { observedPrint(id: string): Promise<unknown> }) {}
 
   @FieldResolver(() => ObservedPrint, { nullable: true, description: 'The print that it tells of; null without one.' })
-  print(@Root() { printId }: ShownState, @Ctx() { caller }: Context): Promise<unknown> | null {
-    caller.mayRead();
+  print(@Root() { printId }: ShownState): Promise<unknown> | null {
     return printId === null ? null : this.lookUps.observedPrint(printId);
   }
 }

@@ -1,9 +1,10 @@
 // Observed prints in the graph, with the printers, spools and jobs behind them.
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
@@ -54,9 +55,7 @@ export class ObservedPrintResolver {
   @Query(() => ObservedPrint, { nullable: true, description: 'One observed print; null when there is none.' })
   observedPrint(
     @Arg('id', () => ID, { description: 'GUID of the print.' }) id: string,
-    @Ctx() { caller }: Context,
   ): Promise<ObservedPrintRow | null> {
-    caller.mayRead();
     return this.service.byId(id);
   }
 
@@ -68,15 +67,12 @@ export class ObservedPrintResolver {
     @Filter() filter: ObservedPrintFilter | null,
     @Args(() => PrintPageArguments) page: PrintPageArguments,
     @SelectedOfPage() selected: Selected,
-    @Ctx() { caller }: Context,
   ): Promise<Page<ObservedPrintRow>> {
-    caller.mayRead();
     return this.service.page(filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS));
   }
 
   @FieldResolver(() => Printer)
-  printer(@Root() { printerId }: ObservedPrintRow, @Ctx() { caller }: Context): Promise<Printer | null> {
-    caller.mayRead();
+  printer(@Root() { printerId }: ObservedPrintRow): Promise<Printer | null> {
     return this.lookUps.printer(printerId);
   }
 
@@ -90,8 +86,7 @@ export class ObservedPrintResolver {
     nullable: true,
     description: 'The job that was made of it; null while it waits or is ignored.',
   })
-  job(@Root() { jobId }: ObservedPrintRow, @Ctx() { caller }: Context): Promise<unknown> | null {
-    caller.mayRead();
+  job(@Root() { jobId }: ObservedPrintRow): Promise<unknown> | null {
     return jobId === null ? null : this.lookUps.printJob(jobId);
   }
 
@@ -103,15 +98,14 @@ export class ObservedPrintResolver {
     return this.service.waitOf(print);
   }
 
-  @Extensions({ reads: true })
+  @Requires('read')
   @FieldResolver(() => String, {
     nullable: true,
     description:
       'Why it still waits for its spool, as a sentence for people: its printer or the spool in its slot is archived, it uses ' +
       'several slots, or its spool was put in when it had begun. Null when it waits for nothing else than a word, or for no spool.',
   })
-  waitsBecause(@Root() print: ObservedPrintRow, @Ctx() { caller }: Context): Promise<string | null> {
-    caller.mayRead();
+  waitsBecause(@Root() print: ObservedPrintRow): Promise<string | null> {
     return this.service.reasonOf(print);
   }
 
@@ -122,7 +116,6 @@ export class ObservedPrintResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<SightingRow>> {
-    context.caller.mayRead();
     return this.service.sightings(print, pageRange(page, selected, PAGE_OF_SIGHTINGS), context);
   }
 }
@@ -149,7 +142,6 @@ export class PrintDecisionsResolver {
     @Arg('spools', () => [SlotSpoolInput], { description: 'The spool of each slot.' }) spools: SlotSpoolInput[],
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
-    context.caller.mayWrite();
     await this.inTransaction((prints) => assignSpools(prints, id, spools, context));
     return this.existing(id);
   }
@@ -170,7 +162,6 @@ export class PrintDecisionsResolver {
     endedAt: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
-    context.caller.mayWrite();
     await this.inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, context));
     return this.existing(id);
   }
@@ -187,7 +178,6 @@ export class PrintDecisionsResolver {
     ignored: boolean,
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
-    context.caller.mayWrite();
     await this.inTransaction((prints) => ignorePrint(prints, id, ignored, context));
     return this.existing(id);
   }
@@ -205,8 +195,7 @@ export class ObservedFilamentResolver {
     nullable: true,
     description: 'The spool that feeds the slot; null when it is not known.',
   })
-  spool(@Root() { spoolId }: SlotFilament, @Ctx() { caller }: Context): Promise<Spool | null> | null {
-    caller.mayRead();
+  spool(@Root() { spoolId }: SlotFilament): Promise<Spool | null> | null {
     return spoolId === null ? null : this.lookUps.spool(spoolId);
   }
 }
@@ -225,7 +214,6 @@ export class PrinterPrintsResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<ObservedPrintRow>> {
-    context.caller.mayRead();
     return this.service.pageOf(id, filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS), context);
   }
 }
@@ -239,19 +227,17 @@ export class JobPrintResolver {
     nullable: true,
     description: 'The print of which it was made; null for jobs that a person or program wrote.',
   })
-  observedPrint(@Root() { id }: PrintJob, @Ctx() { caller }: Context): Promise<ObservedPrintRow | null> {
-    caller.mayRead();
+  observedPrint(@Root() { id }: PrintJob): Promise<ObservedPrintRow | null> {
     return this.service.ofJob(id);
   }
 
-  @Extensions({ reads: true })
+  @Requires('read')
   @FieldResolver(() => FilamentBasisEnum, {
     description:
       'How grams and millimetres are known, of a print with several slots the least certain way. MANUAL for jobs that a ' +
       'person or program wrote, or changed in more than name, path and notes.',
   })
-  filamentBasis(@Root() job: Written, @Ctx() { caller }: Context): Promise<FilamentBasis> {
-    caller.mayRead();
+  filamentBasis(@Root() job: Written): Promise<FilamentBasis> {
     return this.service.basisOf(job);
   }
 }
@@ -261,10 +247,9 @@ export class JobPrintResolver {
 export class PartBasisResolver {
   constructor(private readonly service: ObservedPrintService) {}
 
-  @Extensions({ reads: true })
+  @Requires('read')
   @FieldResolver(() => FilamentBasisEnum, { description: 'How grams and millimetres are known.' })
-  async filamentBasis(@Root() { basis, job }: PrintJobPart, @Ctx() { caller }: Context): Promise<FilamentBasis> {
-    caller.mayRead();
+  async filamentBasis(@Root() { basis, job }: PrintJobPart): Promise<FilamentBasis> {
     return (basis as FilamentBasis | null) ?? this.service.basisOf(job);
   }
 }

@@ -1,7 +1,8 @@
 // Reports of filament in the graph. REST calls these resolvers too.
-import { Args, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { Requires } from '../graph/rights';
 import { DecimalScalar } from '../graph/scalars';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { FilamentUsageArguments } from './usage.inputs';
@@ -43,25 +44,21 @@ export class UsageResolver {
     @Args(() => FilamentUsageArguments) given: FilamentUsageArguments,
     @Ctx() context: Context,
   ): Promise<UsageRow[]> {
-    context.caller.mayRead();
     return this.service.usageFor(context, given);
   }
 
   @FieldResolver(() => Printer, ofGroup('printer'))
-  async printer(@Root() { printerId }: UsageRow, @Ctx() { caller }: Context): Promise<Printer | null> {
-    caller.mayRead();
+  async printer(@Root() { printerId }: UsageRow): Promise<Printer | null> {
     return printerId === null ? null : this.lookUps.printer(printerId);
   }
 
   @FieldResolver(() => Spool, ofGroup('spool'))
-  async spool(@Root() { spoolId }: UsageRow, @Ctx() { caller }: Context): Promise<Spool | null> {
-    caller.mayRead();
+  async spool(@Root() { spoolId }: UsageRow): Promise<Spool | null> {
     return spoolId === null ? null : this.lookUps.spool(spoolId);
   }
 
   @FieldResolver(() => Material, ofGroup('material'))
-  async material(@Root() { materialId }: UsageRow, @Ctx() { caller }: Context): Promise<Material | null> {
-    caller.mayRead();
+  async material(@Root() { materialId }: UsageRow): Promise<Material | null> {
     return materialId === null ? null : this.lookUps.material(materialId);
   }
 }
@@ -70,28 +67,25 @@ export class UsageResolver {
 export class SpoolUsageResolver {
   constructor(private readonly service: UsageService) {}
 
-  @Extensions({ reads: true })
+  @Requires('read')
   @FieldResolver(() => DecimalScalar, {
     description: 'Grams of its jobs that are COMPLETED, that FAILED, or were CANCELLED after they had started.',
   })
-  async usedGrams(@Root() spool: Spool, @Ctx() { caller }: Context): Promise<string> {
-    caller.mayRead();
+  async usedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.service.ofSpool(spool)).usedGrams;
   }
 
-  @Extensions({ reads: true })
+  @Requires('read')
   @FieldResolver(() => DecimalScalar, { description: 'Grams of its jobs that are QUEUED or PRINTING.' })
-  async plannedGrams(@Root() spool: Spool, @Ctx() { caller }: Context): Promise<string> {
-    caller.mayRead();
+  async plannedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.service.ofSpool(spool)).plannedGrams;
   }
 
-  @Extensions({ reads: true })
+  @Requires('read')
   @FieldResolver(() => DecimalScalar, {
     description: 'weightTotalGrams less usedGrams; below 0 where more was used than the spool was said to hold.',
   })
-  async remainingGrams(@Root() spool: Spool, @Ctx() { caller }: Context): Promise<string> {
-    caller.mayRead();
+  async remainingGrams(@Root() spool: Spool): Promise<string> {
     return (await this.service.ofSpool(spool)).remainingGrams;
   }
 }

@@ -1,6 +1,5 @@
 // The currency of the farm in the graph: all prices and costs are amounts of it.
-import { Ctx, Query, Resolver } from 'type-graphql';
-import type { Context } from '../graph/context';
+import { Query, Resolver } from 'type-graphql';
 
 @Resolver()
 export class CurrencyResolver {
@@ -11,8 +10,7 @@ export class CurrencyResolver {
     nullable: true,
     description: 'The currency of all prices and costs, a code of ISO 4217 such as EUR; null when the farm names none.',
   })
-  currency(@Ctx() { caller }: Pick<Context, 'caller'>): string | null {
-    caller.mayRead();
+  currency(): string | null {
     return this.code;
   }
 }

@@ -1,9 +1,9 @@
 // A watcher behind a connection: its last cursor, its room, and its end.
 import type { Writable } from 'node:stream';
 import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../../../errors';
+import { type Caller, TOKEN_EXPIRED } from '../../../farm/graph/caller';
 import type { Message, Watcher } from '../../../sharing/channel';
 import { setTimeout } from '../../../values/timers';
-import { type Caller, TOKEN_EXPIRED } from '../../auth/caller';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 
 /** Bytes that wait for a client. */

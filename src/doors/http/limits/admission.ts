@@ -2,8 +2,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TooManyRequests, Unauthenticated } from '../../../errors';
+import { ANYBODY, type Caller, NOBODY } from '../../../farm/graph/caller';
 import type { Authenticate } from '../../auth/authentication';
-import { ANYBODY, type Caller, NOBODY } from '../../auth/caller';
 
 declare module 'fastify' {
   interface FastifyRequest {

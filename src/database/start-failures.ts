@@ -1,4 +1,4 @@
-// Sentences for the usual failures of a start: of a server, of a data directory, and of the port. Each names the next step.
+// Sentences for the usual failures of a start: of a database server, and of a data directory. Each names the next step.
 
 const OTHER_DIRECTORY = 'set DATABASE_URL=file:DIRECTORY to another directory';
 
@@ -79,18 +79,6 @@ export function directoryFailure(error: unknown, path: string, holder?: number):
   const code = codeOf(error);
   const sentence = code === 'EADDRINUSE' ? inUse : (OF_DIRECTORY[code] ?? messageOf(error));
   return new Error(`The data directory ${path} cannot be used: ${sentence}.`, { cause: error });
-}
-
-export function listenFailure(error: unknown, host: string, port: number): Error {
-  const sentences: Record<string, string> = {
-    EADDRINUSE: `The port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port.`,
-    EACCES: `This account may not use the port ${port}: set PORT to 1024 or higher.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one of its addresses.`,
-    ENOTFOUND: `HOST ${host} is an unknown name: set HOST to an address of this machine.`,
-    EAI_AGAIN: `HOST ${host} is a name that cannot be looked up: set HOST to an address of this machine.`,
-  };
-  const sentence = sentences[codeOf(error)] ?? `The gateway cannot listen at ${host}: ${messageOf(error)}.`;
-  return new Error(sentence, { cause: error });
 }
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code);

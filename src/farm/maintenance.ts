@@ -1,24 +1,25 @@
 // The maintenance at the start and every hour: its steps in their order.
-
-import type { Config } from './config';
-import type { Database } from './database/database';
-import type { IdempotencyService } from './doors/idempotency/idempotency.service';
-import type { Farm } from './farm';
-import { forgetRemovedCameras, maintainStatusLog } from './farm/cameras/status-log.maintenance';
-import type { ChangeStore } from './farm/changes/change.store';
-import { fixFilming } from './farm/filming/filming.maintenance';
-import type { Log } from './observability/log';
-import { setTimeout } from './values/timers';
+import type { Database } from '../database/database';
+import type { Log } from '../observability/log';
+import { setTimeout } from '../values/timers';
+import { forgetRemovedCameras, maintainStatusLog } from './cameras/status-log.maintenance';
+import type { ChangeStore } from './changes/change.store';
+import { fixFilming } from './filming/filming.maintenance';
 
 interface Maintained {
-  idempotency: Pick<IdempotencyService, 'forgetExpired'>;
-  farm: Pick<Farm, 'foldCounts' | 'forgetOldPlans' | 'forgetOldNotifications'>;
+  /** The stored answers of requests with an Idempotency-Key. */
+  idempotency: { forgetExpired(): Promise<void> };
+  farm: { foldCounts(): Promise<unknown>; forgetOldPlans(): Promise<void>; forgetOldNotifications(): Promise<void> };
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
   database: Pick<Database, 'withSession' | 'vacuum'>;
   log: Log;
 }
 
-type Settings = Pick<Config, 'changesRetentionHours' | 'statusRetentionDays' | 'recordingStates'>;
+interface Settings {
+  changesRetentionHours: number;
+  statusRetentionDays: number | null;
+  recordingStates: string[];
+}
 
 /**
  * After a failure the maintenance runs again in a minute, because another program may hold a lock. `first` is the run of

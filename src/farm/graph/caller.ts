@@ -1,4 +1,4 @@
-// The caller of a request and its rights. Every resolver checks them, so REST and GraphQL have the same rules.
+// The caller of a request and its rights. What a field needs of them is declared beside it (rights.ts).
 import { Forbidden, Unauthenticated } from '../../errors';
 
 /** The scope `write` does not include `devices`, because the address of a device is where the gateway sends its secret. */
