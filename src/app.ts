@@ -20,7 +20,7 @@ import { alertsOn, type Farm, farmOn, farmStatesOn, inPrints, printsOn, recordsO
 import { ChangeStore } from './farm/changes/change.store';
 import { maintainEveryHour } from './farm/maintenance';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { PrintRecorderService } from './farm/prints/print-recorder.service';
+import { PrintRecorderService } from './farm/prints/print-writing.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
@@ -113,6 +113,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       currency: config.currency,
       recordingStates: config.recordingStates,
       maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
+      filmsAtATime: config.database.kind === 'server' ? Number.POSITIVE_INFINITY : 1,
     });
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);

@@ -76,9 +76,9 @@ import {
 import { ObservedPrintService } from './farm/prints/observed-print.service';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
 import { PrintStore } from './farm/prints/print.store';
-import { bookAgain } from './farm/prints/print-correction.service';
-import type { InTransaction, Prints } from './farm/prints/prints.service';
+import type { InTransaction, Prints } from './farm/prints/prints.context';
 import { SightingStore } from './farm/prints/sighting.store';
+import { bookAgain } from './farm/prints/spools-of-print.service';
 import { SpoolUsageResolver, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
@@ -121,6 +121,8 @@ interface FarmSettings {
   maxReportPrice: number | null;
   /** The recording states in which a camera records, in lower case. */
   recordingStates: readonly string[];
+  /** How many statements read the log for films at a time. */
+  filmsAtATime: number;
   devices: { secrets: Secrets; network: Network };
   notifications: {
     reach: Reach;
@@ -133,7 +135,7 @@ interface FarmSettings {
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = lookUpsIn(inventory);
-  const filmingStore = new FilmingStore(database, settings.recordingStates);
+  const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
   const cameras = camerasOn(database, ofInventory.printer, (...given) => filmingStore.fixOfCamera(...given));
   const filming = new FilmingService(filmingStore);
   const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
@@ -333,7 +335,10 @@ export const recordsOn = (database: Queryable) => ({
 
 /** For what needs the classes of the resolvers alone. */
 export const NO_SETTINGS = {
-  ...{ currency: null, maxReportPrice: null, recordingStates: ['recording'] },
+  currency: null,
+  maxReportPrice: null,
+  recordingStates: ['recording'],
+  filmsAtATime: 1,
   devices: {} as FarmSettings['devices'],
   notifications: {} as FarmSettings['notifications'],
 };

@@ -37,7 +37,7 @@ export function openDriver(
   budget: TimeBudget = USUAL_BUDGET,
   warn: Warn = () => {},
 ): Promise<Driver> {
-  return target.kind === 'server' ? openServer(target, budget, warn) : openEmbedded(target, budget, dump);
+  return target.kind === 'server' ? openServer(target, budget, warn) : openEmbedded(target, budget, dump, warn);
 }
 
 interface DatabaseListener {

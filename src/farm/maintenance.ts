@@ -1,5 +1,6 @@
 // The maintenance at the start and every hour: its steps in their order.
 import type { Database } from '../database/database';
+import type { Queryable } from '../database/queryable';
 import type { Log } from '../observability/log';
 import { setTimeout } from '../values/timers';
 import { forgetRemovedCameras, maintainStatusLog } from './cameras/status-log.maintenance';
@@ -11,7 +12,7 @@ interface Maintained {
   idempotency: { forgetExpired(): Promise<void> };
   farm: { foldCounts(): Promise<unknown>; forgetOldPlans(): Promise<void>; forgetOldNotifications(): Promise<void> };
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
-  database: Pick<Database, 'withSession' | 'vacuum'>;
+  database: Queryable & Pick<Database, 'withSession' | 'vacuum'>;
   log: Log;
 }
 

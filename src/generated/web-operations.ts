@@ -53,13 +53,13 @@ export type AddNotificationTargetInput = {
 export type AlertKind =
   /** The battery is at or below 15 percent in the latest record of a camera that is LIVE. `since` is the time of that record. */
   | 'BATTERY_LOW'
-  /** A camera is OFFLINE or SILENT. `since` is the time of its latest record, for SILENT plus expectedIntervalSec. */
+  /** A camera is OFFLINE or SILENT. `since` is the time of the first record that says offline behind the last one that does not (as far as 7 days back), for SILENT that of its latest record plus expectedIntervalSec. */
   | 'CAMERA_LOST'
   /** A machine does not let the gateway in: its credentials, its certificate or its kind are wrong. `since` is when it first refused. */
   | 'DEVICE_REFUSED'
   /** The job of an observed print that ended in the last 7 days has 0 grams of a slot, because nothing is known of its filament, and nobody has changed the job since. `since` is the end of the print. */
   | 'FILAMENT_UNKNOWN'
-  /** A camera with recordsPrints records, and its videoRemainingSec (not in the mode timelapse) or its battery ends before the job that its printer prints: by more than 10 percent of what remains of it, and at least 5 minutes. The battery ends by a line through what it recorded in the last 30 minutes: at least 4 records, at least 2 percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record that shows it. */
+  /** A camera with recordsPrints records, and its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before the job that its printer prints: by more than 10 percent of what remains of it, and at least 5 minutes. The battery ends by a line through what it recorded in the last 30 minutes: at least 4 records, at least 2 percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record that shows it. */
   | 'FILM_ENDS_EARLY'
   /** A camera with recordsPrints is online, has recorded in the job that its printer prints, and does not for longer than its expectedIntervalSec. `since` is the end of what it recorded. */
   | 'FILM_STOPPED'
@@ -79,7 +79,7 @@ export type AlertKind =
   | 'PRINT_WAITS'
   /** remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is the createdAt of the newest of these jobs. */
   | 'SPOOL_SHORT'
-  /** Less than 600 seconds of video are left in the latest record of a camera that is LIVE. `since` is the time of that record. */
+  /** Less than 600 seconds of video are left in the latest record of a camera that is LIVE and does not record in a loop (mode looping). `since` is the time of that record. */
   | 'STORAGE_LOW';
 
 /** How urgent an alert is. */
@@ -702,7 +702,7 @@ export type JobFilmQueryVariables = Exact<{
 }>;
 
 
-export type JobFilmQuery = { printJob: { __typename: 'PrintJob', id: string, status: PrintJobStatus, startedAt: string | null, completedAt: string | null, updatedAt: string, filming: Array<{ __typename: 'JobFilming', windowSec: number, resolutionSec: number | null, otherGapsSec: number, cameraId: string, from: string, to: string, recordedSec: number, final: boolean, camera: { __typename: 'Camera', id: string, friendlyName: string, watches: Array<{ __typename: 'CameraWatch', from: string, to: string | null, printer: { __typename: 'Printer', id: string } | null }> } | null, gaps: Array<{ __typename: 'FilmingGap', from: string, to: string, reason: FilmingGapReason }> }> } | null };
+export type JobFilmQuery = { printJob: { __typename: 'PrintJob', id: string, status: PrintJobStatus, startedAt: string | null, completedAt: string | null, updatedAt: string, filming: Array<{ __typename: 'JobFilming', windowSec: number, resolutionSec: number | null, otherGapsSec: number, cameraId: string, from: string, to: string, recordedSec: number, final: boolean, camera: { __typename: 'Camera', id: string, friendlyName: string, watches: Array<{ __typename: 'CameraWatch', from: string, to: string | null, printer: { __typename: 'Printer', id: string } | null }> } | null, gaps: Array<{ __typename: 'FilmingGap', from: string, to: string, reason: FilmingGapReason }> }> | null } | null };
 
 export type JobFilmsQueryVariables = Exact<{
   jobs: Array<unknown>;
@@ -715,7 +715,7 @@ export type JobFilmsQuery = { _entities: Array<
     | { __typename: 'Material' }
     | { __typename: 'NotificationTarget' }
     | { __typename: 'ObservedPrint' }
-    | { __typename: 'PrintJob', id: string, filming: Array<{ __typename: 'JobFilming', cameraId: string, from: string, to: string, recordedSec: number, final: boolean, camera: { __typename: 'Camera', id: string, friendlyName: string } | null }> }
+    | { __typename: 'PrintJob', id: string, filming: Array<{ __typename: 'JobFilming', cameraId: string, from: string, to: string, recordedSec: number, final: boolean, camera: { __typename: 'Camera', id: string, friendlyName: string } | null }> | null }
     | { __typename: 'Printer' }
     | { __typename: 'Spool' }
    | null> };

@@ -48,6 +48,29 @@ describeOnDatabases('alerts', (kind) => {
     expect(await about(offline)).toEqual([]);
   });
 
+  test('tell of a camera that says again and again that it is offline since the first time', async () => {
+    const says = (seconds: number, online: boolean) => ({ recordedAt: ago(seconds), online });
+    const since = ago(50);
+    const records = [
+      says(70, false),
+      says(60, true),
+      { recordedAt: since, online: false },
+      says(40, false),
+      says(10, false),
+    ];
+    const [again, always] = [await cameraWith(...records), await cameraWith(says(30, false), says(20, false))];
+    expect(await about(again)).toMatchObject([{ kind: 'CAMERA_LOST', since }]);
+    const [first] = await gateway.sql(
+      `select min(recorded_at)::text as at from camera_status where camera_id = '${always}'`,
+    );
+    expect(await about(always)).toMatchObject([{ kind: 'CAMERA_LOST', since: new Date(first.at).toISOString() }]);
+  });
+
+  test('tell of no low storage of a camera that records in a loop', async () => {
+    const looping = await cameraWith({ recordedAt: ago(5), videoRemainingSec: 10, mode: 'Looping' });
+    expect(await about(looping)).toEqual([]);
+  });
+
   test('tell of a low battery and of low storage while the camera is live', async () => {
     const recordedAt = ago(5);
     const fine = await cameraWith({ recordedAt, batteryPct: 15.01, videoRemainingSec: 600 });

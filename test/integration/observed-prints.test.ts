@@ -1,5 +1,6 @@
 // Observed prints in the graph, with what they wait for and their jobs; and the plans that slicers send of them.
 import { changesOf, short } from '../support/changes';
+import { fedFrom } from '../support/courses';
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob } from '../support/farm';
 import { expectCode, expectData, type Parsed, test, useGateway } from '../support/gateway';
@@ -92,7 +93,7 @@ describeOnDatabases('observed prints', (kind) => {
       });
     const [one, other] = [
       await makePrint(gateway, printerId),
-      await makePrint(gateway, printerId, { slots: ['tool:1'] }),
+      await makePrint(gateway, printerId, { course: fedFrom('tool:1') }),
     ];
     const two = await makePrint(gateway, printerId, { plan: planOf(['tool:0', '1', null], ['tool:1', '2', null]) });
     const decided = await makePrint(gateway, printerId, { outcome: 'UNRESOLVED', endedAt: null });
@@ -139,7 +140,7 @@ describeOnDatabases('observed prints', (kind) => {
     expect(await filamentOf({ ...running, measured })).toEqual([
       { slot: 'tool:0', mm: '12.75', grams: null, basis: 'MEASURED', spool: null },
     ]);
-    expect(await filamentOf({ ...running, slots: ['ams:0:1'] })).toEqual([
+    expect(await filamentOf({ ...running, course: fedFrom('ams:0:1') })).toEqual([
       { slot: 'ams:0:1', mm: null, grams: null, basis: 'UNKNOWN', spool: null },
     ]);
   });

@@ -6,6 +6,7 @@ import type { SlotLoadService } from '../../src/farm/inventory/slot-load.service
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
+import type { Course } from '../../src/farm/print-rules/print.model';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
 import type { UsageService } from '../../src/farm/reports/usage.service';
 import { moonraker } from '../../src/machines/moonraker/adapter';
@@ -306,6 +307,11 @@ describe('a print that waits for the spools of its slots', () => {
   });
 });
 
+const fedSlotsOf = (print: { course: unknown } | undefined) => {
+  const stretches = (print?.course as Course | null)?.stretches ?? [];
+  return [...new Set(stretches.flatMap(({ slot, mm }) => (slot !== null && Number(mm) > 0 ? [slot] : [])))];
+};
+
 describe('a slot without a spool that begins to feed later', () => {
   test('leaves the job as it is, waits beside it, and is a part of it when a person says that slot alone', async () => {
     const machine = await machineOf('MOONRAKER', 'tool:0');
@@ -335,7 +341,7 @@ describe('a slot without a spool that begins to feed later', () => {
       const machine = await machineOf('MOONRAKER', 'tool:0');
       await play(BOTH, machine, Number.POSITIVE_INFINITY, async () => {
         const print = await printOf(machine);
-        const slots = (print?.slots ?? []) as string[];
+        const slots = fedSlotsOf(print);
         const isDue = isKnown ? print?.jobId != null : print?.lacking !== null && slots.length === 2;
         const isLoaded = (await database.prisma.slotLoad.count({ where: { printerId: machine.printerId } })) > 1;
         if (print !== undefined && isDue && !isLoaded) await load(machine, 'tool:1', instant(10));

@@ -8,11 +8,11 @@ import { PrintJobResolver } from '../../src/farm/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
-import type { RunningPrint } from '../../src/farm/print-rules/print.model';
+import type { Course, RunningPrint } from '../../src/farm/print-rules/print.model';
 import { emptyReading, NO_FIGURES, type PrintReading } from '../../src/farm/print-rules/readings';
 import { assignSpools, ignorePrint, resolvePrint } from '../../src/farm/prints/print-decisions.service';
-import { PrintRecorderService, type Step as RecorderStep } from '../../src/farm/prints/print-recorder.service';
-import type { InTransaction } from '../../src/farm/prints/prints.service';
+import { PrintRecorderService, type Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
+import type { InTransaction } from '../../src/farm/prints/prints.context';
 import { PRINTER_KINDS } from '../../src/kinds';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
@@ -25,6 +25,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
+import { fedFrom } from '../support/courses';
 import { DatabaseReplay } from '../support/database-replay';
 import { provideDatabase } from '../support/gateway';
 
@@ -117,9 +118,14 @@ const jobsOf = ({ printerId }: Machine) =>
 const record = (machine: Machine, step: RecorderStep, lease = machine.lease) =>
   recorder.record(lease, { deviceId: lease.deviceId, printerId: machine.printerId }, step, TIME);
 
+const fedSlotsOf = ({ course }: { course: unknown }) => {
+  const stretches = (course as Course | null)?.stretches ?? [];
+  return [...new Set(stretches.flatMap(({ slot }) => slot ?? []))];
+};
+
 const RUNNING: RunningPrint = {
   ...{ externalId: null, name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) },
-  ...{ startedAtEstimated: false, plan: null, slots: [], paused: false, lost: false, seenAt: instant(10) },
+  ...{ startedAtEstimated: false, plan: null, paused: false, lost: false, seenAt: instant(10) },
   ...{ measured: [], course: null, ...NO_FIGURES, machine: PRINTER_KINDS.MOONRAKER },
 };
 const completed = (filament: object[]) => ({
@@ -293,7 +299,7 @@ test('a machine that invents slots has 64 of them: those in use stay, and the ol
       ...{ printId: randomUUID(), sightings: [] },
       decision: {
         do: 'RECORD',
-        print: { ...RUNNING, externalId: String(number), slots },
+        print: { ...RUNNING, externalId: String(number), course: fedFrom(...slots) },
         ending: { ...completed([]), outcome: 'CANCELLED' },
       },
     });
@@ -360,7 +366,7 @@ describe('one length of a Klipper with two extruders', () => {
     await load(machine.printerId, 'tool:1', await newSpool());
     await play(SECOND, machine, undefined, async () => {
       const [print] = await printsOf(machine);
-      if (print === undefined || print.jobId !== null || print.slots?.toString() !== '') return;
+      if (print === undefined || print.jobId !== null || fedSlotsOf(print).length > 0) return;
       await decisions.assignSpools(print.id, [{ slot: 'tool:0', spoolId: machine.spoolId }], TIME);
     });
     expect(await booked(machine)).toEqual([['Completed', machine.spoolId, 990.25]]);
@@ -520,7 +526,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     await database.prisma.observedPrint.createMany({
       data: Array.from({ length: 12 }, (_, at) => ({
         ...{ id: randomUUID(), printerId, deviceId: lease.deviceId, name: 'new.gcode', filePath: 'new.gcode' },
-        ...{ outcome: 'COMPLETED', slots: [], measured: [], startedAtEstimated: false },
+        ...{ outcome: 'COMPLETED', measured: [], startedAtEstimated: false },
         ...{ createdAt: instant(at), seenAt: instant(at) },
       })),
     });
@@ -566,14 +572,14 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const [spoolId, printId] = [await newSpool(), randomUUID()];
     const { printerId } = machine;
     await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:1', spoolId, from: instant(0) } });
-    const print = { ...RUNNING, filePath: 'new.gcode', slots: ['tool:0'] };
+    const print = { ...RUNNING, filePath: 'new.gcode', course: fedFrom('tool:0') };
     const step = (decision: RecorderStep['decision']) => record(machine, { printId, decision, sightings: [] });
     const ending = { ...completed([]), outcome: 'UNRESOLVED' as const, at: null };
     expect(await step({ do: 'BEGIN', print })).toBe('DONE');
     expect(await step({ do: 'END', print, ending })).toBe('DONE');
     expect(await amend(machine)).toBe('DONE');
     expect(await step({ do: 'REOPEN', id: printId, print })).toBe('DONE');
-    expect(await step({ do: 'SAVE', print: { ...print, slots: ['tool:1'], plan } })).toBe('DONE');
+    expect(await step({ do: 'SAVE', print: { ...print, course: fedFrom('tool:1'), plan } })).toBe('DONE');
     expect((await jobsOf(machine)).map((job) => job.spoolId)).toEqual([spoolId]);
   });
 
@@ -610,7 +616,7 @@ test('a Bambu printer that rests after a loss of power and goes on: one print an
   for (const cutEvery of [1, 7, Number.POSITIVE_INFINITY]) {
     const machine = await machineOf('BAMBU', 'ams:0:2');
     await play(recording, machine, cutEvery);
-    expect((await printsOf(machine)).map(({ outcome, slots }) => [outcome, slots])).toEqual([
+    expect((await printsOf(machine)).map((print) => [print.outcome, fedSlotsOf(print)])).toEqual([
       ['COMPLETED', ['ams:0:2']],
     ]);
     expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Completed']);
@@ -695,7 +701,7 @@ test('of a history at most 60 prints of an hour are recorded, in whichever order
   await database.prisma.observedPrint.createMany({
     data: hours.map((at) => ({
       ...{ deviceId: machine.lease.deviceId, printerId: machine.printerId, id: randomUUID(), name: 'old.gcode' },
-      ...{ outcome: 'COMPLETED', slots: [], measured: [], startedAtEstimated: false },
+      ...{ outcome: 'COMPLETED', measured: [], startedAtEstimated: false },
       ...{ startedAt: instant(-3600 * at), createdAt: instant(99_000), seenAt: instant(99_000) },
     })),
   });

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { SlotHistoryStore } from '../../src/farm/inventory/slot-history.store';
-import { spoolsAt } from '../../src/farm/print-rules/slot-spools';
 import { makeSpools } from '../support/farm-rows';
 import { provideDatabase } from '../support/gateway';
 
@@ -25,8 +24,9 @@ describe('the history of a printer', () => {
   const write = (slot: string, spoolId: string, from: string, to: string | null = null) =>
     database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from, to } });
   const at = async (instant: string) =>
-    [...spoolsAt(await store.between(printerId, instant, instant, NOW), instant)]
-      .map(([slot, spool]) => `${slot} ${nameOf(spool)}`)
+    (await store.between(printerId, instant, instant, NOW))
+      .filter(({ from, to }) => (from === null || from <= instant) && (to === null || to > instant))
+      .map(({ slot, spoolId }) => `${slot} ${nameOf(spoolId)}`)
       .sort();
   const hour = (instant: string | null) => (instant === null ? '' : Number(instant.slice(11, 13)));
   const between = async (after: string, until: string) =>

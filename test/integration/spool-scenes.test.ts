@@ -2,6 +2,7 @@
 import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
+import type { Course } from '../../src/farm/print-rules/print.model';
 import { instant } from '../recordings/recording';
 import { type PlayedPrinter, playedFarm, TIME } from '../support/played-farm';
 import { type Act, bambuScene, moonrakerScene, type Scene } from '../support/spool-scenes';
@@ -42,8 +43,8 @@ async function played(scene: Scene) {
     if (print.jobId !== null && lacking === null) return;
     const plan = print.plan as { slots: { slot: string }[] } | null;
     const used = lacking ?? (plan?.slots.map(({ slot }) => slot) || Object.keys(scene.said));
-    const course = print.course as { segments: { slot: string }[] } | null;
-    const all = lacking ?? [...new Set([...used, ...(course?.segments ?? []).map(({ slot }) => slot)])];
+    const course = print.course as Course | null;
+    const all = lacking ?? [...new Set([...used, ...(course?.stretches ?? []).flatMap(({ slot }) => slot ?? [])])];
     const said = all.filter((slot) => scene.said[slot] !== undefined);
     await assignOf(
       print.id,

@@ -2,7 +2,7 @@
 import type { Database } from '../../src/database/database';
 import { printsOn, recordsOn } from '../../src/farm';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
-import { PrintRecorderService } from '../../src/farm/prints/print-recorder.service';
+import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { LeaseStore } from '../../src/machines/collector/lease.store';

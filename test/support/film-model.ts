@@ -48,7 +48,8 @@ function filmedByOne({ printer, from: begin, to: end }: SceneJob, camera: SceneC
   };
   const wordAt = (at: number) => {
     const speaker = speakerAt(at);
-    if (!speaker) return at < deletedUntil ? 'LOG_DELETED' : 'SILENT';
+    // A record that was deleted may have spoken for an interval.
+    if (!speaker) return at < deletedUntil + validMs ? 'LOG_DELETED' : 'SILENT';
     if (!speaker.online) return 'OFFLINE';
     return speaker.state?.toLowerCase() === 'recording' ? null : 'NOT_RECORDING';
   };

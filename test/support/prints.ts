@@ -24,7 +24,7 @@ export async function makePrint(
   const id = randomUUID();
   await insert(gateway, 'observed_prints', {
     ...{ id, printerId, name: 'Benchy', startedAt: ago(3600), startedAtEstimated: false, seenAt: ago(60) },
-    ...{ endedAt: ago(60), outcome: 'COMPLETED', filament: [], slots: [], measured: [] },
+    ...{ endedAt: ago(60), outcome: 'COMPLETED', filament: [], measured: [] },
     ...members,
   });
   return id;

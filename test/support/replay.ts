@@ -1,10 +1,10 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 
-import { consumption } from '../../src/farm/print-rules/consumption';
+import { amountsOf } from '../../src/farm/print-rules/amounts';
 import { together } from '../../src/farm/print-rules/one-print';
 import { hasAmounts } from '../../src/farm/print-rules/plan-completion';
 import type { Decision, EndedPrint, Ending, RunningPrint } from '../../src/farm/print-rules/print.model';
-import type { Step as RecorderStep } from '../../src/farm/prints/print-recorder.service';
+import type { Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kinds';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
@@ -127,7 +127,7 @@ function amend(row: Row, { filePath, plan, since }: Extract<Decision, { do: 'AME
   const { print, ending } = row;
   if (ending === null || print.filePath !== filePath || print.seenAt < since || !isUnplanned(row)) return;
   row.print = { ...print, plan };
-  row.ending = { ...ending, filament: consumption(row.print, ending.outcome) };
+  row.ending = { ...ending, filament: amountsOf(row.print, ending.outcome) };
 }
 
 const isUnplanned = ({ print: { plan, measured } }: Row) => measured.length === 0 && !hasAmounts(plan);

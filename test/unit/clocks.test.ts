@@ -31,7 +31,6 @@ const row: RunningPrint = {
     name: 'cube.gcode',
     filePath: 'cube.gcode',
     plan: null,
-    slots: [],
     measured: [],
     course: null,
   },

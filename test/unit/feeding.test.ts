@@ -1,21 +1,48 @@
 // What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
-import { fedAmounts, fedBy, fedTogether } from '../../src/farm/print-rules/feeding';
-import type { Fed } from '../../src/farm/print-rules/print.model';
+import { fedAmounts } from '../../src/farm/print-rules/amounts';
+import { courseOf, coursesTogether, MAX_STRETCHES } from '../../src/farm/print-rules/course';
+import type { Course, HeardPrint } from '../../src/farm/print-rules/print.model';
+import { emptyReading, type Feeding, NO_FIGURES } from '../../src/farm/print-rules/readings';
+import { PRINTER_KINDS } from '../../src/kinds';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { beganFeeding, goesOn } from '../../src/machines/moonraker/feeding';
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
+import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
+import { stretch } from '../support/courses';
 import { Replay } from '../support/replay';
 
 const statusOf = (tool: number, mm: Decimal, position: Decimal): Status => ({
   ...NO_STATUS,
   ...{ slot: `tool:${tool}`, mm: mm.toFixed(), position: position.toNumber() },
 });
-const NOTHING: Fed = { by: {}, open: '0', at: { mm: '0', slot: null, mark: null } };
-const fedOf = (by: Fed['by'], open: string, mm: string): Fed => ({ by, open, at: { ...NOTHING.at, mm } });
+const PRINT: HeardPrint = {
+  ...{ externalId: null, name: 'cube.gcode', filePath: null, startedAt: instant(0), startedAtEstimated: false },
+  ...{ plan: null, paused: false, lost: false, seenAt: instant(0), ...NO_FIGURES, measured: [], course: null },
+  ...{ machine: PRINTER_KINDS.MOONRAKER, ordinal: 1, feeding: null, savedAt: instant(0) },
+};
+/** @param last what this connection told before */
+const fedBy = (course: Course | null, last: Feeding | null, feeding: Feeding): Course => {
+  const before = { ...PRINT, course, feeding: last, ordinal: last === null ? null : 1 };
+  return courseOf(before, PRINT, { ...emptyReading(1), feeding }, instant(1)) as Course;
+};
+const sumsOf = ({ stretches }: Course) => {
+  const by: Record<string, string> = {};
+  for (const { slot, mm } of stretches)
+    by[slot ?? 'open'] = new Decimal(mm as string).plus(by[slot ?? 'open'] ?? 0).toFixed();
+  return by;
+};
+/** @param open what no slot is known to have fed */
+const fedOf = (by: Record<string, string>, open: string): Course => ({
+  stretches: [
+    ...Object.entries(by).map(([slot, mm]) => stretch(slot, [0, 10], [null, null], mm)),
+    ...(open === '0' ? [] : [stretch(null, [0, 10], [null, null], open)]),
+  ],
+  measure: { mm: '0', slot: null, mark: null },
+});
 
 test('whatever is fed, and whenever the process is killed, all of it has a slot or is open, and no slot has too much', () => {
   const step = fc.record({
@@ -28,7 +55,7 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
     fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
       const positions = [new Decimal(0), new Decimal(0), new Decimal(0)];
       let mm = new Decimal(0);
-      let row: Fed | null = null;
+      let row: Course | null = null;
       let heard = beganFeeding(statusOf(0, mm, mm));
       row = fedBy(row, null, heard.feeding);
       let told: typeof heard.feeding | null = heard.feeding;
@@ -43,8 +70,9 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
         row = fedBy(row, told, heard.feeding);
         told = heard.feeding;
       }
-      const { by, open, at } = row;
-      expect(Decimal.sum(open, ...Object.values(by)).toFixed()).toBe(at.mm);
+      const by = sumsOf(row);
+      expect(row.stretches.length).toBeLessThanOrEqual(MAX_STRETCHES);
+      expect(Decimal.sum(0, ...Object.values(by)).toFixed()).toBe(row.measure?.mm);
       for (const [tool, position] of positions.entries())
         expect(Number(by[`tool:${tool}`] ?? 0)).toBeLessThanOrEqual(position.toNumber());
     }),
@@ -53,31 +81,31 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
 });
 
 test.each([
-  ['nothing but this tool fed', 0.9, 72, { by: { 'tool:0': '80' }, open: '0' }],
-  ['another tool fed 10 mm', 1, 70, { by: { 'tool:0': '70' }, open: '10' }],
-  ['the extruder moved in a pause, and may hide what others fed', 1, 85, { by: { 'tool:0': '50' }, open: '30' }],
+  ['nothing but this tool fed', 0.9, 72, { 'tool:0': '80' }],
+  ['another tool fed 10 mm', 1, 70, { 'tool:0': '70', open: '10' }],
+  ['the extruder moved in a pause, and may hide what others fed', 1, 85, { 'tool:0': '50', open: '30' }],
 ])('behind a gap of 30 mm the position of the extruder shows that %s', (_, flow, position, expected) => {
   const status = (mm: string, at: number): Status => ({ ...statusOf(0, new Decimal(mm), new Decimal(at)), flow });
   const heard = goesOn(beganFeeding(status('0', 0)), status('50', 50 * flow));
   const before = fedBy(null, null, heard.feeding);
-  expect(fedBy(before, null, beganFeeding(status('80', position)).feeding)).toMatchObject(expected);
+  expect(sumsOf(fedBy(before, null, beganFeeding(status('80', position)).feeding))).toEqual(expected);
 });
 
 test('two records of one print have together what each of them heard', () => {
-  const [before, now] = [
-    fedOf({ 'tool:0': '100' }, '5', '105'),
-    fedOf({ 'tool:0': '10', 'tool:1': '20' }, '120', '150'),
-  ];
-  expect(fedTogether(before, now)).toEqual(fedOf({ 'tool:0': '110', 'tool:1': '20' }, '20', '150'));
+  const before = fedOf({ 'tool:0': '100' }, '5');
+  const now = fedOf({ 'tool:0': '10', 'tool:1': '20' }, '0');
+  const unheard = stretch(null, [0, 10], [null, null], '120');
+  const together = coursesTogether(before, { ...now, stretches: [unheard, ...now.stretches] }) as Course;
+  expect(sumsOf(together)).toEqual({ 'tool:0': '110', 'tool:1': '20', open: '20' });
 });
 
 const share = (amounts: Record<string, number>) =>
   Object.entries(amounts).map(([slot, mm]) => ({ slot, share: new Decimal(mm) }));
 
-test.each<[string, Fed, string | null, Record<string, number> | null, string[] | null, boolean]>([
+test.each<[string, Course, string | null, Record<string, number> | null, string[] | null, boolean]>([
   [
     'nothing open',
-    fedOf({ 'tool:1': '20', 'tool:0': '100' }, '0', '120'),
+    fedOf({ 'tool:1': '20', 'tool:0': '100' }, '0'),
     '120',
     { 'tool:0': 1, 'tool:1': 1 },
     ['100', '20'],
@@ -85,24 +113,17 @@ test.each<[string, Fed, string | null, Record<string, number> | null, string[] |
   ],
   [
     'by what each slot lacks of its share',
-    fedOf({ 'tool:0': '60' }, '60', '120'),
+    fedOf({ 'tool:0': '60' }, '60'),
     '120',
     { 'tool:0': 3, 'tool:1': 1 },
     ['90', '30'],
     false,
   ],
-  [
-    'what was heard stays',
-    fedOf({ 'tool:0': '100' }, '20', '120'),
-    '120',
-    { 'tool:0': 1, 'tool:1': 1 },
-    ['100', '20'],
-    false,
-  ],
-  ['nothing was heard', fedOf({}, '120', '120'), '120', { 'tool:0': 3, 'tool:1': 1 }, ['90', '30'], false],
+  ['what was heard stays', fedOf({ 'tool:0': '100' }, '20'), '120', { 'tool:0': 1, 'tool:1': 1 }, ['100', '20'], false],
+  ['nothing was heard', fedOf({}, '120'), '120', { 'tool:0': 3, 'tool:1': 1 }, ['90', '30'], false],
   [
     'the machine told later of more',
-    fedOf({ 'tool:0': '90' }, '0', '90'),
+    fedOf({ 'tool:0': '90' }, '0'),
     '120',
     { 'tool:0': 3, 'tool:1': 1 },
     ['90', '30'],
@@ -110,30 +131,23 @@ test.each<[string, Fed, string | null, Record<string, number> | null, string[] |
   ],
   [
     'without a plan as what was heard',
-    fedOf({ 'tool:0': '60', 'tool:1': '20' }, '40', '120'),
+    fedOf({ 'tool:0': '60', 'tool:1': '20' }, '40'),
     '120',
     null,
     ['90', '30'],
     false,
   ],
-  ['without a plan, and nothing was heard', fedOf({}, '120', '120'), '120', null, null, false],
-  [
-    'a slot that fed nothing',
-    fedOf({ 'tool:0': '60' }, '0', '60'),
-    '60',
-    { 'tool:0': 3, 'tool:1': 1 },
-    ['60', '0'],
-    true,
-  ],
+  ['without a plan, and nothing was heard', fedOf({}, '120'), '120', null, null, false],
+  ['a slot that fed nothing', fedOf({ 'tool:0': '60' }, '0'), '60', { 'tool:0': 3, 'tool:1': 1 }, ['60', '0'], true],
   [
     'a slot that took back what it fed unheard',
-    fedOf({ 'tool:0': '60', 'tool:1': '-2' }, '22', '80'),
+    fedOf({ 'tool:0': '60', 'tool:1': '-2' }, '22'),
     '80',
     { 'tool:0': 3, 'tool:1': 1 },
     ['60', '20'],
     false,
   ],
-  ['a unit that took back unheard', fedOf({ 'mmu:0': '60', 'mmu:1': '80' }, '-60', '80'), '80', null, null, false],
+  ['a unit that took back unheard', fedOf({ 'mmu:0': '60', 'mmu:1': '80' }, '-60'), '80', null, null, false],
 ])('what is open is divided: %s', (_, fed, total, planned, lengths, isWhole) => {
   const told = fedAmounts(fed, total, planned && share(planned));
   expect(told && { ...told, amounts: told.amounts.map(({ mm }) => mm) }).toEqual(

@@ -31,6 +31,18 @@ test('numbers with more digits than a float has', () => {
   ]);
 });
 
+test('a loop is told from other videos, by new models and by old ones', () => {
+  const modeOf = (status: string) =>
+    gopro.hear(
+      null,
+      { source: '/gopro/camera/state', body: parseExactJson(Buffer.from(`{"status":{${status}},"settings":{}}`)) },
+      AT,
+    ).readings[0];
+  expect(modeOf('"1":1,"89":15,"96":1000')).toMatchObject({ mode: 'looping' });
+  expect(modeOf('"1":1,"89":12,"96":1000')).toMatchObject({ mode: 'video' });
+  expect(modeOf('"1":1,"43":0,"44":3')).toMatchObject({ mode: 'looping' });
+});
+
 test('every id has a word that the database can hold', () => {
   for (const word of [...Object.values(RESOLUTIONS), ...Object.values(FLAT_MODES)])
     expect(word).toMatch(/^[\w.: ]{2,20}$/);

@@ -1,6 +1,6 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
-import { consumption, gramsOf } from '../../src/farm/print-rules/consumption';
+import { amountsOf, gramsOf } from '../../src/farm/print-rules/amounts';
 import { evaluate, printerSilent } from '../../src/farm/print-rules/evaluation';
 import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/farm/print-rules/job-choice';
 import { type RunningPrint, resumed } from '../../src/farm/print-rules/print.model';
@@ -23,6 +23,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import { instant, type Recording } from '../recordings/recording';
+import { fedFrom } from '../support/courses';
 import { Replay } from '../support/replay';
 
 const machine = PRINTER_KINDS.MOONRAKER;
@@ -33,7 +34,6 @@ const row: RunningPrint = {
   startedAt: instant(0),
   startedAtEstimated: false,
   plan: { seconds: 4000, slots: [{ slot: 'tool:0', mm: '1000', grams: '2.98' }] },
-  slots: [],
   paused: false,
   lost: false,
   seenAt: instant(1000),
@@ -238,13 +238,13 @@ test('LOST and BACK are said once each', () => {
   expect(back.decisions.map((one) => (one.do === 'SIGHT' ? one.kind : one.do))).toEqual(['SAVE', 'BACK']);
 });
 
-describe('consumption', () => {
+describe('the amounts of a print', () => {
   const plan = row.plan;
   const facts = { ...row, progress: '0.333', plan };
-  const amounts = (members: Partial<RunningPrint>, outcome: Parameters<typeof consumption>[1]) =>
-    consumption({ ...facts, ...members }, outcome).map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`);
+  const amounts = (members: Partial<RunningPrint>, outcome: Parameters<typeof amountsOf>[1]) =>
+    amountsOf({ ...facts, ...members }, outcome).map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`);
 
-  test.each<[string, Partial<RunningPrint>, Parameters<typeof consumption>[1], string[]]>([
+  test.each<[string, Partial<RunningPrint>, Parameters<typeof amountsOf>[1], string[]]>([
     ['the plan of a completed print', {}, 'COMPLETED', ['1000 2.98 PLANNED']],
     ['a part of the file of a cancelled one', {}, 'CANCELLED', ['333 0.99 ESTIMATED']],
     [
@@ -266,7 +266,7 @@ describe('consumption', () => {
     expect(amounts(members, outcome)).toEqual(expected);
   });
 
-  test.each<[string, Partial<RunningPrint>, Parameters<typeof consumption>[1], string[]]>([
+  test.each<[string, Partial<RunningPrint>, Parameters<typeof amountsOf>[1], string[]]>([
     ['the plan of a completed print', {}, 'COMPLETED', ['1000 2.98 PLANNED']],
     ['what was measured of one that was not completed', {}, 'FAILED', ['839 null ESTIMATED']],
     ['what was measured of one without a plan', { plan: null }, 'COMPLETED', ['839 null ESTIMATED']],
@@ -290,35 +290,35 @@ describe('consumption', () => {
     ],
   ])('an end that was not seen: %s', (_, members, outcome, expected) => {
     const measured = [{ slot: 'tool:0', mm: '839', grams: null }];
-    const told = consumption({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
+    const told = amountsOf({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
     expect(told.map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`)).toEqual(expected);
   });
 
   test.each<[string, Partial<RunningPrint>, string[]]>([
-    ['of the slot that feeds', { slots: ['tool:1'] }, ['tool:1 1000 2.98 PLANNED']],
+    ['of the slot that feeds', { course: fedFrom('tool:1') }, ['tool:1 1000 2.98 PLANNED']],
     [
       'divided among the slots that feed',
-      { slots: ['tool:0', 'tool:1', 'tool:4'] },
+      { course: fedFrom('tool:0', 'tool:1', 'tool:4') },
       ['tool:0 333.33 0.99 ESTIMATED', 'tool:1 333.33 0.99 ESTIMATED', 'tool:4 333.34 1 ESTIMATED'],
     ],
     [
       'measured, of the slot that feeds',
-      { slots: ['tool:1'], plan: null, measured: [{ slot: 'tool:0', mm: '5', grams: null }] },
+      { course: fedFrom('tool:1'), plan: null, measured: [{ slot: 'tool:0', mm: '5', grams: null }] },
       ['tool:1 5 null MEASURED'],
     ],
     [
       'unknown, of the slots that feed',
-      { slots: ['a', 'b'], plan: null },
+      { course: fedFrom('a', 'b'), plan: null },
       ['a null null UNKNOWN', 'b null null UNKNOWN'],
     ],
   ])('one amount is %s', (_, members, expected) => {
-    const told = consumption({ ...facts, ...members }, 'COMPLETED');
+    const told = amountsOf({ ...facts, ...members }, 'COMPLETED');
     expect(told.map(({ slot, mm, grams, basis }) => `${slot} ${mm} ${grams} ${basis}`)).toEqual(expected);
   });
 
   test('a table by layers is that of the slot that feeds', () => {
     const layers = [{ layer: 4, mm: { 'tool:0': '90.5' } }];
-    const told = consumption({ ...facts, slots: ['tool:1'], layer: 4, layers: 10 }, 'CANCELLED', layers);
+    const told = amountsOf({ ...facts, course: fedFrom('tool:1'), layer: 4, layers: 10 }, 'CANCELLED', layers);
     expect(told).toMatchObject([{ slot: 'tool:1', mm: '90.5' }]);
   });
 
@@ -330,7 +330,7 @@ describe('consumption', () => {
       measured: [{ slot: 'tool:0', mm: '72000', grams: null }],
     };
     const split = (...threads: [string, string, string][]) =>
-      consumption(print, 'COMPLETED', null, {
+      amountsOf(print, 'COMPLETED', null, {
         threads: new Map(
           threads.map(([slot, densityGPerCm3, filamentDiameterMm]) => [slot, { densityGPerCm3, filamentDiameterMm }]),
         ),
@@ -397,7 +397,7 @@ describe('the job of a print', () => {
     const both = new Map([...loaded, ['tool:1', 'S2']]);
     const made = { do: 'MAKE', spools: { 'tool:0': 'S1', 'tool:1': 'S2' } };
     expect(chooseJob({ ...row, plan: two }, [], both)).toEqual(made);
-    expect(chooseJob({ ...row, slots: ['tool:0', 'tool:1'] }, [], both)).toEqual(made);
+    expect(chooseJob({ ...row, course: fedFrom('tool:0', 'tool:1') }, [], both)).toEqual(made);
   });
   test('waits without the spool of one slot, and without a plan that names one', () => {
     const waits = { do: 'WAIT', for: 'SPOOL' };
@@ -408,8 +408,10 @@ describe('the job of a print', () => {
   test('is made with the spool of the slot that feeds, whichever the file names', () => {
     const second = new Map([...loaded, ['tool:1', 'S2']]);
     const made = { do: 'MAKE', spools: { 'tool:1': 'S2' } };
-    expect(chooseJob({ ...row, slots: ['tool:1'] }, [], second)).toEqual(made);
-    expect(chooseJob({ ...row, slots: ['tool:1'], plan: { seconds: 60, slots: [] } }, [], second)).toEqual(made);
+    expect(chooseJob({ ...row, course: fedFrom('tool:1') }, [], second)).toEqual(made);
+    expect(chooseJob({ ...row, course: fedFrom('tool:1'), plan: { seconds: 60, slots: [] } }, [], second)).toEqual(
+      made,
+    );
   });
   test.each<[string, [string, string][], string | null, Record<string, string>]>([
     ['of the slot that has it', [['tool:1', 'Q']], null, { 'tool:1': 'Q' }],

@@ -2,12 +2,13 @@
 import { DeadlineExceeded } from '../../src/errors';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import type { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
-import { consumption } from '../../src/farm/print-rules/consumption';
+import { amountsOf } from '../../src/farm/print-rules/amounts';
 import { completionOf, contradicts, type SlotLayer } from '../../src/farm/print-rules/plan-completion';
 import { planKeysOf, planName } from '../../src/farm/print-rules/plan-names';
 import type { RunningPrint } from '../../src/farm/print-rules/print.model';
 import { type FilamentPlan, NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kinds';
+import { fedFrom } from '../support/courses';
 import { requestAt } from '../support/request-time';
 
 const { BAMBU, MOONRAKER } = PRINTER_KINDS;
@@ -84,12 +85,12 @@ test.each<[string, FilamentPlan | null, string[], ReturnType<typeof slicedOf>, b
   ['a plan without slots', null, ['a'], slicedOf(), true, null],
 ])('slots: %s', (_, plan, slots, sliced, toolsAreSlicerSlots, expected) => {
   const machine = { ...MOONRAKER, toolsAreSlicerSlots };
-  const completion = completionOf({ plan, slots, machine }, sliced);
+  const completion = completionOf({ plan, course: fedFrom(...slots), machine }, sliced);
   const amounts = completion?.plan.slots.map(({ slot, mm, grams }) => `${slot} ${mm ?? '-'} ${grams ?? '-'}`) ?? null;
   expect(amounts).toEqual(expected);
   // The completed plan leads to itself: so it is after a restart.
   if (completion !== null) {
-    expect(completionOf({ plan: completion.plan, slots, machine }, sliced)).toEqual(completion);
+    expect(completionOf({ plan: completion.plan, course: fedFrom(...slots), machine }, sliced)).toEqual(completion);
   }
 });
 
@@ -98,11 +99,11 @@ test('a table is that of the slots of the printer', () => {
     { layer: 1, mm: ['1', '0'] },
     { layer: 7, mm: ['10', '0.1'] },
   ];
-  expect(completionOf({ plan: null, slots: [], machine: MOONRAKER }, { ...TWO, layers })?.layers).toEqual([
+  expect(completionOf({ plan: null, course: null, machine: MOONRAKER }, { ...TWO, layers })?.layers).toEqual([
     { layer: 1, mm: { 'tool:0': '1', 'tool:2': '0' } },
     { layer: 7, mm: { 'tool:0': '10', 'tool:2': '0.1' } },
   ]);
-  expect(completionOf({ plan: told(['a']), slots: [], machine: BAMBU }, { ...TWO, layers })?.layers).toEqual([
+  expect(completionOf({ plan: told(['a']), course: null, machine: BAMBU }, { ...TWO, layers })?.layers).toEqual([
     { layer: 1, mm: { a: '1' } },
     { layer: 7, mm: { a: '10.1' } },
   ]);
@@ -175,15 +176,14 @@ test.each([
     ...NO_FIGURES,
     measured: [],
     course: null,
-    slots: [],
     plan: { seconds: null, slots },
     layer,
     layers: 40,
   };
   const facts = { ...print, machine: MOONRAKER };
-  expect(consumption(facts, 'CANCELLED', TABLE)).toEqual([
+  expect(amountsOf(facts, 'CANCELLED', TABLE)).toEqual([
     { slot: 'a', mm, grams, basis: 'ESTIMATED' },
     { slot: 'b', mm: other, grams: null, basis: 'ESTIMATED' },
   ]);
-  expect(consumption(facts, 'COMPLETED', TABLE)).toMatchObject([{ mm: '100', basis: 'PLANNED' }, { mm: '3' }]);
+  expect(amountsOf(facts, 'COMPLETED', TABLE)).toMatchObject([{ mm: '100', basis: 'PLANNED' }, { mm: '3' }]);
 });

@@ -28,8 +28,6 @@ CREATE TABLE "observed_prints" (
   "plan"                 JSON,
   -- The plan that its slicer sent, where the machine tells no amounts: {"seconds", "slots", "layers"} as in print_plans.
   "sliced"               JSON,
-  -- The slots that fed it so far: ["tool:0"].
-  "slots"                JSON NOT NULL,
   "paused"               BOOLEAN NOT NULL DEFAULT false,
   "lost"                 BOOLEAN NOT NULL DEFAULT false,
   -- The checkpoint, which a restart goes on from.

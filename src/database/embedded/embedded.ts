@@ -1,13 +1,14 @@
 // PostgreSQL inside this process as the database, in a directory or in memory.
 
 import type { TimeBudget } from '../../values/time-budget';
-import type { DatabaseTarget, Driver } from '../driver/driver';
+import type { DatabaseTarget, Driver, Warn } from '../driver/driver';
 import { directoryFailure } from '../start-failures';
 import { adapterOn } from './adapter';
 import { answerBackup } from './backup-door';
 import { finishDirectory, makeDirectory, prepareDirectory } from './directory';
 import { type DirectoryLock, holderOf, lockDirectory } from './directory-lock';
 import { DurableFs } from './durable-fs';
+import { memoryMib, memoryWarning } from './memory';
 import { EmbeddedPostgres } from './postgres';
 import { ReopeningPostgres } from './reopening';
 
@@ -40,8 +41,13 @@ interface EmbeddedDriver extends Driver {
   dump(): ReturnType<Dump>;
 }
 
-export function openEmbedded(target: EmbeddedTarget, budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
-  return target.kind === 'directory' ? openDirectory(target.path, budget, dump) : openMemory(budget, dump);
+export function openEmbedded(
+  target: EmbeddedTarget,
+  budget: TimeBudget,
+  dump: Dump,
+  warn: Warn = () => {},
+): Promise<EmbeddedDriver> {
+  return target.kind === 'directory' ? openDirectory(target.path, budget, dump, warn) : openMemory(budget, dump);
 }
 
 async function openMemory(budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
@@ -50,12 +56,14 @@ async function openMemory(budget: TimeBudget, dump: Dump): Promise<EmbeddedDrive
   return driver(postgres, async () => postgres, budget, dump);
 }
 
-async function openDirectory(path: string, budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
+async function openDirectory(path: string, budget: TimeBudget, dump: Dump, warn: Warn): Promise<EmbeddedDriver> {
   let lock: DirectoryLock | undefined;
   try {
     makeDirectory(path);
     lock = await lockDirectory(path);
     const state = prepareDirectory(path);
+    const warning = memoryWarning(state, memoryMib());
+    if (warning !== null) warn(warning, undefined);
     const open = () => EmbeddedPostgres.open({ fs: new DurableFs(path), startParams: DURABLE });
     const postgres = new ReopeningPostgres(await open(), path, open);
     if (state === 'new') finishDirectory(path);

@@ -1,4 +1,6 @@
 // The files for spreadsheets, which are made while they are sent.
+
+import { BadInput } from '../../errors';
 import { FilmingCameraResolver, JobFilmingResolver } from '../../farm/filming/filming.resolver';
 import type { JobFilming } from '../../farm/filming/filming.types';
 import type { DoorContext } from '../../farm/graph/context';
@@ -88,7 +90,13 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
       of,
       camera: (await cameras.camera(film))?.friendlyName,
     });
-    const ofJob = async (of: JobRow) => Promise.all((await films.filming(of, context)).map((film) => named(of, film)));
+    // A job behind the records of a request is one of its own, which reads all of its records.
+    const filmingOf = async (of: JobRow) =>
+      films.filming(of, context).catch((error) => {
+        if (!(error instanceof BadInput)) throw error;
+        return films.filming(of, context.restarted());
+      });
+    const ofJob = async (of: JobRow) => Promise.all(((await filmingOf(of)) ?? []).map((film) => named(of, film)));
     rows.push(...(await Promise.all(jobs.slice(at, at + JOBS_OF_FILMS).map(ofJob))).flat());
   }
   return rows;

@@ -5,12 +5,14 @@ import { rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { IS_LEFT } from '../../sharing/lease-time';
+import { before, DAY_MS } from '../../values/instant';
 import { camerasAt, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
+import { isLooping } from '../cameras/recording.rows';
 import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
 import { LACKS_SPOOL } from '../prints/observed-print.rows';
 import { SPOOL_SUMS } from '../reports/usage.rows';
-import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
+import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
 import { films } from './film.rows';
 
@@ -55,24 +57,37 @@ export class AlertStore {
   first(count: number | null, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
     const instant = Prisma.sql`${now}::timestamptz`;
     const { tables, findings } = films(now, this.recordingStates);
+    // Of the log newest first, so many records of all cameras that are offline together.
+    const offlineLog = Prisma.sql`
+      select s.recorded_at, s.id, s.online from camera_status s
+      where s.camera_id = c.camera_id and s.recorded_at <= c.recorded_at and s.recorded_at >= ${before(now, FILM_DAYS * DAY_MS)}::timestamptz
+      order by s.recorded_at desc, s.id desc
+      limit (select ${FILM_RECORDS}::bigint / count(*) from seen o where o.liveness = 'OFFLINE')`;
+    // The first record behind the last one that was online, as far back as the log is read.
+    const offlineSince = Prisma.sql`coalesce((
+      select s.recorded_at from camera_status s cross join lateral (
+        select l.recorded_at, l.id from (${offlineLog}) l where l.online order by l.recorded_at desc, l.id desc limit 1
+      ) o where s.camera_id = c.camera_id and (s.recorded_at, s.id) > (o.recorded_at, o.id) order by s.recorded_at, s.id limit 1
+    ), (select min(l.recorded_at) from (${offlineLog}) l), c.recorded_at)`;
     return this.database.rows(
       'alerts.first',
       FINDING,
       Prisma.sql`
       with seen as (
         select c.camera_id, c.friendly_name, c.printer_id, c.records_prints, ${LIVENESS} as liveness, ${VALID_SEC} as valid_sec,
-          ${VALID_UNTIL} as valid_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec
+          ${VALID_UNTIL} as valid_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec,
+          ${isLooping('latest')} as is_looping
         from ${camerasAt(now)}
       ), ${tables}
       select ${FINDING.json} as row from (
-        select 'CAMERA_LOST' as kind, 'camera' as about, recorded_at as since, camera_id as id, friendly_name as name, null as detail
-        from seen where liveness = 'OFFLINE'
+        select 'CAMERA_LOST' as kind, 'camera' as about, ${offlineSince} as since, c.camera_id as id, c.friendly_name as name, null as detail
+        from seen c where c.liveness = 'OFFLINE'
         union all select 'CAMERA_LOST', 'camera', valid_until, camera_id, friendly_name, valid_sec::text
         from seen where liveness = 'SILENT'
         union all select 'BATTERY_LOW', 'camera', recorded_at, camera_id, friendly_name, battery_pct::text
         from seen where liveness = 'LIVE' and battery_pct <= ${LOW_BATTERY_PCT}::float8
         union all select 'STORAGE_LOW', 'camera', recorded_at, camera_id, friendly_name, video_remaining_sec::text
-        from seen where liveness = 'LIVE' and video_remaining_sec < ${LOW_STORAGE_SEC}::int
+        from seen where liveness = 'LIVE' and video_remaining_sec < ${LOW_STORAGE_SEC}::int and not is_looping
         union all ${findings}
         union all (
           select 'JOB_STUCK', 'printJob', j.updated_at + (${now}::timestamptz - ${stuckBefore}::timestamptz), j.id::text, j.print_name,

@@ -24,9 +24,10 @@ export type AlertSeverity = keyof typeof AlertSeverityEnum;
 
 const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need attention.', {
   CAMERA_LOST:
-    'A camera is OFFLINE or SILENT. `since` is the time of its latest record, for SILENT plus expectedIntervalSec.',
+    'A camera is OFFLINE or SILENT. `since` is the time of the first record that says offline behind the last one that does not (as far as ' +
+    `${FILM_DAYS} days back), for SILENT that of its latest record plus expectedIntervalSec.`,
   BATTERY_LOW: `The battery is at or below ${LOW_BATTERY_PCT} percent in the latest record of a camera that is LIVE. \`since\` is the time of that record.`,
-  STORAGE_LOW: `Less than ${LOW_STORAGE_SEC} seconds of video are left in the latest record of a camera that is LIVE. \`since\` is the time of that record.`,
+  STORAGE_LOW: `Less than ${LOW_STORAGE_SEC} seconds of video are left in the latest record of a camera that is LIVE and does not record in a loop (mode looping). \`since\` is the time of that record.`,
   SPOOL_SHORT:
     'remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is ' +
     'the createdAt of the newest of these jobs.',
@@ -55,7 +56,7 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
     'A camera with recordsPrints is online, has recorded in the job that its printer prints, and does not for longer than its ' +
     'expectedIntervalSec. `since` is the end of what it recorded.',
   FILM_ENDS_EARLY:
-    'A camera with recordsPrints records, and its videoRemainingSec (not in the mode timelapse) or its battery ends before the job that its ' +
+    'A camera with recordsPrints records, and its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before the job that its ' +
     `printer prints: by more than ${EARLY_SHARE * 100} percent of what remains of it, and at least ${EARLY_MIN} minutes. The battery ends ` +
     `by a line through what it recorded in the last ${BATTERY_LINE_MIN} minutes: at least ${BATTERY_RECORDS} records, at least ` +
     `${BATTERY_FALL_PCT} percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. ` +

@@ -3,7 +3,7 @@
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { before, DAY_MS, type Instant } from '../../values/instant';
-import { isRecording } from '../cameras/recording.rows';
+import { isLooping, isRecording } from '../cameras/recording.rows';
 import { secondsOfPlan } from '../print-plans/print-plan.rows';
 import { stateHeardAt } from '../printer-states/printer-state.rows';
 import {
@@ -100,7 +100,7 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
         select m.*, s.recorded_at, s.records, s.video_sec
         from meant m cross join lateral (
           select s.recorded_at, s.online, ${records} as records, case when lower(s.mode) is distinct from 'timelapse'
-            then s.video_remaining_sec - ${secondsSince('s.recorded_at')} end as video_sec
+            and not ${isLooping('s')} then s.video_remaining_sec - ${secondsSince('s.recorded_at')} end as video_sec
           from ${logSince(FILM_DAYS * DAY_MS)} and s.recorded_at >= ${clock} - m.valid
           order by s.recorded_at desc, s.id desc limit 1
         ) s

@@ -1,4 +1,4 @@
-// The one rule that tells, in SQL, whether a status record says that its camera records.
+// What a status record says of its camera's recording, in SQL.
 import { listOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 
@@ -7,3 +7,7 @@ export const isRecording = (states: readonly string[], alias: string): Prisma.Sq
   const state = sql(`lower(${alias}.recording_state)`);
   return Prisma.sql`(${sql(alias)}.online and coalesce(${state} = any(${listOf(states, 'text')}::text[]), false))`;
 };
+
+/** Whether it records in a loop: the oldest video makes room for the newest, so its card is never full. */
+export const isLooping = (alias: string): Prisma.Sql =>
+  sql(`coalesce(lower(${alias}.mode) in ('loop', 'looping'), false)`);

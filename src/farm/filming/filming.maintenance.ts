@@ -1,12 +1,10 @@
 // Maintenance of the filming of jobs: a day after its end it is fixed, before the retention deletes the log.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Driver, inTransaction, type RunSql } from '../../database/driver/driver';
+import type { Queryable } from '../../database/queryable';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { before, DAY_MS } from '../../values/instant';
-import { fixing, IS_THERE, storedJobs, unfixedOf } from './filming.rows';
-
-type Sessions = Pick<Driver, 'withSession'>;
+import { IS_THERE, storedJobs, unfixedOf } from './filming.rows';
+import { fixFilms } from './filming.store';
 
 /** Jobs are looked through by the weeks in which they ended. */
 const WEEK = `interval '7 days'`;
@@ -19,25 +17,23 @@ const ENDED = sql(`j.status in ('Completed', 'Failed', 'Cancelled')`);
  * @param now the database's clock by default
  */
 export async function fixFilming(
-  database: Sessions,
+  database: Queryable,
   states: readonly string[],
   now: Date | null = null,
 ): Promise<number> {
   const until = now === null ? sql('now()') : Prisma.sql`${now.toISOString()}::timestamptz`;
-  return database.withSession(async (run) => {
-    let fixed = 0;
-    for (let week = await weekAfter(run, null, until); week !== null; week = await weekAfter(run, week, until)) {
-      for (const { job, camera, started } of await unfixedIn(run, week)) {
-        const earliest = before(String(started), DAY_MS);
-        const jobs = storedJobs(Prisma.sql`j.id = ${job}::uuid and ${endedIn(week)}`, sql('now()'));
-        await unlimited(run, fixing(states, earliest, jobs, Prisma.sql`${IS_THERE} and c.camera_id = ${camera}`));
-        fixed += 1;
-        await nextTurn();
-      }
+  let fixed = 0;
+  for (let week = await weekAfter(database, null, until); week; week = await weekAfter(database, week, until)) {
+    for (const [job, camera, started] of await unfixedIn(database, week)) {
+      const jobs = storedJobs(Prisma.sql`j.id = ${job}::uuid and ${endedIn(week)}`, sql('now()'));
+      const ofCamera = Prisma.sql`${IS_THERE} and c.camera_id = ${camera}`;
+      await fixFilms(database, states, jobs, ofCamera, started);
+      fixed += 1;
       await nextTurn();
     }
-    return fixed;
-  });
+    await nextTurn();
+  }
+  return fixed;
 }
 
 /** Times in JSON's words: a driver may read the year 0001 as 2001. */
@@ -47,17 +43,16 @@ interface Week {
 }
 
 /** From the next end of a job on; null behind the last one. Jobs that ended before the first watch have no camera. */
-async function weekAfter(run: RunSql, week: Week | null, now: Prisma.Sql): Promise<Week | null> {
+function weekAfter(database: Queryable, week: Week | null, now: Prisma.Sql): Promise<Week | null> {
   const begin = week === null ? sql('(select min(w."from") from camera_watches w)') : timeOf(week.to);
-  const [next] = await unlimited(
-    run,
+  return database.json(
+    'filming.nextWeek',
     Prisma.sql`
-    select to_json(n.at) as "from", to_json(least(n.at + ${sql(WEEK)}, ${now} - interval '1 day')) as "to" from (select least(
+    select json_build_object('from', n.at, 'to', least(n.at + ${sql(WEEK)}, ${now} - interval '1 day')) as value from (select least(
       (select min(j.completed_at) from print_jobs j where ${ENDED} and j.completed_at >= ${begin}),
       (select min(j.updated_at) from print_jobs j where ${ENDED} and j.completed_at is null and j.updated_at >= ${begin})
     )) n (at) where n.at < ${now} - interval '1 day'`,
   );
-  return (next as unknown as Week | undefined) ?? null;
 }
 
 /** The condition of a job `j`: two ranges of the index print_jobs_by_end. */
@@ -66,27 +61,12 @@ function endedIn({ from, to }: Week): Prisma.Sql {
   return Prisma.sql`${ENDED} and (${isIn('j.completed_at')} or j.completed_at is null and ${isIn('j.updated_at')})`;
 }
 
-function unfixedIn(run: RunSql, week: Week): Promise<Record<string, unknown>[]> {
-  return unlimited(
-    run,
+function unfixedIn(database: Queryable, week: Week): Promise<[job: string, camera: string, started: string][]> {
+  return database.json(
+    'filming.unfixed',
     Prisma.sql`with ${unfixedOf(storedJobs(endedIn(week), sql('now()')), IS_THERE)}
-      select u.job_id::text as job, u.camera_id as camera, to_json(u.job_from) as started from unfixed u`,
+      select coalesce(json_agg(json_build_array(u.job_id, u.camera_id, u.job_from)), '[]') as value from unfixed u`,
   );
 }
 
 const timeOf = (time: string) => Prisma.sql`${time}::timestamptz`;
-
-/**
- * The time of a statement grows with the records of a job, so it has no limit. One message is one transaction, without other requests
- * in it where all share one session: it has no parameters.
- */
-async function unlimited(run: RunSql, { strings, values }: Prisma.Sql): Promise<Record<string, unknown>[]> {
-  const statement = strings.map((text, at) => (at === 0 ? text : literal(values[at - 1]) + text)).join('');
-  const text = `set local statement_timeout = 0; ${statement}`;
-  return run.begin ? inTransaction(run, () => run(text)) : run(text);
-}
-
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `array[${value.map(literal).join()}]`;
-  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
-}

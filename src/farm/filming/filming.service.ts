@@ -6,7 +6,7 @@ import type { FilmedJob } from './filming.rows';
 import type { FilmingStore } from './filming.store';
 import type { CameraWatch, JobFilming } from './filming.types';
 
-const TOO_MANY = `The cameras of these jobs have more than ${MAX_FILM_RECORDS} status records: ask for the filming of fewer jobs. That of a job that ended a day ago counts none`;
+const TOO_MANY = `The cameras of these jobs have more than ${MAX_FILM_RECORDS} status records: ask for the filming of fewer jobs, or of this one alone. That of a job that ended a day ago counts none`;
 
 export class FilmingService {
   /** What each request reads, while it runs. */
@@ -14,14 +14,11 @@ export class FilmingService {
 
   constructor(private readonly store: FilmingStore) {}
 
-  /**
-   * The fields of an operation ask in the same turn of the event loop, so that they are all refused, or none.
-   * @param request of all its jobs together
-   */
+  /** The fields of an operation ask in the same turn of the event loop: the jobs of a request are read together. */
   async ofJob(job: FilmedJob, request: RequestTime): Promise<JobFilming[]> {
     const { id, printerId, status, startedAt, completedAt, updatedAt } = job;
     if (startedAt === null) return [];
-    const films = this.asked.get(request) ?? this.store.ofRequest();
+    const films = this.asked.get(request) ?? this.store.ofRequest(request);
     this.asked.set(request, films);
     const filmed = { id, printerId, status, startedAt, completedAt, updatedAt, now: request.now };
     const found = await films.load(filmed, request.deadline);

@@ -1,25 +1,16 @@
 // The SQL of the filming of jobs, and of the watches of cameras.
+import pLimit from 'p-limit';
 import type { Queryable } from '../../database/queryable';
 import { isOneOf } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
-import { before, DAY_MS, earliestOf } from '../../values/instant';
+import { type Deadline, refuseLate } from '../../values/deadline';
+import { earliestOf } from '../../values/instant';
+import { fixed, shown } from './film.pieces';
+import { readFilms, runOn } from './film.reader';
 import { MAX_FILM_RECORDS, MAX_WATCHES, PRICED_WATCHES } from './filming.limits';
-import {
-  computed,
-  FILMING_ROW,
-  FIXED,
-  type FilmedJob,
-  type FilmingRow,
-  fixing,
-  givenJobs,
-  IS_THERE,
-  recordsOf,
-  storedJobs,
-  unfixedOf,
-  WATCH_ROW,
-} from './filming.rows';
+import { type FilmedJob, fixing, givenJobs, IS_THERE, storedJobs, unfixedOf, WATCH_ROW } from './filming.rows';
 import type { CameraWatch, JobFilming } from './filming.types';
 
 /** All records are later. */
@@ -29,22 +20,41 @@ const EARLIEST = '0001-01-01T00:00:00Z';
 export type FilmedAt = FilmedJob & { startedAt: string; now: string };
 
 export class FilmingStore {
-  /** @param states the recording states in which a camera records */
+  /** The statements that read the log take turns. */
+  private readonly inTurn: ReturnType<typeof pLimit>;
+
+  /**
+   * @param states the recording states in which a camera records
+   * @param atATime how many statements read the log at a time
+   */
   constructor(
     private readonly database: Queryable,
     private readonly states: readonly string[],
-  ) {}
+    atATime: number,
+  ) {
+    this.inTurn = pLimit(atATime);
+  }
 
   /**
-   * The films of the jobs of one request, and null where its statement would read more records than are left to it. They are counted as
-   * far as that goes. So a statement is of one request: what it may read does not depend on others.
+   * The films of the jobs of one request, and null of jobs whose records are more than what is left to it. So a statement is of one
+   * request: what it may read does not depend on others.
    */
-  ofRequest() {
+  ofRequest(request: Deadline) {
     let left = MAX_FILM_RECORDS;
+    const cells = runOn(this.database, 'filming.ofJob');
+    const run = <T extends unknown[]>(statement: Prisma.Sql) =>
+      this.inTurn(() => {
+        refuseLate(request);
+        return cells<T>(statement);
+      });
     return batchedRead<FilmedAt, JobFilming[]>(async (jobs) => {
-      const { records, films } = await this.read(jobs, left);
+      const earliest = earliestOf(jobs.map(({ startedAt }) => startedAt));
+      const wanted = { jobs: givenJobs(jobs), cameras: IS_THERE, earliest, most: left };
+      const { records, films, tooMany } = await readFilms(run, this.states, wanted);
       left = Math.max(left - records, 0);
-      return films;
+      const filmsOf = (n: number) =>
+        (films.get(n) ?? []).map(({ cameraId, figures, isFixed }) => shown(cameraId, figures, isFixed));
+      return new Map(jobs.map((job, n) => [JSON.stringify(job), tooMany.has(n) ? null : filmsOf(n)]));
     }, JSON.stringify);
   }
 
@@ -78,42 +88,32 @@ export class FilmingStore {
       Prisma.sql`with ${unfixedOf(jobs, camera)} select to_json(count(*)) as value from unfixed`,
     );
     if (unfixed === 0) return;
-    const records = await transaction.json<number>(
-      'filming.recordsOfCamera',
-      Prisma.sql`
-      with ${unfixedOf(jobs, camera)} select to_json(r.records) as value from (${recordsOf(EARLIEST, MAX_FILM_RECORDS)}) r`,
-    );
-    if (records > MAX_FILM_RECORDS) {
-      throw new Conflict(
-        `What the camera recorded of ${unfixed} prints has to be fixed first, and is more than ${MAX_FILM_RECORDS} records: end the jobs ` +
-          'that print no more, and try again when their ends are a day and an hour ago',
-      );
-    }
-    await transaction.json(
-      'filming.fixOfCamera',
-      Prisma.sql`${fixing(this.states, EARLIEST, jobs, camera)} returning 'null'::json as value`,
+    const isFixed = await fixFilms(transaction, this.states, jobs, camera, EARLIEST);
+    if (isFixed) return;
+    throw new Conflict(
+      `What the camera recorded of ${unfixed} prints has to be fixed first, and is more than ${MAX_FILM_RECORDS} records: end the jobs ` +
+        'that print no more, and try again when their ends are a day and an hour ago',
     );
   }
+}
 
-  /** @param most records; where there are more, none is read, and there are no films */
-  private async read(jobs: readonly FilmedAt[], most: number) {
-    const earliest = before(earliestOf(jobs.map(({ startedAt }) => startedAt)), DAY_MS);
-    const few = Prisma.sql`(select r.records <= ${most}::bigint from counted r)`;
-    const [records, rows] = await this.database.cells<[number, unknown[][] | null]>(
-      'filming.ofJob',
-      Prisma.sql`
-      with ${unfixedOf(givenJobs(jobs), IS_THERE)}, counted as materialized (${recordsOf(earliest, most)})
-      select (select to_json(r.records) from counted r) as records, (
-        select json_agg(${FILMING_ROW.json} order by f.n, f.camera_id)
-        from (${FIXED} union all ${computed(this.states, earliest, few)}) f
-        where ${few}
-      ) as films`,
-    );
-    const films = jobs.map((): FilmingRow[] => []);
-    for (const film of (rows ?? []).map(FILMING_ROW.read)) films[film.n]?.push(film);
-    return {
-      records,
-      films: new Map(jobs.map((job, n) => [JSON.stringify(job), records > most ? null : (films[n] as JobFilming[])])),
-    };
-  }
+/**
+ * Fixes what is not fixed of the jobs, all or none of it: not where several jobs have more than MAX_FILM_RECORDS records.
+ * @param jobs a source `j` @param cameras the condition of a camera `c` @param earliest no job begins earlier
+ */
+export async function fixFilms(
+  database: Queryable,
+  states: readonly string[],
+  jobs: Prisma.Sql,
+  cameras: Prisma.Sql,
+  earliest: string,
+): Promise<boolean> {
+  const run = runOn(database, 'filming.read');
+  const { films, tooMany } = await readFilms(run, states, { jobs, cameras, earliest, most: MAX_FILM_RECORDS });
+  if (tooMany.size > 0) return false;
+  const read = [...films].flatMap(([n, ofJob]) =>
+    ofJob.filter(({ isFixed }) => !isFixed).map(({ cameraId, figures }) => fixed(n, cameraId, figures)),
+  );
+  await database.json('filming.fix', Prisma.sql`${fixing(read, jobs, cameras)} returning 'null'::json as value`);
+  return true;
 }

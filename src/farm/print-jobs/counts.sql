@@ -20,7 +20,7 @@ BEGIN
     ) c GROUP BY 1, 2, 3 HAVING sum(c."change") <> 0;
   ELSE
     -- A DELETE would not see the row that the maintenance is about to commit.
-    TRUNCATE "print_job_counts";
+    PERFORM empty_table('print_job_counts');
   END IF;
   RETURN NULL;
 END

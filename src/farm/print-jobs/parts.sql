@@ -64,7 +64,7 @@ BEGIN
   IF TG_OP = 'DELETE' THEN
     DELETE FROM "print_job_parts" p USING "old_rows" o WHERE p."job_id" = o."id";
   ELSE
-    TRUNCATE "print_job_parts";
+    PERFORM empty_table('print_job_parts');
   END IF;
   RETURN NULL;
 END

@@ -15,7 +15,7 @@ BEGIN
   ELSIF TG_OP = 'DELETE' THEN
     DELETE FROM "print_job_status_changes" c USING "old_rows" o WHERE c."job_id" = o."id";
   ELSE
-    TRUNCATE "print_job_status_changes";
+    PERFORM empty_table('print_job_status_changes');
   END IF;
   RETURN NULL;
 END

@@ -2,12 +2,12 @@
 import type { PrintFacts } from '../../kinds';
 import { before, type Instant } from '../../values/instant';
 import { endedBefore, idNotUsedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf } from './continuation';
-import { fedBy } from './feeding';
+import { courseOf } from './course';
+import { fedSlots, isStandIn } from './fed-slots';
 import { endingOf, unresolved } from './outcome';
-import type { Course, Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
+import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
 import { endedAsKnown, notAhead } from './print-times';
 import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
-import { courseOf, isStandIn, NO_COURSE, standInsOf } from './segments';
 
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;
@@ -103,10 +103,10 @@ function goOn({ ended }: History, running: HeardPrint, heard: PrintReading, at: 
   if (next.paused !== running.paused) {
     sightings.push(next.paused ? sight('PAUSED', at, 'It paused') : sight('RESUMED', at, 'It goes on'));
   }
-  const fed = [running, next].map((print) => [...print.slots, ...standInsOf(print)]);
-  const added = fed[1]?.find((slot) => !fed[0]?.includes(slot));
+  const before = fedSlots(running);
+  const added = fedSlots(next).find((slot) => !before.includes(slot));
   // The first slot of a print is no change.
-  if (added !== undefined && (running.slots.length > 0 || isStandIn(next, added)))
+  if (added !== undefined && (before.length > 0 || isStandIn(next, added)))
     sightings.push(sight('SLOT_CHANGED', at, `Slot ${added} feeds`));
   const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
   if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
@@ -190,7 +190,6 @@ const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrin
   startedAt: heard.startedAt,
   startedAtEstimated: heard.startedAtEstimated,
   plan: null,
-  slots: [],
   paused: heard.paused,
   lost: false,
   seenAt: at,
@@ -207,14 +206,11 @@ const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrin
 function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrint {
   const progressed = isAbove0(heard.progress);
   const measured = heard.measured.some(({ mm }) => isAbove0(mm)) || print.measured.length === 0;
-  const plan = heard.plan ?? print.plan;
-  const isSlot = heard.slot !== null && !isStandIn({ ...print, plan }, heard.slot);
   const next = {
     ...print,
     ordinal: heard.ordinal > 0 ? heard.ordinal : print.ordinal,
     feeding: heard.feeding ?? print.feeding,
-    plan,
-    slots: isSlot ? [...new Set([...print.slots, heard.slot as string])] : print.slots,
+    plan: heard.plan ?? print.plan,
     paused: heard.end === null ? heard.paused : print.paused,
     lost: false,
     seenAt: at,
@@ -227,13 +223,7 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
     layers: heard.layers ?? print.layers,
     measured: measured ? heard.measured : print.measured,
   };
-  return { ...next, course: withFed(courseOf(next, heard, print.paused, at), print, heard) };
-}
-
-function withFed(course: Course | null, print: HeardPrint, { ordinal, feeding }: PrintReading): Course | null {
-  if (feeding === null) return course;
-  const last = print.ordinal === ordinal ? print.feeding : null;
-  return { ...(course ?? NO_COURSE), fed: fedBy(print.course?.fed ?? null, last, feeding) };
+  return { ...next, course: courseOf(print, next, heard, at) };
 }
 
 /** The id under which a print gets its row. */
@@ -243,10 +233,10 @@ const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPr
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 
 /** The members of a print whose change is written at once. */
-function factsOf({ externalId, plan, slots, course, paused, lost }: HeardPrint): string {
+function factsOf({ externalId, plan, course, paused, lost }: HeardPrint): string {
+  const begins = (course?.stretches ?? []).flatMap(({ slot, from }) => (slot === null ? [] : [slot, from.at]));
   // From one change of the slot to the next one, what was fed can be told behind a gap.
-  const chosen = course?.fed?.at.slot ?? null;
-  return JSON.stringify([externalId, plan, slots, course && { ...course, fed: null }, chosen, paused, lost]);
+  return JSON.stringify([externalId, plan, begins, course?.measure?.slot ?? null, paused, lost]);
 }
 
 function rowOf({ ordinal, feeding, savedAt, ...row }: HeardPrint): RunningPrint {

@@ -1,7 +1,7 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
-import { announcedSlotsOf, slotsOf } from './consumption';
+import { announcedSlotsOf, slotsOf } from './fed-slots';
 import { baseName, planKeysOf, planName } from './plan-names';
 import type { RunningPrint } from './print.model';
 import type { Amount } from './readings';
@@ -20,17 +20,18 @@ export type JobChoice =
 /**
  * @param queued the Queued jobs of the printer, the oldest first
  * @param loaded the spools by the slots of the printer
+ * @param slots that need a spool
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots' | 'course' | 'machine'>,
+  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'course' | 'machine'>,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
+  slots = slotsOf(print),
 ): JobChoice {
   // Jobs of one file are equal: they are printed in the order of the queue. Of several files, no one is meant for sure.
   const [oldest, ...others] = jobsOf(print, queued);
   const isOneFile = others.every((one) => fileOf(one) === (oldest && fileOf(oldest)));
   if (oldest !== undefined && isOneFile) return { do: 'TAKE_UP', jobId: oldest.id };
-  const slots = slotsOf(print);
   // Which of several spools feeds a print without a plan is not known.
   const isSure = loaded.size === 1 || announcedSlotsOf(print).length > 0;
   const isEach = slots.every((slot) => loaded.has(slot));
@@ -46,11 +47,11 @@ export const spoolsIn = (slots: readonly string[], loaded: ReadonlyMap<string, s
  * spool: who planned the job said it. Where each slot has another one, the job gets theirs.
  */
 export function spoolsTakenUp(
-  print: Pick<RunningPrint, 'plan' | 'slots' | 'course' | 'machine'>,
+  print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
   spoolId: string,
   loaded: ReadonlyMap<string, string>,
+  slots = slotsOf(print),
 ): Record<string, string> {
-  const slots = slotsOf(print);
   const known = slots.length === 1 ? {} : spoolsIn(slots, loaded);
   if (Object.values(known).includes(spoolId)) return known;
   const slot = heaviestOf(

@@ -1,6 +1,6 @@
 // Two records that turn out to be of one print: what they say together.
-import { fedTogether } from './feeding';
-import type { Course, RunningPrint } from './print.model';
+import { coursesTogether } from './course';
+import type { RunningPrint } from './print.model';
 
 /** The earlier record says what it was, the later one how far it is. */
 export function together<Print extends RunningPrint>(before: RunningPrint, now: Print): Print {
@@ -14,19 +14,13 @@ export function together<Print extends RunningPrint>(before: RunningPrint, now: 
     startedAt: begin.startedAt,
     startedAtEstimated: begin.startedAtEstimated,
     plan: now.plan ?? before.plan,
-    slots: [...new Set([...before.slots, ...now.slots])],
     counter: now.counter ?? before.counter,
     progress: progressed.progress,
     progressBasis: progressed.progressBasis,
     layer:
       now.layer === null || before.layer === null ? (now.layer ?? before.layer) : Math.max(now.layer, before.layer),
     layers: now.layers ?? before.layers,
-    course: courseTogether(before.course, now.course),
+    course: coursesTogether(before.course, now.course),
     measured: now.measured.length > 0 ? now.measured : before.measured,
   };
-}
-
-function courseTogether(before: Course | null, now: Course | null): Course | null {
-  if (now === null || !before?.fed) return now ?? before;
-  return { ...now, fed: now.fed ? fedTogether(before.fed, now.fed) : before.fed };
 }

@@ -1,6 +1,6 @@
 // How and when a print ended: by its machine, seen or told later, or UNRESOLVED. A failure is never guessed.
 import type { Instant } from '../../values/instant';
-import { consumption } from './consumption';
+import { amountsOf } from './amounts';
 import type { Ending, HeardPrint, RunningPrint } from './print.model';
 import type { Counter, End } from './readings';
 
@@ -23,7 +23,7 @@ export function endingOf(
     at: instant === null ? null : within(instant, print.startedAt, at),
     estimated: instant !== null && (end.estimated || (end.at === null && !seen)),
     reason: end.reason,
-    filament: consumption(print, outcome),
+    filament: amountsOf(print, outcome),
   };
 }
 
@@ -33,7 +33,7 @@ export const unresolved = (print: HeardPrint): Ending => ({
   at: null,
   estimated: false,
   reason: null,
-  filament: consumption(print, 'UNRESOLVED'),
+  filament: amountsOf(print, 'UNRESOLVED'),
 });
 
 /** What the machine counted from the begin to the end. */

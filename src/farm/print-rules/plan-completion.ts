@@ -1,5 +1,6 @@
 // The plan of a slicer for a print whose machine tells no amounts: which slot of the printer feeds each slot of the slicer.
 import Decimal from 'decimal.js';
+import { fedSlots } from './fed-slots';
 import type { RunningPrint } from './print.model';
 import type { FilamentPlan } from './readings';
 import type { SlicedPlan } from './sliced-plan';
@@ -25,9 +26,11 @@ export const isUnplanned = ({ plan, measured }: Pick<RunningPrint, 'plan' | 'mea
 
 /** Null where one of the slots is not known: then the plan is not that of this print, or the machine tells it later. */
 export function completionOf(
-  { plan, slots: fed, machine }: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>,
+  print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
   sliced: SlicedPlan,
 ): Completion | null {
+  const { plan, machine } = print;
+  const fed = fedSlots(print);
   const feeds = sliced.slots.map(({ slot }) => feedOf(slot, sliced.slots.length, plan, fed, machine));
   if (feeds.length === 0 || feeds.includes(null)) return null;
   const slots = [...new Set(feeds as string[])];

@@ -17,25 +17,30 @@ export type SightingKind =
   | 'AMENDED'
   | 'CORRECTED';
 
-/** What the slots of a print fed, by its machine's own measure: millimetres. */
-export interface Fed {
-  by: Record<string, string>;
-  /** Of no slot for sure: nobody listened, or the slot changed meanwhile. Below 0 where the measure was set back. */
-  open: string;
-  /** Where the measure was heard last. */
-  at: FedPoint;
+/** A moment of a print, as far as its machine told; null: it did not. */
+export interface Moment {
+  at: Instant;
+  layer: number | null;
+  /** The share of the file. */
+  file: string | null;
 }
 
-/** How a print was fed on its way. */
-export interface Course {
-  /** The last slot that fed, where the machine tells which slots may. */
+/** A slot that fed from one moment to another. */
+export interface Stretch {
+  /** Null: it is not told, or nobody listened. */
   slot: string | null;
-  /** Slots that went on for another one, behind the layer. Older rows have no time. */
-  segments: { slot: string; before: string; layer: number; at?: Instant }[];
-  /** With the figures of that moment. Older rows have no share of the file. */
-  pauses: { from: Instant; to: Instant | null; layer: number | null; mm: string | null; file?: string | null }[];
-  /** Null, or left out: the machine does not measure by slot. */
-  fed?: Fed | null;
+  from: Moment;
+  to: Moment;
+  /** What it fed, by the machine's own measure; null: it has none. Below 0 where the measure was set back. */
+  mm: string | null;
+}
+
+/** How a print was fed. A pause ends a stretch. */
+export interface Course {
+  /** By their begins. */
+  stretches: Stretch[];
+  /** Where the measure was heard last; null: the machine does not measure by slot. */
+  measure: FedPoint | null;
 }
 
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
@@ -46,15 +51,13 @@ export interface RunningPrint extends Figures {
   startedAt: Instant | null;
   startedAtEstimated: boolean;
   plan: FilamentPlan | null;
-  /** The slots that fed it so far. */
-  slots: string[];
   paused: boolean;
   /** Whether LOST was the last word about its printer. */
   lost: boolean;
   /** The last contact. With the figures, which are the last ones above 0, it is the checkpoint. */
   seenAt: Instant;
   measured: Amount[];
-  /** Null: it goes on from the slots of its plan, without a pause. */
+  /** Null: nothing was heard of it while it ran. */
   course: Course | null;
   /** What is known of its machine by the kind. */
   machine: PrintFacts;

@@ -29,9 +29,9 @@ import {
   type PrintWait,
   PrintWaitEnum,
 } from './observed-print.types';
+import type { Written } from './print-booking.service';
 import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
-import type { InTransaction } from './prints.service';
-import type { Written } from './written-job.service';
+import type { InTransaction } from './prints.context';
 
 /** The objects behind a print, found by their ids; null when gone. */
 interface PrintLookUps {

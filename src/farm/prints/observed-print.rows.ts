@@ -34,8 +34,7 @@ const COLUMNS: Columns<Omit<ObservedPrintRow, Computed>> = {
   ...{ startedAt: 'timestamptz', startedAtEstimated: 'boolean', endedAt: 'timestamptz', endedAtEstimated: 'boolean' },
   ...{ outcome: 'text', reason: 'text', filament: 'json', spools: 'json', jobId: 'uuid', jobUpdatedAt: 'timestamptz' },
   ...{ lacking: 'json', jobWritten: 'text' },
-  ...{ ignoredAt: 'timestamptz', createdAt: 'timestamptz', plan: 'json', slots: 'json', measured: 'json' },
-  course: 'json',
+  ...{ ignoredAt: 'timestamptz', createdAt: 'timestamptz', plan: 'json', measured: 'json', course: 'json' },
   ...{ paused: 'boolean', lost: 'boolean', seenAt: 'timestamptz', progress: 'numeric', progressBasis: 'text' },
   ...{ remainingSec: 'float8', layer: 'int', layers: 'int' },
 };

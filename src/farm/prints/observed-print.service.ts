@@ -9,7 +9,7 @@ import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
 import { basisOf, filamentOf, reasonOf, type Standing, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
-import { isOurs, type Written } from './written-job.service';
+import { isOurs, type Written } from './print-booking.service';
 
 export class ObservedPrintService {
   /** @param standingOf what keeps prints of a printer from their jobs, by its id @param parts those that a person said */

@@ -1,8 +1,9 @@
 // What a print waits for, its filament by slot, and how the amounts of its job are known.
-import { consumption, slotsOf } from '../print-rules/consumption';
+import { amountsOf } from '../print-rules/amounts';
+import { slotsOf } from '../print-rules/fed-slots';
+import { beginOf } from '../print-rules/loaded-spools';
 import { hasAmounts } from '../print-rules/plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
-import { beginOf } from '../print-rules/slot-spools';
 
 interface Waiting {
   outcome: PrintOutcome;
@@ -27,12 +28,11 @@ export interface Standing {
 
 /** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
 export function reasonOf(
-  print: Pick<RunningPrint, 'plan' | 'slots' | 'course' | 'machine' | 'startedAt'> &
-    Pick<Waiting, 'lacking'> & { createdAt: string },
+  print: Used & Pick<RunningPrint, 'startedAt'> & Pick<Waiting, 'lacking'> & { createdAt: string },
   { isArchived, spools }: Standing,
 ): string | null {
   if (isArchived) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
-  const slots = print.lacking ?? slotsOf(print);
+  const slots = print.lacking ?? neededSlots(print);
   const archived = slots.find((slot) => spools[slot]?.isArchived);
   if (archived !== undefined)
     return `Spool ${spools[archived]?.serial} in ${archived} is archived: choose another one, or use it again and choose it.`;
@@ -48,10 +48,10 @@ export function reasonOf(
   );
 }
 
-type Used = Parameters<typeof consumption>[0] & { outcome: PrintOutcome; filament: ObservedFilament[] | null };
+type Used = Parameters<typeof amountsOf>[0] & { outcome: PrintOutcome; filament: ObservedFilament[] | null };
 
 /** What it used, or what it will have used as far as is known. */
-export const filamentOf = (print: Used): ObservedFilament[] => print.filament ?? consumption(print, print.outcome);
+export const filamentOf = (print: Used): ObservedFilament[] => print.filament ?? amountsOf(print, print.outcome);
 
 /**
  * The filament in the job of a print. Until its end is known it has the planned amounts there: what was measured is below what it
@@ -63,11 +63,17 @@ export function bookedFilamentOf(print: Used): ObservedFilament[] {
   return filamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
 }
 
+const isUsed = ({ mm, grams, basis }: ObservedFilament) => basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0;
+
+/** The slots that need a spool. When a print is over, one that fed nothing needs none. */
+export function neededSlots(print: Used): string[] {
+  const used = [...new Set((print.filament ?? []).filter(isUsed).map(({ slot }) => slot))];
+  return used.length > 0 ? used : slotsOf(print);
+}
+
 /** The slots that it uses, and that are none of its job: their filament is not in it. Null: there are none. */
 export function lackingOf(print: Used & { spools: Record<string, string> | null }): string[] | null {
-  const used = bookedFilamentOf(print).filter(
-    ({ mm, grams, basis }) => basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0,
-  );
+  const used = bookedFilamentOf(print).filter(isUsed);
   const slots = used.map(({ slot }) => slot).filter((slot) => !Object.hasOwn(print.spools ?? {}, slot));
   return slots.length > 0 ? [...new Set(slots)] : null;
 }

@@ -1,15 +1,137 @@
-// The amounts of a job, of its print and its spools.
+// The amounts of a print: of the whole, by the plan of its slicer, and divided among the spools that were in its slots.
 import Decimal from 'decimal.js';
+import type { Instant } from '../../values/instant';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
-import { gramsOf } from '../print-rules/consumption';
+import { amountsOf, type Evidence, gramsOf, type Thread } from '../print-rules/amounts';
+import { bySpools, fedWithout } from '../print-rules/division';
 import { forOneJob } from '../print-rules/joining';
-import type { ObservedFilament } from '../print-rules/print.model';
+import { changesOf, emptyTimes, firstSpoolsOf, type SlotSpan } from '../print-rules/loaded-spools';
+import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-rules/plan-completion';
+import { planKeysOf } from '../print-rules/plan-names';
+import type { Ending, ObservedFilament, RunningPrint } from '../print-rules/print.model';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
-import { dividedFilament } from './print-division.service';
-import type { Prints } from './prints.service';
+import type { Prints } from './prints.context';
+
+type Fed = Pick<
+  StoredPrint,
+  'printerId' | 'startedAt' | 'createdAt' | 'outcome' | 'endedAt' | 'seenAt' | 'course' | 'plan' | 'machine'
+>;
+
+/**
+ * Null while it runs. A print may have ended while no gateway listened: a job that was queued, or a spool that was loaded, after its
+ * end is for the next print.
+ */
+export const endOf = ({ outcome, endedAt, seenAt }: Pick<Fed, 'outcome' | 'endedAt' | 'seenAt'>): Instant | null =>
+  outcome === 'RUNNING' ? null : (endedAt ?? seenAt);
+
+export const spansOf = (prints: Pick<Prints, 'spans'>, print: Fed): Promise<SlotSpan[]> =>
+  prints.spans(print.printerId, print.startedAt ?? print.createdAt, endOf(print));
+
+/** The spools by slot with which the slots began to feed. A spool that is put in later is none of the past. */
+export async function firstSpools(prints: Pick<Prints, 'spans'>, print: Fed): Promise<Map<string, string>> {
+  return firstSpoolsOf({ ...print, endedAt: endOf(print) }, await spansOf(prints, print));
+}
+
+interface Planned<Print> {
+  print: Print;
+  /** The plan of the slicer, which the print keeps when a newer one comes; null: none was sent so far. */
+  sliced: SlicedPlan | null;
+  layers: SlotLayer[] | null;
+}
+
+/**
+ * Amounts that the machine itself tells come first.
+ * @param stored the print as it is in the database; null: it is new
+ */
+export async function planned<Print extends RunningPrint>(
+  { newestPlan }: Pick<Prints, 'newestPlan'>,
+  print: Print,
+  stored: Pick<StoredPrint, 'sliced'> | null,
+): Promise<Planned<Print>> {
+  const kept = stored?.sliced ?? null;
+  if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
+  const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(print, sliced);
+  const own = isOther(kept) ? withoutOthers(print, kept) : print;
+  const completed = (sliced: SlicedPlan | null) =>
+    sliced === null || isOther(sliced) ? null : completionOf(own, sliced);
+  // What the print has does not fit any more when the printer tells of other filaments: it is that of another slicing.
+  const isRefused = isOther(kept) || (completed(kept) === null && own.plan !== null);
+  const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(own))) ?? kept) : kept;
+  const sliced = isOther(newest) ? kept : newest;
+  const completion = completed(sliced);
+  const isOwn = hasAmounts(own.plan) && JSON.stringify(own.plan) !== JSON.stringify(completion?.plan);
+  if (completion === null || isOwn) return { print: own, sliced, layers: null };
+  return { print: { ...own, plan: completion.plan }, sliced, layers: completion.layers };
+}
+
+/** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */
+function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null): Print {
+  const { plan } = print;
+  if (plan === null || kept === null) return print;
+  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept)?.plan)) return print;
+  const slots = plan.slots.map(({ slot }) => ({ slot, mm: null, grams: null }));
+  return { ...print, plan: { ...plan, seconds: null, slots } };
+}
+
+/**
+ * The end of a planned print, with its amounts.
+ * @param spools by slot, where the print has its job; null: those that were in the printer count
+ */
+export async function endingWith<End extends Ending | null>(
+  prints: Prints,
+  { print, layers }: Planned<RunningPrint>,
+  { printerId, spools, createdAt }: Pick<StoredPrint, 'printerId' | 'spools' | 'createdAt'>,
+  ending: End,
+  evidence: Pick<Evidence, 'isEndSeen'> = {},
+): Promise<End> {
+  if (ending === null) return ending;
+  const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
+  const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
+  const threads = await threadsOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
+  return { ...ending, filament: amountsOf(print, ending.outcome, layers, { ...evidence, threads }) };
+}
+
+/** One measure for several tools, of which the plan tells weights. */
+const isDivided = ({ measured, plan }: RunningPrint) =>
+  measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
+
+async function threadsOf({ spool }: Prints, spools: Record<string, string>): Promise<Map<string, Thread>> {
+  const threads = new Map<string, Thread>();
+  for (const [slot, id] of Object.entries(spools)) {
+    const found = await spool(id);
+    if (found === null) continue;
+    const { filamentDiameterMm, material } = found;
+    threads.set(slot, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
+  }
+  return threads;
+}
+
+/** Among the spools that were in a slot one after the other. @returns with the slots that went on to feed without a spool */
+async function dividedFilament(
+  prints: Prints,
+  print: StoredPrint,
+): Promise<{ filament: ObservedFilament[]; emptied: string[] }> {
+  const filament = bookedFilamentOf(print);
+  const { spools, outcome } = print;
+  if (spools === null) return { filament, emptied: [] };
+  const fed = { ...print, endedAt: endOf(print) };
+  const spans = (await spansOf(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
+  const changes = changesOf(fed, spools, spans);
+  const empty = emptyTimes(fed, spans);
+  if (changes.length + empty.length === 0) return { filament, emptied: [] };
+  const { layers } = await planned(prints, print, print);
+  // Where the end is not known, its time is not that of the whole amount.
+  const endedAt = outcome === 'UNRESOLVED' ? null : fed.endedAt;
+  const divisible = { ...print, endedAt };
+  return {
+    filament: bySpools(filament, divisible, spools, changes, layers),
+    emptied: fedWithout(filament, divisible, empty, layers),
+  };
+}
 
 export interface Amounts {
   mmExtruded: string;
@@ -21,6 +143,8 @@ export interface Amounts {
   filament: ObservedFilament[];
   /** Slots that the print uses beside those of the job's spools. */
   others: string[];
+  /** Slots that went on to feed when their spool was taken out: what they fed counts for it. */
+  emptied: string[];
   /** By slot, where the slots have several spools; null: all of it is of one spool. */
   parts: JobPart[] | null;
 }
@@ -39,16 +163,24 @@ export async function amountsFor(
   print: StoredPrint,
   { spoolId, spool, divided }: OfSpool,
 ): Promise<Amounts> {
-  const filament = await dividedFilament(prints, print);
+  const { filament, emptied } = await dividedFilament(prints, print);
   const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
   const others = filament.filter((one) => !isOwn(one)).map(({ slot }) => slot);
   const own = filament.filter(isOwn);
   const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own, divided);
-  if (spools === null || print.spools === null) return { ...amountsOf(own, spool), filament, others, parts: null };
+  if (spools === null || print.spools === null)
+    return { ...wholeOf(own, spool), filament, others, emptied, parts: null };
   const parts = usedParts(partsOf(forOneJob(own), print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
   return {
-    ...{ mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false, filament, others, parts },
+    mmExtruded,
+    gramsDerived,
+    costPerPrint: cost,
+    autoDeriveGrams: false,
+    filament,
+    others,
+    emptied,
+    parts,
     isKnown: own.every(({ basis }) => basis !== 'UNKNOWN'),
   };
 }
@@ -131,10 +263,10 @@ function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
 }
 
 /** All slots of a print count for the one spool of its job. */
-function amountsOf(
+function wholeOf(
   filament: readonly ObservedFilament[],
   spool: Spool | null,
-): Omit<Amounts, 'filament' | 'others' | 'parts'> {
+): Omit<Amounts, 'filament' | 'others' | 'emptied' | 'parts'> {
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);

@@ -1,19 +1,17 @@
 // From an observed print to its job: the job that it takes up or gets, and what the job says of its end.
 import { BadInput } from '../../errors';
 import type { RequestTime } from '../../values/deadline';
+import { withoutZeros } from '../../values/decimal';
 import { asEvidence } from '../../values/evidence';
 import type { JobPart } from '../print-jobs/print-job.parts';
-import type { JobRow } from '../print-jobs/print-job.rows';
+import type { JobRow, StoredJob } from '../print-jobs/print-job.rows';
 import type { JobStatus } from '../print-jobs/print-job.status';
-import { slotsOf } from '../print-rules/consumption';
 import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { lackingOf } from './observed-print.status';
-import { type Amounts, amountsFor, inUse, ownSpoolFor } from './print-amounts.service';
-import { endOf, firstSpools } from './print-spools.service';
-import type { Prints } from './prints.service';
-import { bookedAs, isOurs } from './written-job.service';
+import { lackingOf, neededSlots } from './observed-print.status';
+import { type Amounts, amountsFor, endOf, firstSpools, inUse, ownSpoolFor } from './print-amounts.service';
+import type { Prints } from './prints.context';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
   COMPLETED: 'Completed',
@@ -22,7 +20,11 @@ const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStat
 };
 const notBooked = (slots: readonly string[]) =>
   `The filament of ${slots.join(', ')} is not in this job, because its spool is not known.`;
-const NOT_BOOKED = new RegExp(`^${notBooked(['.+'])}$`);
+const goneOn = (slots: readonly string[]) =>
+  `The spool of ${slots.join(', ')} was taken out while the slot went on to feed: what it fed since then counts for that spool. ` +
+  'Say which one was put in, and when, or divide this job.';
+/** What the gateway says of the slots, and takes back. */
+const OF_SLOTS = new RegExp(`^(?:${notBooked(['.+'])})? ?(?:${goneOn(['.+'])})?$`);
 const inAnother = (id: string | null) =>
   id === null
     ? 'This job is of a print that is not to be booked.'
@@ -37,7 +39,7 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
   const loaded = await firstSpools(prints, print);
-  const choice = chooseJob(print, queued, loaded);
+  const choice = chooseJob(print, queued, loaded, neededSlots(print));
   if (choice.do === 'WAIT') return false;
   // Somebody else was faster: the next one in the queue may be its own.
   if (choice.do === 'TAKE_UP')
@@ -67,7 +69,7 @@ export async function makeJob(
   const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
   const of = { spoolId, spool, divided: false };
-  const { isKnown, filament, others, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, of);
+  const { isKnown, filament, others, emptied, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, of);
   const job = await prints.jobs.create(
     {
       ...amounts,
@@ -99,10 +101,10 @@ async function takeUp(
   const job = await prints.jobs.locked(jobId);
   if (job?.status !== 'Queued') return false;
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
-  const slots = slotsOf(print);
+  const slots = neededSlots(print);
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
   const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
-  const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]));
+  const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]), slots);
   const amounts = await amountsFor(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
   await prints.rows.book(print.id, {
@@ -205,17 +207,21 @@ export async function leaveJob(
   await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
 }
 
+/** Whether the notes are of slots whose spool is not known. */
+export const isOfSlots = (notes: string | null) => notes !== null && notes !== '' && OF_SLOTS.test(notes);
+
 export function writeJob(
   prints: Prints,
   job: JobRow,
-  { isKnown, filament: _, others, parts, ...amounts }: Amounts,
+  { isKnown, filament: _, others, emptied, parts, ...amounts }: Amounts,
   time: RequestTime,
 ): Promise<JobRow> {
   const { printerId, spoolId, printName, gcodeFilePath } = job;
   // What is told late takes that back.
-  const isOver = job.notes !== null && ((isKnown && job.notes === NOT_KNOWN) || NOT_BOOKED.test(job.notes));
+  const isOver = job.notes !== null && ((isKnown && job.notes === NOT_KNOWN) || isOfSlots(job.notes));
   const said = isOver ? null : job.notes;
-  const notes = said ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
+  const ofSlots = [...(others.length > 0 ? [notBooked(others)] : []), ...(emptied.length > 0 ? [goneOn(emptied)] : [])];
+  const notes = said ?? (ofSlots.length > 0 ? ofSlots.join(' ') : isKnown ? null : NOT_KNOWN);
   if (parts !== null) return divided(prints, job, parts, notes, time);
   return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);
 }
@@ -232,4 +238,25 @@ async function divided(
   const row = await prints.parts.divide(job, parts, time, notes);
   if (row === null) throw new Error('A spool of the print is gone since it was read');
   return row;
+}
+
+export type Written = Pick<StoredJob, 'id' | 'updatedAt' | Compared>;
+type Compared = 'spoolId' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status' | 'divided';
+
+/** The members of the print by which its job is known again. */
+export const bookedAs = (job: Written) => ({ jobId: job.id, jobUpdatedAt: job.updatedAt, jobWritten: textOf(job) });
+
+const textOf = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: Written) =>
+  JSON.stringify([spoolId, ...[mmExtruded, gramsDerived, costPerPrint].map(withoutZeros), status, divided]);
+
+/** Notes, name and path may be others. */
+export async function isOurs(
+  { parts }: { parts: Pick<Prints['parts'], 'isSaid'> },
+  job: Written,
+  { jobUpdatedAt, jobWritten }: Pick<StoredPrint, 'jobUpdatedAt' | 'jobWritten'>,
+): Promise<boolean> {
+  if (jobUpdatedAt === null || job.updatedAt === jobUpdatedAt) return jobUpdatedAt !== null;
+  if (jobWritten !== textOf(job)) return false;
+  // The sums of other parts may be the same.
+  return !job.divided || !(await parts.isSaid(job));
 }

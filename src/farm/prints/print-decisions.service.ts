@@ -4,17 +4,14 @@ import type { RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { slotsOf } from '../print-rules/consumption';
 import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { inUse } from './print-amounts.service';
-import { bookEnd, makeJob } from './print-booking.service';
-import { endingWith, planned } from './print-planning.service';
-import { bookSlots } from './print-slots.service';
-import { firstSpools } from './print-spools.service';
-import type { Prints } from './prints.service';
-import { isOurs } from './written-job.service';
+import { filamentOf, neededSlots } from './observed-print.status';
+import { endingWith, firstSpools, inUse, planned } from './print-amounts.service';
+import { bookEnd, isOurs, makeJob } from './print-booking.service';
+import type { Prints } from './prints.context';
+import { bookSlots } from './spools-of-print.service';
 
 interface SlotSpool {
   slot: string;
@@ -66,12 +63,12 @@ async function spoolsFor(
   print: StoredPrint,
   spools: readonly SlotSpool[],
 ): Promise<Record<string, string>> {
-  // Of a print that is over they are written down.
-  const used = print.filament?.length ? print.filament.map(({ slot }) => slot) : slotsOf(print);
-  const slots = print.lacking ?? used;
+  const slots = print.lacking ?? neededSlots(print);
+  // A slot that fed nothing may be named too.
+  const known = print.lacking ?? [...slots, ...filamentOf(print).map(({ slot }) => slot)];
   const given = spools.map(({ slot }) => slot);
   const left = slots.filter((slot) => !given.includes(slot));
-  const isOnce = given.every((slot, at) => slots.includes(slot) && given.indexOf(slot) === at);
+  const isOnce = given.every((slot, at) => known.includes(slot) && given.indexOf(slot) === at);
   const loaded = isOnce && left.length > 0 && print.jobId === null ? await loadedIn(prints, print, left) : {};
   if (!isOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
     throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');

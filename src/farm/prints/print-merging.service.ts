@@ -1,14 +1,15 @@
 // Two rows that are one print become one row with one job; where a person had a hand in both jobs, a person decides.
 
 import type { RequestTime } from '../../values/deadline';
+import { fedSlots } from '../print-rules/fed-slots';
 import { together } from '../print-rules/one-print';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import { MAX_STARTS } from './observed-print.limits';
 import type { StoredPrint } from './observed-print.rows';
+import { planned } from './print-amounts.service';
 import { bookEnd, isUntouched, leaveJob, withdrawJob } from './print-booking.service';
-import { planned } from './print-planning.service';
-import type { Prints } from './prints.service';
+import type { Prints } from './prints.context';
 
 /** @returns the print as it is now; null when the rows are not what the decision was made from */
 export async function merge(
@@ -56,10 +57,10 @@ const endOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredP
   ...{ outcome, at: endedAt, estimated: endedAtEstimated, reason, filament },
 });
 
-const waiting = ({ slots }: StoredPrint): Ending => ({
+const waiting = (print: StoredPrint): Ending => ({
   outcome: 'UNRESOLVED',
   at: null,
   estimated: false,
   reason: null,
-  filament: slots.map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
+  filament: fedSlots(print).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
 });

@@ -1,19 +1,22 @@
-// What a decision of the rules writes: the row of the print, what was heard of it, and its job.
+// What a decision of the rules writes: the row of the print, what was heard of it, and its job. Each step is one transaction, on the
+// condition that this process holds the device.
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
-import { announcedSlotsOf, consumption, slotsOf } from '../print-rules/consumption';
+import { amountsOf } from '../print-rules/amounts';
+import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
 import { together } from '../print-rules/one-print';
 import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
+import type { DevicePrintsStore } from './device-prints.store';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice } from './print.store';
+import { endingWith, planned } from './print-amounts.service';
 import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
-import { endingWith, planned } from './print-planning.service';
-import { followSlots } from './print-slots.service';
-import type { Prints } from './prints.service';
+import type { InTransaction, Prints } from './prints.context';
 import type { Sighting } from './sighting.store';
+import { followSlots } from './spools-of-print.service';
 
 /** A decision about a print, with what was heard of it. */
 export interface Step {
@@ -65,7 +68,7 @@ async function amend(
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     recorded = 'DONE';
-    await prints.rows.amend(id, plan, consumption({ ...print, plan }, print.outcome));
+    await prints.rows.amend(id, plan, amountsOf({ ...print, plan }, print.outcome));
     const text = 'The printer told later how much the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
     const { print: amended } = await asNow(prints, id);
@@ -217,3 +220,40 @@ interface Written {
 }
 
 const NOT_WRITTEN: Written = { print: null, isReplanned: false };
+
+export class PrintRecorderService {
+  /** @param ofDevice outside of a transaction */
+  constructor(
+    private readonly inTransaction: InTransaction,
+    private readonly ofDevice: Pick<DevicePrintsStore, 'unplanned'>,
+  ) {}
+
+  async record(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<Recorded> {
+    const { decision } = step;
+    // Most answers about a file tell nothing new: no transaction begins for them, in which other requests wait.
+    const isNews =
+      decision.do !== 'AMEND' ||
+      (await this.ofDevice.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
+    return isNews ? this.inTransaction((prints) => record(prints, lease, printer, step, time)) : 'STALE';
+  }
+
+  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
+    return this.inTransaction((prints) => putAside(prints, lease, printer, step, time));
+  }
+}
+
+/** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
+export function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
+  const steps: Step[] = [];
+  for (const decision of decisions) {
+    if (decision.do !== 'SIGHT') {
+      const isNew = decision.do === 'BEGIN' || decision.do === 'RECORD';
+      const printId = isNew ? newId() : (runningId ?? '');
+      steps.push({ printId, decision, sightings: [] });
+    } else {
+      const { kind, at, text } = decision;
+      steps.at(-1)?.sightings.push({ key: newId(), kind, at, text });
+    }
+  }
+  return steps;
+}

@@ -19,7 +19,6 @@ export function columnsOf(print: WrittenPrint) {
     counterSec: counter?.seconds ?? null,
     countsPauses: counter?.countsPauses ?? null,
     plan: jsonOf(plan),
-    slots: asJson(print.slots),
     measured: asJson(print.measured),
     course: jsonOf(print.course),
     // It may have 50 KB, and hardly ever changes.

@@ -5,7 +5,7 @@ import type { Reading } from '../../farm/print-rules/readings';
 import type { DevicePrintsStore } from '../../farm/prints/device-prints.store';
 import { MAX_NEW_PRINTS } from '../../farm/prints/observed-print.limits';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
-import type { PrintRecorderService, Recorded, Step } from '../../farm/prints/print-recorder.service';
+import type { PrintRecorderService, Recorded, Step } from '../../farm/prints/print-writing.service';
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
 import { before, HOUR_MS, instantNow } from '../../values/instant';

@@ -1,5 +1,5 @@
 // Decisions that could not be written: each is tried again, and after its third failure put aside, so that the next ones go on.
-import type { Step } from '../../farm/prints/print-recorder.service';
+import type { Step } from '../../farm/prints/print-writing.service';
 
 const MAX_TRIES = 3;
 /** Then it may be tried once more: what failed may be mended. */

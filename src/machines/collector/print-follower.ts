@@ -6,7 +6,7 @@ import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules
 import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '../../farm/print-rules/print.model';
 import { afterSetting } from '../../farm/print-rules/print-times';
 import type { Reading } from '../../farm/print-rules/readings';
-import { type Recorded, type Step, stepsOf } from '../../farm/prints/print-recorder.service';
+import { type Recorded, type Step, stepsOf } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kinds';
 import { asEvidence } from '../../values/evidence';
 import type { Instant } from '../../values/instant';

@@ -4,7 +4,7 @@ import type { Reading } from '../../farm/print-rules/readings';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
-import type { Recorded, Step } from '../../farm/prints/print-recorder.service';
+import type { Recorded, Step } from '../../farm/prints/print-writing.service';
 import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';

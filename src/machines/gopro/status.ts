@@ -14,15 +14,17 @@ export function readingOf(body: unknown, now: Instant): CameraReading {
   const setting = (id: number) => numeric(memberAt(body, 'settings', String(id)));
   const hasBattery = status(1) !== 0;
   const percent = status(70);
+  const flatMode = wordOf(FLAT_MODES, status(89));
   return {
     kind: 'STATUS',
     at: now,
     batteryPct: hasBattery && percent !== null && percent >= 0 && percent <= 100 ? percent : null,
     videoRemainingSec: wholeOf(status(35), MAX_SECONDS),
     recordingState: wordOf(RECORDING_STATES, status(10)),
+    // A loop is in the group of videos.
     mode:
-      wordOf(PRESET_GROUPS, status(96)) ??
-      wordOf(FLAT_MODES, status(89)) ??
+      (flatMode === 'looping' ? flatMode : wordOf(PRESET_GROUPS, status(96))) ??
+      flatMode ??
       wordOf(wordOf(OLD_MODES, status(43)) ?? {}, status(44) ?? 0),
     resolution: wordOf(RESOLUTIONS, setting(2)),
     // The HERO13 has a second setting for it.

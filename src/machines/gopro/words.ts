@@ -66,7 +66,7 @@ export const PRESET_GROUPS: Readonly<Record<number, string>> = { 1000: 'video', 
 /** Status 89: the mode itself, by the group that it is of. */
 export const FLAT_MODES: Readonly<Record<number, string>> = {
   12: 'video',
-  15: 'video',
+  15: 'looping',
   22: 'video',
   23: 'video',
   27: 'video',
@@ -86,9 +86,9 @@ export const FLAT_MODES: Readonly<Record<number, string>> = {
   31: 'timelapse',
 };
 
-/** Statuses 43 and 44 of the HERO4 to HERO7: mode, then submode. In its video mode, 1 is a time lapse and 4 a time warp. */
+/** Statuses 43 and 44 of the HERO4 to HERO7: mode, then submode. In its video mode, 1 is a time lapse, 3 a loop and 4 a time warp. */
 export const OLD_MODES: Readonly<Record<number, Readonly<Record<number, string>>>> = {
-  0: { 0: 'video', 1: 'timelapse', 2: 'video', 3: 'video', 4: 'timelapse' },
+  0: { 0: 'video', 1: 'timelapse', 2: 'video', 3: 'looping', 4: 'timelapse' },
   1: { 0: 'photo', 1: 'photo', 2: 'photo' },
   2: { 0: 'photo', 1: 'timelapse', 2: 'timelapse' },
 };

@@ -40,15 +40,20 @@ export class FarmStatesStore {
       PRINTER,
       Prisma.sql`
       select ${PRINTER.json} as row from (
-        select p.id, p.name, j.id is not null as is_printing, j.print_name as print, coalesce(
+        select p.id, p.name, j.id is not null or o.printer_id is not null as is_printing, coalesce(o.name, j.print_name) as print, coalesce(
           (select s.spool_serial from spools s where s.id = j.spool_id),
           (select min(s.spool_serial) from slot_loads l join spools s on s.id = l.spool_id
             where l.printer_id = p.id and l.to is null having count(*) = 1)
         ) as spool
         from printers p left join (
-          select distinct on (w.printer_id) w.printer_id, w.id, w.print_name, w.spool_id from print_jobs w
-          where w.status = 'Printing' order by w.printer_id, w.updated_at desc, w.id
-        ) j on j.printer_id = p.id
+          select distinct on (r.printer_id) r.printer_id, r.job_id, r.name from observed_prints r
+          where r.outcome = 'RUNNING' and r.ignored_at is null order by r.printer_id, r.created_at desc, r.id
+        ) o on o.printer_id = p.id left join lateral (
+          -- Where the machine prints something else, a job that stands in PRINTING is stale.
+          select w.id, w.print_name, w.spool_id from print_jobs w
+          where w.printer_id = p.id and w.status = 'Printing' and (o.printer_id is null or w.id = o.job_id)
+          order by w.updated_at desc, w.id limit 1
+        ) j on true
         where p.archived_at is null
       ) k order by k.id`,
     );

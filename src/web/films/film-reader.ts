@@ -9,10 +9,9 @@ import { type Problem, problemOf } from '../parts/problem';
 import type { Printed } from './film';
 
 type Job = Printed & { id: string };
-export type Film = Extract<
-  NonNullable<JobFilmsQuery['_entities'][number]>,
-  { __typename: 'PrintJob' }
->['filming'][number];
+export type Film = NonNullable<
+  Extract<NonNullable<JobFilmsQuery['_entities'][number]>, { __typename: 'PrintJob' }>['filming']
+>[number];
 
 /** What is known of the films of a job. */
 export interface Known {
@@ -64,7 +63,7 @@ function isNew({ films = [], readAt, of }: Known, job: Job): boolean {
   return of === markOf(job) && (isFixed || Date.now() - readAt < OLD_MS / 2);
 }
 
-/** A request whose jobs have too many records together is refused as a whole: its halves may not be. */
+/** Jobs behind the records that one request reads are refused each: they are asked for again, as long as that brings films. */
 async function filmsOf(apollo: ApolloClient, ids: readonly string[]): Promise<(readonly Film[] | Error)[]> {
   const { data, error } = await apollo.query({
     query: JobFilmsDocument,
@@ -74,15 +73,18 @@ async function filmsOf(apollo: ApolloClient, ids: readonly string[]): Promise<(r
     // An answer on its way may be older than the job.
     context: { queryDeduplication: false },
   });
-  if (error !== undefined && ids.length > 1 && problemOf(error).codes.includes('BAD_USER_INPUT')) {
-    const half = Math.ceil(ids.length / 2);
-    return [...(await filmsOf(apollo, ids.slice(0, half))), ...(await filmsOf(apollo, ids.slice(half)))];
-  }
-  return ids.map((_, index) => {
+  const films = ids.map((_, index) => {
     const job = data?._entities?.[index];
     // A job that is gone has no row for long.
-    return job?.__typename === 'PrintJob' ? job.filming : (error ?? []);
+    return (job?.__typename === 'PrintJob' ? job.filming : undefined) ?? error ?? [];
   });
+  const refused = ids.filter((_, index) => films[index] === error);
+  const isTooMuch = error !== undefined && problemOf(error).codes.includes('BAD_USER_INPUT');
+  if (!isTooMuch || refused.length === ids.length) return films;
+  const again = await filmsOf(apollo, refused);
+  return films.map((found, index) =>
+    found === error ? (again[refused.indexOf(ids[index] as string)] ?? found) : found,
+  );
 }
 
 /** Undefined until the first answer; while it is read again, what was known before. */

@@ -12,7 +12,7 @@ import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { duration, exactTime } from '../parts/words';
 
-type Film = NonNullable<JobFilmQuery['printJob']>['filming'][number];
+type Film = NonNullable<NonNullable<JobFilmQuery['printJob']>['filming']>[number];
 
 const MAX_SHOWN = 5;
 

@@ -56,10 +56,10 @@ export function JobFilm({ job }: { job: JobDetailsFragment }) {
 type Filmed = NonNullable<JobFilmQuery['printJob']>;
 
 function Films({ job, printerId }: { job: Filmed; printerId: string | undefined }) {
-  const { filming } = job;
+  const filming = job.filming ?? [];
   // Read at this moment, as long as nothing of it changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const readAt = useMemo(() => Date.now(), [filming]);
+  const readAt = useMemo(() => Date.now(), [job.filming]);
   const print = printOf(job, filming, readAt);
   if (print === null || filming.length === 0) return <Empty>No camera watched the printer in this print.</Empty>;
   const films = filming.map((film) => ({ film, pieces: piecesOf(film, print, printerId) }));

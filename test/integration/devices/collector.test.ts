@@ -268,7 +268,7 @@ describe('a device with as many new prints as an hour may have', () => {
   async function printed(deviceId: string, printerId: string, kind: 'STARTED' | 'ENDED', count: number) {
     const { prisma } = database;
     const rows = Array.from({ length: count }, (_, at) => ({
-      ...{ id: randomUUID(), deviceId, printerId, name: `${at}.gcode`, outcome: 'COMPLETED', slots: [], measured: [] },
+      ...{ id: randomUUID(), deviceId, printerId, name: `${at}.gcode`, outcome: 'COMPLETED', measured: [] },
       ...{ startedAtEstimated: false, createdAt: ago(600 + at), seenAt: ago(600 + at), endedAt: ago(600 + at) },
       startedAt: kind === 'STARTED' ? ago(660 + at) : ago(700_000 - 3600 * at),
     }));

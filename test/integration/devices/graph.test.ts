@@ -43,8 +43,8 @@ const clearOf = async (gateway: Gateway, id: string) => {
 /** A print of a device that is heard of now. */
 const runningPrint = async (gateway: Gateway, device: string, printer: string): Promise<string> => {
   const id = randomUUID();
-  await gateway.sql(`insert into observed_prints (id, printer_id, device_id, name, started_at_estimated, outcome, slots, seen_at, measured)
-    values ('${id}', '${printer}', '${device}', 'cube', false, 'RUNNING', '[]', now(), '[]')`);
+  await gateway.sql(`insert into observed_prints (id, printer_id, device_id, name, started_at_estimated, outcome, seen_at, measured)
+    values ('${id}', '${printer}', '${device}', 'cube', false, 'RUNNING', now(), '[]')`);
   return id;
 };
 

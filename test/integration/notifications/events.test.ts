@@ -147,8 +147,8 @@ describeOnDatabases('the reporter of events', (kind) => {
     for (const name of ['Job', 'Print']) {
       for (const statement of [insert(name), set(name, 'Printing')]) await gateway.sql(statement);
     }
-    await gateway.sql(`insert into observed_prints (id, printer_id, name, started_at_estimated, outcome, slots, seen_at, measured, job_id)
-      select gen_random_uuid(), printer_id, print_name, false, 'COMPLETED', '[]', now(), '[]', id
+    await gateway.sql(`insert into observed_prints (id, printer_id, name, started_at_estimated, outcome, seen_at, measured, job_id)
+      select gen_random_uuid(), printer_id, print_name, false, 'COMPLETED', now(), '[]', id
       from print_jobs where print_name like 'Print %'`);
     for (const name of ['Job', 'Print']) await gateway.sql(set(name, 'Completed'));
     expect(await read()).toBe(120);

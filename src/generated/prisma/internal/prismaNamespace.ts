@@ -3160,7 +3160,6 @@ export const ObservedPrintScalarFieldEnum = {
   createdAt: 'createdAt',
   plan: 'plan',
   sliced: 'sliced',
-  slots: 'slots',
   paused: 'paused',
   lost: 'lost',
   seenAt: 'seenAt',

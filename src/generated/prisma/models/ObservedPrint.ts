@@ -125,7 +125,6 @@ export type ObservedPrintCountAggregateOutputType = {
   createdAt: number
   plan: number
   sliced: number
-  slots: number
   paused: number
   lost: number
   seenAt: number
@@ -241,7 +240,6 @@ export type ObservedPrintCountAggregateInputType = {
   createdAt?: true
   plan?: true
   sliced?: true
-  slots?: true
   paused?: true
   lost?: true
   seenAt?: true
@@ -366,7 +364,6 @@ export type ObservedPrintGroupByOutputType = {
   createdAt: Date
   plan: runtime.JsonValue | null
   sliced: runtime.JsonValue | null
-  slots: runtime.JsonValue
   paused: boolean
   lost: boolean
   seenAt: Date
@@ -427,7 +424,6 @@ export type ObservedPrintWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
   sliced?: Prisma.JsonNullableFilter<"ObservedPrint">
-  slots?: Prisma.JsonFilter<"ObservedPrint">
   paused?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   lost?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   seenAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
@@ -468,7 +464,6 @@ export type ObservedPrintOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrderInput | Prisma.SortOrder
   sliced?: Prisma.SortOrderInput | Prisma.SortOrder
-  slots?: Prisma.SortOrder
   paused?: Prisma.SortOrder
   lost?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
@@ -513,7 +508,6 @@ export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
   sliced?: Prisma.JsonNullableFilter<"ObservedPrint">
-  slots?: Prisma.JsonFilter<"ObservedPrint">
   paused?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   lost?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   seenAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
@@ -554,7 +548,6 @@ export type ObservedPrintOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrderInput | Prisma.SortOrder
   sliced?: Prisma.SortOrderInput | Prisma.SortOrder
-  slots?: Prisma.SortOrder
   paused?: Prisma.SortOrder
   lost?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
@@ -600,7 +593,6 @@ export type ObservedPrintScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
   sliced?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
-  slots?: Prisma.JsonWithAggregatesFilter<"ObservedPrint">
   paused?: Prisma.BoolWithAggregatesFilter<"ObservedPrint"> | boolean
   lost?: Prisma.BoolWithAggregatesFilter<"ObservedPrint"> | boolean
   seenAt?: Prisma.DateTimeWithAggregatesFilter<"ObservedPrint"> | Date | string
@@ -636,7 +628,6 @@ export type ObservedPrintCreateInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -677,7 +668,6 @@ export type ObservedPrintUncheckedCreateInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -714,7 +704,6 @@ export type ObservedPrintUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -755,7 +744,6 @@ export type ObservedPrintUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -794,7 +782,6 @@ export type ObservedPrintCreateManyInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -830,7 +817,6 @@ export type ObservedPrintUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -868,7 +854,6 @@ export type ObservedPrintUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -921,7 +906,6 @@ export type ObservedPrintCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrder
   sliced?: Prisma.SortOrder
-  slots?: Prisma.SortOrder
   paused?: Prisma.SortOrder
   lost?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
@@ -1140,7 +1124,6 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1179,7 +1162,6 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1247,7 +1229,6 @@ export type ObservedPrintScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
   sliced?: Prisma.JsonNullableFilter<"ObservedPrint">
-  slots?: Prisma.JsonFilter<"ObservedPrint">
   paused?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   lost?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   seenAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
@@ -1283,7 +1264,6 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1322,7 +1302,6 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1385,7 +1364,6 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1425,7 +1403,6 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1477,7 +1454,6 @@ export type ObservedPrintUpdateWithoutSightingsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1517,7 +1493,6 @@ export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1554,7 +1529,6 @@ export type ObservedPrintCreateManyPrinterInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1590,7 +1564,6 @@ export type ObservedPrintUpdateWithoutPrinterInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1629,7 +1602,6 @@ export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1667,7 +1639,6 @@ export type ObservedPrintUncheckedUpdateManyWithoutPrinterInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1704,7 +1675,6 @@ export type ObservedPrintCreateManyDeviceInput = {
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1740,7 +1710,6 @@ export type ObservedPrintUpdateWithoutDeviceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1779,7 +1748,6 @@ export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1817,7 +1785,6 @@ export type ObservedPrintUncheckedUpdateManyWithoutDeviceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1886,7 +1853,6 @@ export type ObservedPrintSelect<ExtArgs extends runtime.Types.Extensions.Interna
   createdAt?: boolean
   plan?: boolean
   sliced?: boolean
-  slots?: boolean
   paused?: boolean
   lost?: boolean
   seenAt?: boolean
@@ -1928,7 +1894,6 @@ export type ObservedPrintSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   createdAt?: boolean
   plan?: boolean
   sliced?: boolean
-  slots?: boolean
   paused?: boolean
   lost?: boolean
   seenAt?: boolean
@@ -1968,7 +1933,6 @@ export type ObservedPrintSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   createdAt?: boolean
   plan?: boolean
   sliced?: boolean
-  slots?: boolean
   paused?: boolean
   lost?: boolean
   seenAt?: boolean
@@ -2008,7 +1972,6 @@ export type ObservedPrintSelectScalar = {
   createdAt?: boolean
   plan?: boolean
   sliced?: boolean
-  slots?: boolean
   paused?: boolean
   lost?: boolean
   seenAt?: boolean
@@ -2023,7 +1986,7 @@ export type ObservedPrintSelectScalar = {
   course?: boolean
 }
 
-export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "lacking" | "jobId" | "jobUpdatedAt" | "jobWritten" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured" | "course", ExtArgs["result"]["observedPrint"]>
+export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "lacking" | "jobId" | "jobUpdatedAt" | "jobWritten" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured" | "course", ExtArgs["result"]["observedPrint"]>
 export type ObservedPrintInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
@@ -2069,7 +2032,6 @@ export type $ObservedPrintPayload<ExtArgs extends runtime.Types.Extensions.Inter
     createdAt: Date
     plan: runtime.JsonValue | null
     sliced: runtime.JsonValue | null
-    slots: runtime.JsonValue
     paused: boolean
     lost: boolean
     seenAt: Date
@@ -2530,7 +2492,6 @@ export interface ObservedPrintFieldRefs {
   readonly createdAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
   readonly plan: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly sliced: Prisma.FieldRef<"ObservedPrint", 'Json'>
-  readonly slots: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly paused: Prisma.FieldRef<"ObservedPrint", 'Boolean'>
   readonly lost: Prisma.FieldRef<"ObservedPrint", 'Boolean'>
   readonly seenAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>

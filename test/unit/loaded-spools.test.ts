@@ -1,11 +1,13 @@
 // The bounds of the division among the spools of a slot: however often a program changes them, a job has at most 64 parts.
 import Decimal from 'decimal.js';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
+import { bySpools } from '../../src/farm/print-rules/division';
 import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/limits';
+import { changesOf } from '../../src/farm/print-rules/loaded-spools';
 import { NO_FIGURES } from '../../src/farm/print-rules/readings';
-import { bySpools, changesOf } from '../../src/farm/print-rules/slot-spools';
 import { PRINTER_KINDS } from '../../src/kinds';
 import { instant } from '../recordings/recording';
+import { stretch } from '../support/courses';
 
 test.each([
   [1, 16],
@@ -13,9 +15,11 @@ test.each([
   [40, 40],
 ])('of %i slots that are changed 50 times at most %i parts are left, whose sum is the whole', (count, most) => {
   const slots = Array.from({ length: count }, (_, at) => `tool:${at}`);
+  const course = { stretches: [stretch(null, [0, 1000], [0, 1000])], measure: null };
   const print = {
     ...{ startedAt: instant(0), createdAt: instant(0), endedAt: instant(1000), seenAt: instant(1000), ...NO_FIGURES },
-    ...{ layer: 1000, layers: 1000, course: null, measured: [], machine: PRINTER_KINDS.MOONRAKER },
+    ...{ layer: 1000, layers: 1000, plan: null, course, measured: [], machine: PRINTER_KINDS.MOONRAKER },
+    outcome: 'COMPLETED' as const,
   };
   const first = Object.fromEntries(slots.map((slot) => [slot, `${slot} first`]));
   const spans = slots.flatMap((slot) =>
@@ -24,7 +28,7 @@ test.each([
     })),
   );
   const filament = slots.map((slot) => ({ slot, mm: '987.65', grams: null, basis: 'PLANNED' as const }));
-  const parts = bySpools(filament, print, true, first, changesOf(print, first, spans), null);
+  const parts = bySpools(filament, print, first, changesOf(print, first, spans), null);
   expect(parts).toHaveLength(most);
   expect(MAX_OF_PRINT).toBe(MAX_PARTS);
   for (const slot of slots) {

@@ -1,17 +1,15 @@
-// What becomes of the job of a print when further slots, or other ones, turn out to feed it.
-
+// The spools of the job of a print: when further slots turn out to feed, and when a person says what was in a slot.
 import type { RequestTime } from '../../values/deadline';
+import type { Instant } from '../../values/instant';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { slotsOf } from '../print-rules/consumption';
+import { slotsOf } from '../print-rules/fed-slots';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
-import { firstSpoolsOf, spoolsAt } from '../print-rules/slot-spools';
+import { changesOf, firstSpoolsOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
-import { lackingOf } from './observed-print.status';
-import { amountsFor, inUse } from './print-amounts.service';
-import { isMadeByGateway, writeJob } from './print-booking.service';
-import { endOf, spansOf } from './print-spools.service';
-import type { Prints } from './prints.service';
-import { bookedAs, isOurs } from './written-job.service';
+import { lackingOf, neededSlots } from './observed-print.status';
+import { amountsFor, endOf, firstSpools, inUse, spansOf } from './print-amounts.service';
+import { bookEnd, bookedAs, chooseJobOf, isMadeByGateway, isOfSlots, isOurs, writeJob } from './print-booking.service';
+import type { InTransaction, Prints } from './prints.context';
 
 const OTHERS_FED =
   'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
@@ -29,22 +27,14 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   const job = await prints.jobs.locked(jobId);
   if (job === null || !(await isOurs(prints, job, print))) return print;
   const slots = slotsOf(print);
-  if (slots.length === 1 && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
-  const loaded = lacking === null ? new Map<string, string>() : await fedNow(prints, print);
+  // A file of several tools may use the others yet.
+  const isOne = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
+  if (isOne && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
+  const loaded = lacking === null ? new Map<string, string>() : await firstSpools(prints, print);
   // What was waited for already is for a person to say: a spool that was put in since is none of the past.
   const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
   const found = await inUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
   return bookSlots(prints, print, job, { ...spools, ...found }, time);
-}
-
-/** The spools by slot: those that are heard to feed now have theirs of now, the others those with which they began. */
-async function fedNow(prints: Prints, print: StoredPrint): Promise<Map<string, string>> {
-  const spans = await spansOf(prints, print);
-  const present = spoolsAt(spans, print.seenAt);
-  const heard = print.slots.flatMap((slot) =>
-    present.has(slot) ? [[slot, present.get(slot) as string] as const] : [],
-  );
-  return new Map([...firstSpoolsOf({ ...print, endedAt: endOf(print) }, spans), ...heard]);
 }
 
 /** The spools of further slots: what these used becomes parts. @returns the print as it is then */
@@ -78,7 +68,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const jobId = job.id;
   const [slot] = slotsOf(print) as [string];
   const isMade = await isMadeByGateway(prints, job, print);
-  const spoolId = spoolOfFed(slot, { ...job, isMade }, await fedNow(prints, print));
+  const spoolId = spoolOfFed(slot, { ...job, isMade }, await firstSpools(prints, print));
   const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
     await prints.jobs.withdraw(jobId, OTHERS_FED, time);
@@ -92,4 +82,53 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
   await prints.rows.book(print.id, { ...bookedAs(written), spools: bySlot, lacking: null });
   return { ...print, ...bookedAs(written), spools: bySlot, lacking: null };
+}
+
+/** A spool that was put into a slot, or null taken out of it. */
+export interface Told {
+  printerId: string;
+  slot: string;
+  spoolId: string | null;
+  at: Instant;
+}
+
+/** The jobs of prints that are over stay as they are. @param rows outside of a transaction: most printers have no such print */
+export async function bookAgain(
+  rows: Pick<Prints['rows'], 'openOf'>,
+  inTransaction: InTransaction,
+  told: Told,
+  time: RequestTime,
+): Promise<void> {
+  for (const id of await rows.openOf(told.printerId))
+    await inTransaction((prints) => bookOneAgain(prints, id, told, time));
+}
+
+async function bookOneAgain(prints: Prints, id: string, told: Told, time: RequestTime): Promise<void> {
+  const print = await prints.rows.locked(id);
+  const end = print && endOf(print);
+  if (print === null || print.ignoredAt !== null || (end !== null && end < told.at)) return;
+  if (print.jobId !== null) return correct(prints, print, told, time);
+  if (!neededSlots(print).includes(told.slot) || !(await chooseJobOf(prints, print, time))) return;
+  const booked = await prints.rows.byId(id);
+  if (booked !== null) await bookEnd(prints, booked, time);
+}
+
+/** The spool was in the slot when that began to feed, or it came into it since, or it did not after all. */
+async function correct(prints: Prints, print: StoredPrint, { slot, spoolId }: Told, time: RequestTime): Promise<void> {
+  const { jobId, lacking } = print;
+  const spools = print.spools ?? {};
+  const isUsed = Object.hasOwn(spools, slot) || lacking?.includes(slot) === true;
+  if (jobId === null || print.outcome !== 'RUNNING' || !isUsed) return;
+  const spans = await spansOf(prints, print);
+  const fed = { ...print, endedAt: null };
+  const isFirst = spoolId !== null && spoolId !== spools[slot] && firstSpoolsOf(fed, spans).get(slot) === spoolId;
+  const found = isFirst ? await inUse(prints, { [slot]: spoolId }) : {};
+  const now = { ...spools, ...found };
+  const job = await prints.jobs.locked(jobId);
+  if (job === null || !(await isOurs(prints, job, print))) return;
+  const isChanged = changesOf(fed, now, spans).some((one) => one.slot === slot);
+  const held = await prints.parts.spoolsOf(job);
+  const isLeft = held.some((id) => !Object.values(now).includes(id));
+  const isEmptied = spoolId === null || isOfSlots(job.notes);
+  if (Object.hasOwn(found, slot) || isChanged || isLeft || isEmptied) await bookSlots(prints, print, job, now, time);
 }

@@ -6,7 +6,7 @@ BEGIN
   IF TG_OP = 'DELETE' THEN
     DELETE FROM "job_filming" f USING "old_rows" o WHERE f."job_id" = o."id";
   ELSE
-    TRUNCATE "job_filming";
+    PERFORM empty_table('job_filming');
   END IF;
   RETURN NULL;
 END

@@ -1,0 +1,36 @@
+// The one timeline of a camera in SQL: which word of it holds from when to when. Films, alerts of films and the health of cameras read it.
+import { sql } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import { isRecording } from './recording.rows';
+
+interface Timeline {
+  /** A query of records of one camera, with `recorded_at`, `id`, `online` and `recording_state`. */
+  records: Prisma.Sql;
+  /** For how long a record speaks: an interval. */
+  valid: string;
+  /** Where the timeline begins. What records before it say must be in `records`. */
+  from: string;
+  /** In lower case. */
+  recordingStates: readonly string[];
+}
+
+/**
+ * Common tables, of which `timeline` has the words of a camera: RECORDED, NOT_RECORDING, OFFLINE, and SILENT, each up to the next one
+ * (`until`), the last one without an end. Neighbours have different words.
+ * - `said` has the records, of equal times the one with the greatest id, each with its neighbours.
+ * - At the begin the word is silence. A record's word is said by it, and becomes silence when the record is older than `valid`.
+ */
+export const timeline = ({ records, valid, from, recordingStates }: Timeline): Prisma.Sql => Prisma.sql`
+  said as (
+    select s.at, s.word, lag(s.at) over w as next, lead(s.at) over w as before, lead(s.word) over w as word_before from (
+      select distinct on (s.recorded_at) s.recorded_at as at,
+        case when not s.online then 'OFFLINE' when ${isRecording(recordingStates, 's')} then 'RECORDED' else 'NOT_RECORDING' end as word
+      from (${records}) s order by s.recorded_at desc, s.id desc
+    ) s window w as (order by s.at desc)
+  ), timeline as (
+    select t.word, t.at, lead(t.at) over (order by t.at) as until from (
+      select ${sql(from)} - ${sql(valid)} as at, 'SILENT' as word
+      union all select s.at, s.word from said s where s.word is distinct from s.word_before or s.before + ${sql(valid)} < s.at
+      union all select s.at + ${sql(valid)}, 'SILENT' from said s where s.next is null or s.next > s.at + ${sql(valid)}
+    ) t
+  )`;

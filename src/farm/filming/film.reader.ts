@@ -1,0 +1,140 @@
+// Reads the films of jobs from the log, piece by piece: a statement reads some records, and other requests come between two.
+import type { Queryable } from '../../database/queryable';
+import { Prisma } from '../../generated/prisma/client';
+import { before, DAY_MS, earliestOf, type Instant } from '../../values/instant';
+import { type FilmFigures, type FilmPiece, figuresOf, type Gap, stored, withEarlier } from './film.pieces';
+import { MAX_FILM_RECORDS, RECORDS_OF_STATEMENT } from './filming.limits';
+import { FILMS, FIXED, type FilmWindow, filmsOf, piecesOf, piecesRead, unfixedOf, WINDOW } from './filming.rows';
+
+/** What a job has of a camera. */
+export interface Film {
+  cameraId: string;
+  figures: FilmFigures;
+  isFixed: boolean;
+}
+
+interface Wanted {
+  /** A source of jobs `j`, numbered, and the condition of a camera `c`. */
+  jobs: Prisma.Sql;
+  cameras: Prisma.Sql;
+  /** No job begins earlier. */
+  earliest: Instant;
+  /** How many records may be read. Of a job that is alone all are. */
+  most: number;
+}
+
+/** The films by the numbers of their jobs. */
+export interface FilmsRead {
+  records: number;
+  films: Map<number, Film[]>;
+  /** Of these more records would have to be read. */
+  tooMany: Set<number>;
+}
+
+type FixedCells = [number, string, number, number, number, number, number | null, Gap[], number, boolean];
+type WindowCells = [number[], string, string, string, string[], string[], number];
+type PieceCells = [number, string, number, Gap[], number | null, number | null, number | null, number | null];
+type FirstCells = [FixedCells[] | null, WindowCells[] | null, PieceCells[] | null];
+
+/** A window, of which pieces were read. */
+interface Begun {
+  window: FilmWindow;
+  /** From here on it is not. */
+  from: string;
+  pieces: FilmPiece[];
+}
+
+/** @param run runs each statement */
+export async function readFilms(
+  run: <T extends unknown[]>(statement: Prisma.Sql) => Promise<T>,
+  recordingStates: readonly string[],
+  { jobs, cameras, earliest, most }: Wanted,
+): Promise<FilmsRead> {
+  const since = before(earliest, DAY_MS);
+  let limit = Math.min(RECORDS_OF_STATEMENT, most);
+  const [fixed, windows, first] = await run<FirstCells>(Prisma.sql`
+    with ${unfixedOf(jobs, cameras)}, ${FILMS}, ${piecesOf(since, limit)}
+    select (select json_agg(f.row) from (${FIXED}) f) as fixed,
+      (select json_agg(${WINDOW} order by u.k) from film u) as windows,
+      (select json_agg(p.row) from (${piecesRead(recordingStates, since)}) p) as pieces`);
+  const films = new Films(fixed ?? []);
+  let waiting = (windows ?? []).map(begunOf);
+  const isOfOneJob = new Set(waiting.flatMap(({ window }) => window.jobs)).size === 1;
+  let records = 0;
+  let pieces = first ?? [];
+  while (waiting.length > 0) {
+    for (const [, , read] of pieces) records += read;
+    waiting = films.add(waiting, pieces);
+    const left = isOfOneJob ? MAX_FILM_RECORDS : most - records;
+    if (waiting.length === 0 || left <= 0) break;
+    limit = Math.min(RECORDS_OF_STATEMENT, left);
+    const from = before(earliestOf(waiting.map((one) => new Date(one.from).toISOString())), DAY_MS);
+    [pieces] = await run<[PieceCells[]]>(Prisma.sql`
+      with ${filmsOf(waiting.map(({ window, from }) => ({ ...window, from })))}, ${piecesOf(from, limit)}
+      select (select json_agg(p.row) from (${piecesRead(recordingStates, from)}) p) as pieces`);
+  }
+  return { records, films: films.byJob, tooMany: new Set(waiting.flatMap(({ window }) => window.jobs)) };
+}
+
+const begunOf = ([jobs, cameraId, from, to, begins, ends, validSec]: WindowCells): Begun => ({
+  window: { jobs, cameraId, from, to, begins, ends, validSec },
+  from,
+  pieces: [],
+});
+
+class Films {
+  readonly byJob = new Map<number, Film[]>();
+  /** What was fixed of a camera that was registered again since. */
+  private readonly earlier = new Map<string, Film>();
+
+  constructor(fixed: readonly FixedCells[]) {
+    for (const [n, cameraId, from, to, windowMs, recordedMs, resolutionMs, gaps, otherGapsMs, isEarlier] of fixed) {
+      const figures = { from, to, windowMs, recordedMs, resolutionMs, gaps: stored(from, gaps), otherGapsMs };
+      const film = { cameraId, figures, isFixed: true };
+      if (isEarlier) this.earlier.set(JSON.stringify([n, cameraId]), film);
+      this.put(n, film);
+    }
+  }
+
+  /** Returns the windows that are still to be read: a long one lets those go first of which nothing is read. */
+  add(waiting: readonly Begun[], pieces: readonly PieceCells[]): Begun[] {
+    const read = new Map(pieces.map((piece) => [piece[0], piece]));
+    const long: Begun[] = [];
+    const unread = waiting.filter((one, k) => {
+      const piece = read.get(k);
+      if (piece === undefined) return true;
+      const [, to, , gaps, before, first, last, apart] = piece;
+      one.pieces.push({ gaps, before, first, last, apart });
+      one.from = to;
+      if (to === one.window.to) this.finish(one);
+      else long.push(one);
+      return false;
+    });
+    const isNew = ({ pieces: { length } }: Begun) => length === 0;
+    return [...unread.filter(isNew), ...long, ...unread.filter((one) => !isNew(one))];
+  }
+
+  private finish({ window: { jobs, cameraId, from, to, begins, ends }, pieces }: Begun): void {
+    const windowMs = begins.reduce((sum, begin, n) => sum + Date.parse(ends[n] as string) - Date.parse(begin), 0);
+    const figures = figuresOf(Date.parse(from), Date.parse(to), windowMs, pieces);
+    for (const n of jobs) {
+      const earlier = this.earlier.get(JSON.stringify([n, cameraId]));
+      const whole = earlier === undefined ? figures : withEarlier(earlier.figures, figures);
+      this.put(n, { cameraId, figures: whole, isFixed: false });
+    }
+  }
+
+  private put(n: number, film: Film): void {
+    const others = (this.byJob.get(n) ?? []).filter(({ cameraId }) => cameraId !== film.cameraId);
+    this.byJob.set(
+      n,
+      [...others, film].sort((a, b) => (a.cameraId < b.cameraId ? -1 : 1)),
+    );
+  }
+}
+
+/** Runs the statements in the database. */
+export const runOn =
+  (database: Queryable, name: string) =>
+  <T extends unknown[]>(statement: Prisma.Sql) =>
+    database.cells<T>(name, statement);

@@ -1,0 +1,260 @@
+// How much filament each slot of a print fed: measured before planned before estimated, never by a share of time.
+import Decimal from 'decimal.js';
+import { compareSlots } from '../../values/slot';
+import { deriveGrams, lengthOf } from '../print-jobs/filament';
+import { measuredIn } from './course';
+import { byFilament } from './division';
+import { areOthers, type FedPrint, fedSlots, seenSlotsOf, strangersOf } from './fed-slots';
+import { usedAt } from './pieces';
+import { hasAmounts, type SlotLayer } from './plan-completion';
+import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
+import { type Amount, isTool } from './readings';
+
+type Facts = FedPrint & Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
+
+/** What turns the grams of a spool into millimetres. */
+export interface Thread {
+  filamentDiameterMm: string;
+  densityGPerCm3: string;
+}
+type Threads = ReadonlyMap<string, Thread>;
+
+export interface Evidence {
+  /** Whether the measure is that of the end. Else it is that of the last contact, and the print may have gone on. */
+  isEndSeen?: boolean;
+  /** By the slots of the printer, as far as their spools are known. */
+  threads?: Threads;
+}
+
+/**
+ * The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured.
+ * @param layers the table of the plan; null where there is none
+ */
+export function amountsOf(
+  facts: Facts,
+  outcome: PrintOutcome,
+  layers: readonly SlotLayer[] | null = null,
+  evidence: Evidence = {},
+): ObservedFilament[] {
+  return byFilament(bySlot(facts, outcome, layers, evidence), facts, outcome, layers);
+}
+
+function bySlot(
+  facts: Facts,
+  outcome: PrintOutcome,
+  layers: readonly SlotLayer[] | null,
+  { isEndSeen = outcome !== 'UNRESOLVED', threads = new Map() }: Evidence,
+): ObservedFilament[] {
+  const planned = facts.plan?.slots ?? [];
+  if (isEndSeen && facts.measured.length > 0) return measured(facts, threads);
+  const heard = lengthIn(facts.measured) ?? new Decimal(0);
+  // A plan that is below what was measured on the way is not what the print used.
+  const isWhole = outcome === 'COMPLETED' && hasAmounts(facts.plan) && !heard.gt(lengthIn(planned) ?? heard);
+  if (heard.isZero() || isWhole) return fed(facts, byPlan(facts, outcome, layers));
+  return measured(facts, threads).map((one) => ({ ...one, basis: 'ESTIMATED' }));
+}
+
+function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
+  const planned = facts.plan?.slots ?? [];
+  if (planned.length === 0) return [{ slot: facts.machine.firstSlot, mm: null, grams: null, basis: 'UNKNOWN' }];
+  if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
+    return planned.map((one) => ({ ...one, basis: basisOrUnknown(one, 'PLANNED') }));
+  const { layer } = facts;
+  if (layers !== null && layer !== null) return planned.map((one) => upTo(layer, one, layers));
+  const part = partOf(facts);
+  if (part === null) return planned.map(({ slot }) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
+  return planned.map(({ slot, mm, grams }) => ({
+    slot,
+    mm: times(mm, part),
+    grams: times(grams, part),
+    basis: basisOrUnknown({ mm, grams }, 'ESTIMATED'),
+  }));
+}
+
+/** Some machines tell the slots of a print, and no amounts. */
+const basisOrUnknown = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
+  mm === null && grams === null ? 'UNKNOWN' : basis;
+
+/**
+ * One amount is of the slots that fed. Where the printer takes other tools than the file names, those that have fed nothing so far
+ * leave their amounts to them.
+ */
+function fed(facts: Facts, planned: ObservedFilament[]): ObservedFilament[] {
+  if (planned.length < 2) return spread(planned, seenOr(facts));
+  if (!areOthers(facts)) return planned;
+  const seen = fedSlots(facts);
+  const kept = planned.filter(({ slot }) => seen.includes(slot));
+  return [
+    ...kept,
+    ...spread(
+      planned.filter((one) => !kept.includes(one)),
+      strangersOf(facts),
+    ),
+  ];
+}
+
+/** How amounts divide among slots is not told: the parts are equal, and their sum is right. */
+function spread(amounts: ObservedFilament[], slots: readonly string[]): ObservedFilament[] {
+  const [only, ...others] = amounts;
+  const [slot, ...more] = slots;
+  if (only === undefined || slot === undefined) return amounts;
+  if (others.length + more.length === 0) return [{ ...only, slot }];
+  const equal = slots.map(() => new Decimal(1));
+  const basis = amounts.some((one) => one.basis === 'UNKNOWN') ? 'UNKNOWN' : 'ESTIMATED';
+  const lengths = dividedAmount(sumOf(amounts.map(({ mm }) => mm)), equal);
+  const weights = dividedAmount(sumOf(amounts.map(({ grams }) => grams)), equal);
+  return slots.map((one, at) => ({ slot: one, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis }));
+}
+
+function seenOr(facts: Facts): string[] {
+  const slots = seenSlotsOf(facts);
+  return slots.length > 0 ? slots : [facts.machine.firstSlot];
+}
+
+/** By slot, as far as the slots were heard to feed. One total for several tools is split by their lengths in the plan. */
+function measured(facts: Facts, threads: Threads): ObservedFilament[] {
+  const { measured: amounts, course } = facts;
+  const planned = areOthers(facts) ? [] : (facts.plan?.slots ?? []);
+  const [total] = amounts as [Amount];
+  const lengths = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, threads);
+  const parts = lengths === null || Decimal.sum(...lengths).isZero() ? null : lengths;
+  const shares = parts && planned.map(({ slot }, at) => ({ slot, share: parts[at] as Decimal }));
+  const bySlot = fedAmounts(course, total.mm, shares);
+  if (bySlot !== null) {
+    const basis = bySlot.isWhole ? 'MEASURED' : 'ESTIMATED';
+    const told = bySlot.amounts.map(({ slot }) => slot);
+    // A slot of the plan that fed nothing has 0.
+    const named = shares !== null || areOthers(facts) ? (facts.plan?.slots ?? []) : [];
+    const unused = named.filter(({ slot }) => !told.includes(slot)).map(({ slot }) => ({ slot, mm: '0' }));
+    return [...bySlot.amounts, ...unused]
+      .sort((one, other) => compareSlots(one.slot, other.slot))
+      .map((one) => ({ ...one, grams: null, basis }));
+  }
+  if (parts === null) {
+    // Nobody heard which one of its slots fed.
+    const basis = course?.measure ? 'ESTIMATED' : 'MEASURED';
+    const own = amounts.map((one) => ({ ...one, basis }) as const);
+    return amounts.length > 1 ? own : spread(own, seenOr(facts));
+  }
+  const cut = dividedAmount(total.mm, parts);
+  return planned.map(({ slot }, at) => ({ slot, mm: cut[at] ?? null, grams: null, basis: 'ESTIMATED' }));
+}
+
+export interface FedAmounts {
+  amounts: { slot: string; mm: string }[];
+  /** Whether all of it was heard. */
+  isWhole: boolean;
+}
+
+/**
+ * The millimetres by slot, of a machine that tells which slot it measures. What no slot is known to have fed is divided so that the
+ * whole comes as near to the shares of the plan as what was heard allows; without a plan by slot as what was heard.
+ * @param total of the machine, which may have told of more since
+ * @param planned in lengths or in what stands for them; null: not known by slot
+ */
+export function fedAmounts(
+  course: RunningPrint['course'],
+  total: string | null,
+  planned: readonly { slot: string; share: Decimal }[] | null,
+): FedAmounts | null {
+  if (!course?.measure) return null;
+  const { stretches } = course;
+  const lengthOfSlot = (slot: string | null) => measuredIn(stretches.filter((one) => one.slot === slot));
+  const told = [...new Set(stretches.flatMap(({ slot }) => slot ?? []))].map((slot) => ({
+    slot,
+    mm: lengthOfSlot(slot),
+  }));
+  const heard = told.filter(({ mm }) => mm.gt(0));
+  const unknown = lengthOfSlot(null);
+  const later = total === null ? new Decimal(0) : Decimal.max(new Decimal(total).minus(measuredIn(stretches)), 0);
+  const isWhole = later.plus(unknown).isZero();
+  // What a slot took back more than it was heard to feed, it fed unheard.
+  const open = Decimal.sum(later, unknown, ...told.map(({ mm }) => Decimal.min(mm, 0)));
+  // A unit took filament back unheard: what it fed in its place is no more than that.
+  if (open.lt(0) && heard.some(({ slot }) => !isTool(slot))) return null;
+  const parts = planned === null ? heard.map(({ slot, mm }) => ({ slot, share: mm })) : lacking(heard, open, planned);
+  if (parts.length === 0) return null;
+  const shares = parts.map(({ share }) => share);
+  const opened = open.gt(0) ? dividedAmount(open.toFixed(), shares) : [];
+  // A slot of the plan that fed nothing has 0.
+  const by = new Map((planned ?? []).map(({ slot }) => [slot, new Decimal(0)]));
+  for (const { slot, mm } of heard) by.set(slot, mm);
+  for (const [at, { slot }] of parts.entries()) by.set(slot, (by.get(slot) ?? new Decimal(0)).plus(opened[at] ?? 0));
+  const slots = [...by.keys()].sort(compareSlots);
+  return { isWhole, amounts: slots.map((slot) => ({ slot, mm: (by.get(slot) as Decimal).toFixed() })) };
+}
+
+/** What each slot of the plan lacks of its share of the whole. */
+function lacking(
+  heard: readonly { slot: string; mm: Decimal }[],
+  open: Decimal,
+  planned: readonly { slot: string; share: Decimal }[],
+) {
+  const whole = Decimal.sum(open, ...heard.map(({ mm }) => mm));
+  const sum = Decimal.sum(...planned.map(({ share }) => share));
+  const parts = planned.map(({ slot, share }) => {
+    const had = heard.find((one) => one.slot === slot)?.mm ?? 0;
+    return { slot, share: Decimal.max(share.times(whole).div(sum).minus(had), 0) };
+  });
+  const short = parts.filter(({ share }) => share.gt(0));
+  return short.length > 0 ? short : planned;
+}
+
+/** The last part gets what rounding left, so the parts add up to the total. */
+function dividedAmount(total: string | null, parts: readonly Decimal[]): string[] {
+  if (total === null) return [];
+  const sum = Decimal.sum(...parts);
+  let rest = new Decimal(total);
+  return parts.map((part, at) => {
+    const one = at === parts.length - 1 ? rest : part.div(sum).times(total).toDecimalPlaces(2, Decimal.ROUND_DOWN);
+    rest = rest.minus(one);
+    return one.toFixed();
+  });
+}
+
+/**
+ * In millimetres where the plan or the spools tell them. Without the spools the grams stand for lengths, as if all slots had one
+ * material and one diameter: 10 % wrong for PETG with ABS.
+ */
+function lengthsOf(planned: readonly Amount[], threads: Threads): Decimal[] | null {
+  const lengths = planned.map(({ slot, mm, grams }) => mm ?? lengthBy(grams, threads.get(slot)));
+  const weights = planned.map(({ grams }) => grams);
+  const complete = [lengths, weights].find((amounts) => !amounts.includes(null));
+  return complete?.map((amount) => new Decimal(amount as string)) ?? null;
+}
+
+const lengthBy = (grams: string | null, thread: Thread | undefined) =>
+  grams === null || thread === undefined ? null : lengthOf(grams, thread.filamentDiameterMm, thread.densityGPerCm3);
+
+/** Null where one of them has no millimetres. */
+function lengthIn(amounts: readonly Amount[]): Decimal | null {
+  const sum = sumOf(amounts.map(({ mm }) => mm));
+  return sum === null ? null : new Decimal(sum);
+}
+
+/** Null where one of them is not known. */
+const sumOf = (amounts: readonly (string | null)[]): string | null =>
+  amounts.includes(null) ? null : Decimal.sum(0, ...(amounts as string[])).toFixed();
+
+/** What the table says at the end of the layer; at most the whole plan. */
+function upTo(layer: number, { slot, mm, grams }: Amount, layers: readonly SlotLayer[]): ObservedFilament {
+  const used = usedAt(layer, slot, layers);
+  const whole = new Decimal(mm ?? layers.at(-1)?.mm[slot] ?? 0);
+  const part = whole.isZero() ? new Decimal(0) : Decimal.min(used.div(whole), 1);
+  const length = mm === null ? null : Decimal.min(used, whole).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
+  return { slot, mm: length, grams: times(grams, part), basis: basisOrUnknown({ mm, grams }, 'ESTIMATED') };
+}
+
+/** By layers, else by the share of the file; at most the whole plan. */
+function partOf({ layer, layers, progress, progressBasis }: Facts): Decimal | null {
+  if (layer !== null && layers !== null && layers > 0) return Decimal.min(new Decimal(layer).div(layers), 1);
+  return progress === null || progressBasis === null || progressBasis === 'TIME' ? null : Decimal.min(progress, 1);
+}
+
+const times = (amount: string | null, part: Decimal) =>
+  amount === null ? null : new Decimal(amount).times(part).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
+
+/** Grams by the document's formula where millimetres are known, else the slicer's, else 0. */
+export function gramsOf({ mm, grams }: Amount, thread: Thread): string {
+  return mm === null ? (grams ?? '0') : deriveGrams(mm, thread.filamentDiameterMm, thread.densityGPerCm3);
+}

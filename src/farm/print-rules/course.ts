@@ -1,0 +1,168 @@
+// The course of a print: its stretches one after the other, as its machine tells of them.
+import Decimal from 'decimal.js';
+import type { Instant } from '../../values/instant';
+import { isPlanned } from './fed-slots';
+import type { Course, HeardPrint, Moment, RunningPrint, Stretch } from './print.model';
+import { openIn, type PrintReading } from './readings';
+
+/** A tool changer changes its tool thousands of times: beyond so many, those of one slot with the shortest rest between are one. */
+export const MAX_STRETCHES = 64;
+export const NO_COURSE: Course = { stretches: [], measure: null };
+
+/** What a slot fed from one reading to the next. */
+interface Piece {
+  slot: string | null;
+  mm: string;
+}
+
+/** @param before as it was known @param print as it is with what is heard now, but for its course */
+export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintReading, at: Instant): Course | null {
+  const pieces = piecesOf(before, print, heard);
+  const now = momentOf(print, heard.end?.at ?? at);
+  if (pieces === null) {
+    // At its end a machine may show what it loads then.
+    if (heard.end !== null || print.measured.length > 0) return before.course;
+    return { stretches: goneOn(before, print, heard.slot, now), measure: null };
+  }
+  const since = before.course === null ? beginOf(print, at) : momentOf(before, before.seenAt);
+  const isResumed = before.paused && !print.paused;
+  const known = before.course?.stretches ?? [];
+  const marked =
+    isResumed && known.length > 0
+      ? [...known, { slot: heard.feeding?.now.slot ?? null, from: now, to: now, mm: '0' }]
+      : known;
+  const stretches = pieces.reduce(
+    (all, piece) => within(fedOn(all, piece, isResumed ? now : since, now, before.paused && print.paused)),
+    marked,
+  );
+  return { stretches: within(stretches), measure: heard.feeding?.now ?? null };
+}
+
+/** A share of the time says nothing of filament. */
+export const fileShareOf = ({ progress, progressBasis }: Pick<RunningPrint, 'progress' | 'progressBasis'>) =>
+  progressBasis === null || progressBasis === 'TIME' ? null : progress;
+
+const momentOf = (print: RunningPrint, at: Instant): Moment => ({ at, layer: print.layer, file: fileShareOf(print) });
+
+const beginOf = ({ startedAt }: RunningPrint, at: Instant): Moment => ({ at: startedAt ?? at, layer: 0, file: '0' });
+
+/** By the machine's measure; null: it has none. The slot that is chosen now comes last. */
+function piecesOf(before: HeardPrint, print: RunningPrint, { feeding, ordinal }: PrintReading): Piece[] | null {
+  const { course } = before;
+  const known = measuredIn(course?.stretches ?? []);
+  if (feeding === null) {
+    const [only, ...others] = print.measured;
+    if (only === undefined || only.mm === null || others.length > 0 || course?.measure) return null;
+    return [{ slot: null, mm: new Decimal(only.mm).minus(known).toFixed() }];
+  }
+  const last = before.ordinal === ordinal ? before.feeding : null;
+  if (last !== null && course?.measure) {
+    const slots = Object.keys(feeding.by);
+    const grown = slots.map((slot) => ({ slot, mm: minus(feeding.by[slot] ?? '0', last.by[slot] ?? '0') }));
+    return inOrder([...grown, { slot: null, mm: minus(feeding.open, last.open) }], feeding.now.slot);
+  }
+  const gap = new Decimal(feeding.from.mm).minus(known);
+  const open = course?.measure ? openIn(gap, course.measure, feeding.from, false) : gap;
+  const grown = Object.entries(feeding.by).map(([slot, mm]) => ({ slot, mm }));
+  return [
+    { slot: feeding.from.slot, mm: gap.minus(open).toFixed() },
+    { slot: null, mm: open.toFixed() },
+    ...inOrder([...grown, { slot: null, mm: feeding.open }], feeding.now.slot),
+  ];
+}
+
+const inOrder = (pieces: readonly Piece[], chosen: string | null) =>
+  pieces.toSorted((one, other) => Number(one.slot === chosen) - Number(other.slot === chosen));
+
+/** @param since from then on it may have fed @param isPaused the moments of a pause are no part of a stretch */
+function fedOn(all: Stretch[], { slot, mm }: Piece, since: Moment, now: Moment, isPaused: boolean): Stretch[] {
+  if (Number(mm) === 0) return all;
+  const last = all.at(-1);
+  const isLast = last?.slot === slot;
+  // What is taken back is none of a new stretch, and neither is what comes when the pause was told already.
+  const at = isLast ? all.length - 1 : all.findLastIndex((one) => one.slot === slot);
+  const own = all[at];
+  if (own !== undefined && (isLast || isPaused || Number(mm) < 0)) {
+    const isMoved = isLast && !isPaused && Number(mm) > 0;
+    return all.with(at, { ...own, mm: plus(own.mm ?? '0', mm), to: isMoved ? now : own.to });
+  }
+  const isMark = last !== undefined && last.mm === '0' && last.from.at === last.to.at;
+  return [...(isMark ? all.slice(0, -1) : all), { slot, from: since, to: now, mm }];
+}
+
+/** Of a machine that measures nothing. @param slot that feeds; null: it is not told */
+function goneOn(before: HeardPrint, print: RunningPrint, slot: string | null, now: Moment): Stretch[] {
+  const all = before.course?.stretches ?? [];
+  const last = all.at(-1);
+  const isBehindPause = before.paused && !print.paused;
+  const next = { slot, from: now, to: now, mm: null };
+  if (last === undefined) {
+    const unheard = { slot: null, from: beginOf(print, now.at), to: now, mm: null };
+    return slot === null || (now.layer ?? 0) <= 1 ? [slot === null ? unheard : next] : [unheard, next];
+  }
+  if (before.paused && print.paused) return all;
+  const on = all.with(-1, { ...last, to: now });
+  const isGap = before.ordinal === null && (now.layer ?? 0) - (last.to.layer ?? 0) > 1;
+  if (isGap && slot !== null && (print.plan?.slots.length ?? 0) > 1)
+    return within([...all, { slot: null, from: last.to, to: now, mm: null }, next]);
+  if (slot === null || slot === last.slot) return isBehindPause ? within([...all, { ...next, slot: last.slot }]) : on;
+  // Until the first layer nothing is fed.
+  if (all.length === 1 && last.slot === null && (last.to.layer ?? 0) < 1) {
+    const unheard = { ...last, to: now };
+    return (now.layer ?? 0) <= 1 ? [next] : [unheard, next];
+  }
+  const former = all.at(-2);
+  const isKnown = isPlanned(print, last.slot) || all.slice(0, -1).some((one) => one.slot === last.slot);
+  const isBlip = former?.slot === slot && last.from.layer === now.layer && !isKnown;
+  if (isBlip && !isBehindPause) return [...all.slice(0, -2), { ...former, to: now }];
+  return within([...(isBehindPause ? all : on), next]);
+}
+
+function within(all: Stretch[]): Stretch[] {
+  if (all.length <= MAX_STRETCHES) return all;
+  let shortest: { at: number; behind: number; ms: number } | null = null;
+  // The last one goes on.
+  for (const [at, { slot, to }] of all.slice(0, -1).entries()) {
+    const behind = all.findIndex((one, place) => place > at && one.slot === slot);
+    const next = all[behind];
+    if (next === undefined || behind === all.length - 1) continue;
+    const ms = Date.parse(next.from.at) - Date.parse(to.at);
+    if (shortest === null || ms < shortest.ms) shortest = { at, behind, ms };
+  }
+  const [last, added] = all.slice(-2) as [Stretch, Stretch];
+  // So many slots no printer has: the last one takes the rest.
+  if (shortest === null) return [...all.slice(0, -2), joined(last, added)];
+  const { at, behind } = shortest;
+  return all.with(at, joined(all[at] as Stretch, all[behind] as Stretch)).toSpliced(behind, 1);
+}
+
+const joined = (one: Stretch, next: Stretch): Stretch => ({
+  ...one,
+  to: next.to,
+  mm: one.mm === null || next.mm === null ? null : plus(one.mm, next.mm),
+});
+
+/** Two records of one print. @param now knows nothing of the time before: what its measure showed first is of both */
+export function coursesTogether(before: Course | null, now: Course | null): Course | null {
+  if (before === null || now === null) return now ?? before;
+  const last = before.stretches.at(-1);
+  const [first, ...others] = now.stretches;
+  if (last === undefined || first === undefined) return first === undefined ? before : now;
+  const known = measuredIn(before.stretches).toFixed();
+  const isMeasured = first.mm !== null;
+  const unheard = first.slot === null ? first : { slot: null, from: last.to, to: first.from, mm: '0' };
+  const gap = { ...unheard, from: last.to, mm: isMeasured ? minus(unheard.mm ?? '0', known) : null };
+  const rest = first.slot === null ? others : [first, ...others];
+  const isNothing = isMeasured ? Number(gap.mm) === 0 : first.slot !== null;
+  const all = [...before.stretches, ...(isNothing ? [] : [gap]), ...rest];
+  let stretches = all;
+  while (stretches.length > MAX_STRETCHES) stretches = within(stretches);
+  return { stretches, measure: now.measure };
+}
+
+/** All that was measured. */
+export const measuredIn = (stretches: readonly Stretch[]): Decimal =>
+  Decimal.sum(0, ...stretches.map(({ mm }) => mm ?? 0));
+
+const plus = (one: string, other: string) => new Decimal(one).plus(other).toFixed();
+const minus = (one: string, other: string) => new Decimal(one).minus(other).toFixed();

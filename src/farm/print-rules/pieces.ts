@@ -1,0 +1,184 @@
+// The pieces of one filament in the course of a print, and where in its amount a moment was.
+import Decimal from 'decimal.js';
+import { type Instant, latestOf, msBetween } from '../../values/instant';
+import { fileShareOf, measuredIn } from './course';
+import { type FedPrint, filamentsOf, hasFed, isStandIn } from './fed-slots';
+import type { SlotLayer } from './plan-completion';
+import type { Moment, PrintOutcome, RunningPrint, Stretch } from './print.model';
+
+export type Layered = FedPrint & Pick<RunningPrint, 'layer' | 'layers'>;
+
+/** What a filament fed in one stretch. Each layer is of the piece that began to print it. */
+export interface Piece {
+  slot: string;
+  stretch: Stretch;
+  /** The layers behind this one, to the other one. */
+  begin: number;
+  end: number;
+}
+
+/** While it runs, and while its end is not known, it will have printed all layers. */
+export const isWhole = (outcome: PrintOutcome) => outcome !== 'CANCELLED' && outcome !== 'FAILED';
+
+export const endLayer = ({ layer, layers }: Pick<RunningPrint, 'layer' | 'layers'>, outcome: PrintOutcome) =>
+  isWhole(outcome) ? (layers ?? layer) : layer;
+
+/** @param filament the slot of the plan @param end the last layer */
+export function piecesOf(print: FedPrint, filament: string, end: number | null): Piece[] {
+  const filaments = filamentsOf(print);
+  const seen = new Set<string | null>([filament]);
+  let [slot, layer] = [filament, 0];
+  return (print.course?.stretches ?? []).flatMap((stretch, at) => {
+    const isOther = filaments[at] !== null && filaments[at] !== filament;
+    if (isOther || (stretch.slot !== null && stretch.mm === null && !hasFed(print, stretch))) return [];
+    slot = stretch.slot ?? slot;
+    // The layer in which a slot is heard to stand in is of the slot before.
+    const isBehind = !seen.has(stretch.slot) && (stretch.slot === null || isStandIn(print, slot));
+    if (stretch.slot !== null) seen.add(slot);
+    const from = (stretch.from.layer ?? layer + 1) - (isBehind ? 0 : 1);
+    const begin = within(Math.max(layer, from), end);
+    layer = within(Math.max(begin, stretch.to.layer ?? begin), end);
+    return [{ slot, stretch, begin, end: layer }];
+  });
+}
+
+const within = (layer: number, end: number | null) => Math.min(layer, end ?? layer);
+
+/** How much of a filament was printed at the end of a layer, by the table of the plan, else by its layers. */
+export function amountAt(
+  layer: number,
+  pieces: readonly Piece[],
+  filament: string,
+  table: readonly SlotLayer[] | null,
+): Decimal {
+  if (table !== null) return usedAt(layer, filament, table);
+  return Decimal.sum(0, ...pieces.map(({ begin, end }) => Math.max(0, Math.min(layer, end) - begin)));
+}
+
+/** What the table says at the end of the layer, between two of its points by their distance. */
+export function usedAt(layer: number, slot: string, layers: readonly SlotLayer[]): Decimal {
+  const nothing = { layer: 0, mm: '0' };
+  const points = layers.map((point) => ({ layer: point.layer, mm: point.mm[slot] ?? '0' }));
+  const from = points.findLast((point) => point.layer <= layer) ?? nothing;
+  const to = points.find((point) => point.layer > layer) ?? from;
+  const way = to.layer === from.layer ? new Decimal(0) : new Decimal(layer - from.layer).div(to.layer - from.layer);
+  return way.times(new Decimal(to.mm).minus(from.mm)).plus(from.mm);
+}
+
+export interface Border {
+  layer: number | null;
+  share: Decimal | null;
+  /** Whether the machine measured it. */
+  isExact: boolean;
+}
+
+/** An amount in which moments are looked for. */
+export interface Whole {
+  pieces: readonly Piece[];
+  /** The slot of the plan. */
+  filament: string;
+  mm: string | null;
+  /** How much of what no slot is known to have fed is of this one. */
+  openShare: Decimal;
+  /** The layers of the amount: behind the first one, to the last one. */
+  from: number;
+  to: number | null;
+  /** The share of the file at its end. */
+  file: string | null;
+  /** Whether nothing is printed behind its pieces. */
+  isOver: boolean;
+}
+
+/** Where in an amount a moment was: by its millimetres, else by the layers that it was printed in, else by the share of the file. */
+export function borderAt(at: Instant, whole: Whole, table: readonly SlotLayer[] | null): Border {
+  const { pieces, isOver } = whole;
+  const begun = pieces.filter(({ stretch }) => stretch.from.at < at);
+  const layer = begun.reduce<number | null>((most, one) => laterOf(most, layerAt(at, one)), null);
+  const within = Math.max(whole.from, Math.min(layer ?? whole.from, whole.to ?? layer ?? whole.from));
+  if (begun.length === 0) return { layer: whole.from, share: new Decimal(0), isExact: true };
+  const border = { layer: layer === null ? null : within, isExact: false };
+  const measured = lengthAt(at, whole);
+  if (measured !== null) return { ...border, ...measured };
+  const isBehind = pieces.every(({ stretch }) => stretch.to.at <= at);
+  if (isBehind && isOver) return { ...border, share: new Decimal(1) };
+  return {
+    ...border,
+    share: layer === null || whole.to === null ? fileAt(at, whole, begun) : byLayers(within, whole, table),
+  };
+}
+
+const laterOf = (one: number | null, other: number | null) =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
+
+function layerAt(at: Instant, { stretch, begin, end }: Piece): number | null {
+  const { from, to } = stretch;
+  if (to.layer === null) return null;
+  const layer = new Decimal(from.layer ?? begin).plus(partAt(at, stretch).times(to.layer - (from.layer ?? begin)));
+  return Math.max(begin, Math.min(layer.round().toNumber(), end));
+}
+
+/** How much of a stretch lies before a moment. */
+function partAt(at: Instant, { from, to }: Stretch): Decimal {
+  if (at >= to.at) return new Decimal(1);
+  return at <= from.at ? new Decimal(0) : new Decimal(msBetween(from.at, at)).div(msBetween(from.at, to.at));
+}
+
+/** Null where a piece of it was not measured. */
+function lengthAt(at: Instant, { pieces, mm, openShare }: Whole): Pick<Border, 'share' | 'isExact'> | null {
+  if (mm === null || pieces.length === 0 || pieces.some(({ stretch }) => stretch.mm === null)) return null;
+  const lengths = pieces.map(({ stretch }) =>
+    (stretch.slot === null ? openShare : new Decimal(1)).times(stretch.mm as string),
+  );
+  const sum = Decimal.sum(...lengths);
+  if (!sum.gt(0)) return null;
+  const gone = Decimal.sum(...lengths.map((one, place) => partAt(at, (pieces[place] as Piece).stretch).times(one)));
+  const isInside = pieces.some(({ stretch }, place) => {
+    const part = partAt(at, stretch);
+    return !part.isZero() && !part.eq(1) && !lengths[place]?.isZero();
+  });
+  return { share: partOf(gone, Decimal.max(sum, mm)), isExact: !isInside };
+}
+
+function byLayers(layer: number, { pieces, filament, from, to }: Whole, table: readonly SlotLayer[] | null): Decimal {
+  const amount = (one: number) => amountAt(one, pieces, filament, table);
+  const begin = amount(from);
+  return partOf(amount(layer).minus(begin), amount(to as number).minus(begin));
+}
+
+function fileAt(at: Instant, { file, from }: Whole, begun: readonly Piece[]): Decimal | null {
+  const { stretch } = begun.at(-1) as Piece;
+  if (file === null || from > 0 || Number(file) === 0 || stretch.to.file === null) return null;
+  const begin = new Decimal(stretch.from.file ?? 0);
+  return partOf(begin.plus(partAt(at, stretch).times(new Decimal(stretch.to.file).minus(begin))), file);
+}
+
+const partOf = (part: Decimal, whole: Decimal.Value): Decimal =>
+  new Decimal(whole).isZero() ? new Decimal(1) : Decimal.max(0, Decimal.min(part.div(whole), 1));
+
+/** A print of which something is asked. */
+export type Divisible = Layered &
+  Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis'> & {
+    outcome: PrintOutcome;
+    /** Null: it runs, or its end is not known. */
+    endedAt: Instant | null;
+  };
+
+/** With what nobody heard between the last contact and the end. */
+export function toItsEnd<Print extends Divisible>(print: Print): Print {
+  const { course, endedAt, measured, outcome } = print;
+  const last = course?.stretches.at(-1);
+  if (course === null || last === undefined || endedAt === null) return print;
+  if (endedAt <= last.to.at) {
+    // It was over before it was heard of.
+    const to = { ...last.to, at: latestOf([last.from.at, endedAt]) };
+    return { ...print, course: { ...course, stretches: course.stretches.with(-1, { ...last, to }) } };
+  }
+  const to: Moment = {
+    at: endedAt,
+    layer: endLayer(print, outcome),
+    file: isWhole(outcome) ? '1' : fileShareOf(print),
+  };
+  const later = Decimal.max(new Decimal(measured[0]?.mm ?? 0).minus(measuredIn(course.stretches)), 0);
+  const unheard = { slot: null, from: last.to, to, mm: last.mm === null ? null : later.toFixed() };
+  return { ...print, course: { ...course, stretches: [...course.stretches, unheard] } };
+}

@@ -1,0 +1,530 @@
+// Each gram is in the part of the spool that was in the slot while the slot fed: changes of spools, slots and tools in one print.
+import type { Database } from '../../src/database/database';
+import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
+import { moonraker } from '../../src/machines/moonraker/adapter';
+import type { BambuMachine } from '../recordings/bambu/machine';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
+import { instant } from '../recordings/recording';
+import { AMS, ofBambu, type Played, type PlayedPrinter as Printer, playedFarm, tray } from '../support/played-farm';
+
+const farm = playedFarm();
+const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, send, tell } = farm;
+let database: Database;
+let jobs: PrintJobService;
+beforeAll(() => {
+  ({ database, jobs } = farm.opened());
+});
+
+const FILE = 'two.gcode';
+/** Does things behind steps, as a person does them. */
+type Works = Map<number, (printer: Printer, second: number) => Promise<unknown>>;
+
+interface Scene<Machine> {
+  machine: Machine;
+  /** Behind what was played so far. */
+  behind(work: (printer: Printer, second: number) => Promise<unknown>): void;
+}
+
+function scene<Machine extends { steps: unknown[] }>(machine: Machine): Scene<Machine> & { works: Works } {
+  const works: Works = new Map();
+  return { machine, works, behind: (work) => void works.set(machine.steps.length, work) };
+}
+
+/** Two or more tools, or the gates of a unit. */
+function ofKlipper(
+  begin: (scene: Scene<MoonrakerMachine>) => void,
+  weights: number[] = [],
+): { played: Played; works: Works } {
+  const own = scene(new MoonrakerMachine());
+  const { machine } = own;
+  machine.files = { [FILE]: { filament_total: 1000, ...(weights.length > 0 && { filament_weights: weights }) } };
+  machine.up();
+  machine.rest();
+  begin(own);
+  machine.rest();
+  return { played: { adapter: moonraker, steps: machine.steps }, works: own.works };
+}
+
+function ofAms(begin: (scene: Scene<BambuMachine>) => void): { played: Played; works: Works } {
+  let works: Works = new Map();
+  const played = ofBambu((machine) => {
+    machine.tellsDeltas = false;
+    const own = scene(machine);
+    begin(own);
+    works = own.works;
+  });
+  return { played, works };
+}
+
+/** @param cutEvery a new process goes on behind so many steps */
+async function playScene({ played, works }: { played: Played; works: Works }, printer: Printer, cutEvery = 1) {
+  await play(played, printer, cutEvery, async (step) => {
+    await works.get(step)?.(printer, played.steps[step - 1]?.at as number);
+  });
+}
+
+/** Without a time, as a person puts it in. */
+const put = (slot: string, serial: string | null) => async (printer: Printer, second: number) =>
+  tell(printer, slot, serial === null ? null : await newSpool(serial), null, instant(second));
+/** As another program writes it. */
+const write =
+  (slot: string, serial: string) =>
+  async ({ printerId }: Printer, second: number) => {
+    await database.prisma.slotLoad.updateMany({ where: { printerId, slot, to: null }, data: { to: instant(second) } });
+    const spoolId = await newSpool(serial);
+    await database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(second) } });
+  };
+
+/** Each part as `spool slot mm basis`, in the order of their spools. */
+const givenOf = async (printer: Printer) =>
+  (await partsOf(printer))?.map((part) => part.replace(/ \d+-\d+$/, '').replace(': ', ' ')).sort() ?? null;
+
+const ended = { complete: (machine: MoonrakerMachine) => machine.end('complete', 'completed') };
+
+describe('a spool that is changed in a tool that does not feed', () => {
+  const IN_A_PAUSE = (machine: MoonrakerMachine, work: () => void) => {
+    machine
+      .update({ print_stats: { state: 'paused' } })
+      .wait(10)
+      .beat();
+    work();
+    machine.wait(10).update({ print_stats: { state: 'printing' } });
+  };
+  const WHILE_IT_PRINTS = (machine: MoonrakerMachine, work: () => void) => {
+    work();
+    machine.wait(1).beat();
+  };
+  const WAYS = [
+    ['while it prints', WHILE_IT_PRINTS],
+    ['in a pause', IN_A_PAUSE],
+  ] as const;
+  const CHANGES = [
+    ['said', put],
+    ['written by another program', write],
+  ] as const;
+  const cases = WAYS.flatMap(([when, during]) => CHANGES.map(([how, change]) => [when, how, during, change] as const));
+
+  test.each(cases)('before it has fed, %s, %s', async (_, __, during, change) => {
+    for (const [weights, cutEvery] of [
+      [[], 1],
+      [[0.3, 2.7], 1],
+      [[2.7, 0.3], Number.POSITIVE_INFINITY],
+    ] as const) {
+      const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+      const played = ofKlipper(
+        ({ machine, behind }) => {
+          machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+          during(machine, () => behind(change('tool:1', 'changed')));
+          machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+        },
+        [...weights],
+      );
+      await playScene(played, printer, cutEvery);
+      expect(await givenOf(printer)).toEqual(['changed tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
+      expect((await printOf(printer))?.lacking).toBeNull();
+    }
+  });
+
+  test.each(cases)('when it feeds no more, %s, %s', async (_, __, during, change) => {
+    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    const played = ofKlipper(
+      ({ machine, behind }) => {
+        machine.changesTools().begin(FILE).choose(1).print(60, 900, 0.9, 5).choose(0).print(20, 920, 0.92, 7);
+        during(machine, () => behind(change('tool:1', 'changed')));
+        machine.print(20, 1000, 1, 50).end('complete', 'completed');
+      },
+      [0.3, 2.7],
+    );
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual(['tool:0 tool:0 100 MEASURED', 'tool:1 tool:1 900 MEASURED']);
+  });
+
+  test.each(cases)('between two turns of it, %s, %s', async (_, __, during, change) => {
+    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1', 'tool:2');
+    const played = ofKlipper(
+      ({ machine, behind }) => {
+        machine
+          .changesTools()
+          .begin(FILE)
+          .print(20, 50, 0.1, 2)
+          .choose(1)
+          .print(20, 350, 0.4, 9)
+          .choose(0)
+          .print(20, 380, 0.4, 10);
+        during(machine, () => behind(change('tool:1', 'changed')));
+        machine.print(20, 400, 0.4, 20).choose(2).print(20, 500, 0.5, 21).choose(1).print(20, 1000, 1, 50);
+        machine.end('cancelled', 'cancelled');
+      },
+      [0.3, 2.7],
+    );
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual([
+      'changed tool:1 500 MEASURED',
+      'tool:0 tool:0 100 MEASURED',
+      'tool:1 tool:1 300 MEASURED',
+      'tool:2 tool:2 100 MEASURED',
+    ]);
+  });
+
+  test('has its amounts while it prints, and the job its spool at once', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    const played = ofKlipper(
+      ({ machine, behind }) => {
+        machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+        behind(put('tool:1', 'changed'));
+        machine.wait(1).beat();
+        behind(async (one) =>
+          expect(await givenOf(one)).toEqual(['changed tool:1 2.7g PLANNED', 'tool:0 tool:0 0.3g PLANNED']),
+        );
+        machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+      },
+      [0.3, 2.7],
+    );
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual(['changed tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
+  });
+
+  test('that was empty when the print began is none of its past, and the print gets its job', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const played = ofKlipper(
+      ({ machine, behind }) => {
+        machine.changesTools().begin(FILE).print(30, 60, 0.1, 5);
+        behind(async (one, second) => {
+          expect(await givenOf(one)).toBeNull();
+          await put('tool:1', 'later')(one, second);
+          expect((await jobsOf(one)).map(({ status }) => status)).toEqual(['Printing']);
+        });
+        machine.print(20, 100, 0.1, 8).choose(1).print(60, 1000, 1, 50).end('complete', 'completed');
+      },
+      [0.3, 2.7],
+    );
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual(['later tool:1 900 MEASURED', 'tool:0 tool:0 100 MEASURED']);
+  });
+});
+
+describe('a spool that is changed in one of several slots in a pause', () => {
+  test.each([1, 4, Number.POSITIVE_INFINITY])(
+    'is measured by tool, with a new process behind %d steps',
+    async (cutEvery) => {
+      const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+      const played = ofKlipper(
+        ({ machine, behind }) => {
+          machine.changesTools().begin(FILE).print(20, 200, 0.2, 5).choose(1).print(60, 1100, 0.5, 20);
+          machine
+            .update({ print_stats: { state: 'paused' } })
+            .wait(20)
+            .beat();
+          behind(put('tool:1', 'second'));
+          machine
+            .wait(20)
+            .update({ print_stats: { state: 'printing' } })
+            .print(20, 1200, 1, 50)
+            .end('complete', 'completed');
+        },
+        [0.3, 2.7],
+      );
+      await playScene(played, printer, cutEvery);
+      expect(await givenOf(printer)).toEqual([
+        'second tool:1 100 MEASURED',
+        'tool:0 tool:0 200 MEASURED',
+        'tool:1 tool:1 900 MEASURED',
+      ]);
+    },
+  );
+
+  test('is measured by gate', async () => {
+    const printer = await machineOf('MOONRAKER', 'mmu:0', 'mmu:1');
+    const played = ofKlipper(({ machine, behind }) => {
+      machine.hasUnit(0, 1).begin(FILE).print(20, 200, 0.2, 5).takeFrom(1).print(60, 1100, 0.5, 20);
+      machine
+        .update({ print_stats: { state: 'paused' } })
+        .wait(20)
+        .beat();
+      behind(put('mmu:1', 'second'));
+      machine
+        .wait(20)
+        .update({ print_stats: { state: 'printing' } })
+        .print(20, 1200, 1, 50)
+        .end('complete', 'completed');
+    });
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual([
+      'mmu:0 mmu:0 200 MEASURED',
+      'mmu:1 mmu:1 900 MEASURED',
+      'second mmu:1 100 MEASURED',
+    ]);
+  });
+
+  test('and an endless spool goes back to a gate that was refilled', async () => {
+    const printer = await machineOf('MOONRAKER', 'mmu:0', 'mmu:1');
+    const played = ofKlipper(({ machine, behind }) => {
+      machine.hasUnit(0, 1).begin(FILE).print(20, 400, 0.4, 20).takeFrom(1).print(20, 600, 0.6, 30);
+      behind(put('mmu:0', 'refilled'));
+      machine.print(20, 800, 0.8, 40).takeFrom(0).print(20, 1000, 1, 50).end('complete', 'completed');
+    });
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual([
+      'mmu:0 mmu:0 400 MEASURED',
+      'mmu:1 mmu:1 400 MEASURED',
+      'refilled mmu:0 200 MEASURED',
+    ]);
+  });
+});
+
+describe('a printer that takes other tools than the file names', () => {
+  const others = (end = ended.complete) =>
+    ofKlipper(
+      ({ machine }) => {
+        machine.changesTools().begin(FILE).choose(2).print(40, 500, 0.5, 20).choose(3).print(40, 900, 1, 50);
+        end(machine);
+      },
+      [0.3, 2.7],
+    );
+
+  test('gets its job without the spools of the tools that fed nothing', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:2', 'tool:3');
+    await playScene(others(), printer);
+    expect(await givenOf(printer)).toEqual(['tool:2 tool:2 500 MEASURED', 'tool:3 tool:3 400 MEASURED']);
+    expect((await printOf(printer))?.lacking).toBeNull();
+  });
+
+  test('has its job while it prints', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:2', 'tool:3');
+    const seen: (string | undefined)[] = [];
+    const { played } = others();
+    await play(played, printer, 1, async () => void seen.push((await jobsOf(printer))[0]?.status));
+    expect(seen).toContain('Printing');
+  });
+
+  test('waits for the spool of a tool that has fed, and for no other one', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:2');
+    await playScene(others(), printer);
+    const print = await printOf(printer);
+    const waits = print?.jobId === null ? null : print?.lacking;
+    expect(waits).toEqual(['tool:3']);
+    await assignOf(print?.id as string, [{ slot: 'tool:3', spoolId: await newSpool('said') }]);
+    expect(await givenOf(printer)).toEqual(['said tool:3 400 MEASURED', 'tool:2 tool:2 500 MEASURED']);
+  });
+
+  test('with the spools of all its tools has parts of those that fed', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1', 'tool:2', 'tool:3');
+    await playScene(others(), printer);
+    const used = (await givenOf(printer))?.filter((part) => !part.includes(' 0g '));
+    expect(used).toEqual(['tool:2 tool:2 500 MEASURED', 'tool:3 tool:3 400 MEASURED']);
+  });
+
+  test('both tools of the file in one: at the end no spool of the other one is waited for', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:1');
+    const played = ofKlipper(
+      ({ machine }) => {
+        machine
+          .changesTools()
+          .begin(FILE)
+          .choose(1)
+          .print(40, 500, 0.5, 20)
+          .print(40, 900, 1, 50)
+          .end('complete', 'completed');
+      },
+      [0.3, 2.7],
+    );
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual(['tool:1 - 900 -']);
+  });
+});
+
+describe('a Bambu printer', () => {
+  const table: Parameters<typeof send>[1] = [
+    [4, '4000'],
+    [8, '8000'],
+    [10, '10000'],
+  ];
+  const ONE: Parameters<typeof send>[0] = [[1, '10000', null]];
+
+  test.each([
+    ['with a table by layers', table],
+    ['without a table', undefined],
+  ])('goes on from a backup, and later from the first slot that was refilled, %s', async (_, layers) => {
+    await send(ONE, layers);
+    for (const cutEvery of [1, Number.POSITIVE_INFINITY]) {
+      const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+      const played = ofAms(({ machine, behind }) => {
+        machine
+          .prepare({ ...AMS, mapping: [2] })
+          .print(4)
+          .tell(tray('255'))
+          .tell(tray('3'))
+          .print(2, 4);
+        behind(put('ams:0:2', 'refilled'));
+        machine.print(2, 6).tell(tray('255')).tell(tray('2')).print(2, 8).finish().tell(tray('255'));
+      });
+      await playScene(played, printer, cutEvery);
+      expect(await partsOf(printer)).toEqual(
+        [
+          'ams:0:2: ams:0:2 4000 ESTIMATED 1-4',
+          'refilled: ams:0:2 2000 ESTIMATED 9-10',
+          'ams:0:3: ams:0:3 4000 ESTIMATED 5-8',
+        ].sort((a, b) => Number(b.startsWith('ams:0:2')) - Number(a.startsWith('ams:0:2'))),
+      );
+    }
+  });
+
+  test('goes on from a second backup behind a return', async () => {
+    await send(ONE, table);
+    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3', 'ams:0:0');
+    const played = ofAms(({ machine, behind }) => {
+      machine
+        .prepare({ ...AMS, mapping: [2] })
+        .print(4)
+        .tell(tray('3'))
+        .print(2, 4);
+      behind(put('ams:0:2', 'refilled'));
+      machine.print(1, 6).tell(tray('2')).print(1, 7).tell(tray('0')).print(2, 8).finish().tell(tray('255'));
+    });
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual([
+      'ams:0:0 ams:0:0 2000 ESTIMATED',
+      'ams:0:2 ams:0:2 4000 ESTIMATED',
+      'ams:0:3 ams:0:3 3000 ESTIMATED',
+      'refilled ams:0:2 1000 ESTIMATED',
+    ]);
+  });
+
+  test.each([
+    ['a pause', true],
+    ['the print', false],
+  ])('whose spool is changed in a slot that has not fed, without a table, in %s', async (_, isPaused) => {
+    await send([
+      [1, '100', null],
+      [2, '900', null],
+    ]);
+    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const played = ofAms(({ machine, behind }) => {
+      machine.prepare({ ...AMS, mapping: [2, 3] }).print(4);
+      if (isPaused) machine.wait(1).tell({ gcode_state: 'PAUSE' }).wait(5).tell({ wifi_signal: '-1dBm' });
+      behind(put('ams:0:3', 'changed'));
+      machine.wait(5).tell({ gcode_state: 'RUNNING' }).tell(tray('3')).print(6, 4).finish().tell(tray('255'));
+    });
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual(['ams:0:2 ams:0:2 100 PLANNED', 'changed ams:0:3 900 PLANNED']);
+  });
+
+  test('whose spool is changed in a slot that feeds no more, without a table', async () => {
+    await send([
+      [1, '100', null],
+      [2, '900', null],
+    ]);
+    const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+    const played = ofAms(({ machine, behind }) => {
+      machine
+        .prepare({ ...AMS, mapping: [2, 3] })
+        .print(4)
+        .tell(tray('3'))
+        .print(3, 4);
+      behind(put('ams:0:2', 'changed'));
+      machine.print(3, 7).finish().tell(tray('255'));
+    });
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual(['ams:0:2 ams:0:2 100 PLANNED', 'ams:0:3 ams:0:3 900 PLANNED']);
+  });
+
+  test.each([
+    ['one', (machine: BambuMachine) => machine.tell(tray('254'))],
+    ['two', (machine: BambuMachine) => machine.tell(tray('254')).wait(1).tell({ wifi_signal: '-1dBm' })],
+  ])(
+    'that names the spool outside in %s messages, without a layer in between, has fed nothing from it',
+    async (_, blip) => {
+      await send(ONE, table);
+      const printer = await machineOf('BAMBU', 'ams:0:2');
+      const waits: unknown[] = [];
+      const played = ofAms(({ machine, behind }) => {
+        machine.prepare({ ...AMS, mapping: [2] }).print(4);
+        blip(machine);
+        behind(async (one) => void waits.push((await printOf(one))?.lacking));
+        machine.tell(tray('2')).print(6, 4).finish().tell(tray('255'));
+      });
+      await playScene(played, printer);
+      expect([await givenOf(printer), waits]).toEqual([['ams:0:2 - 10000 -'], [null]]);
+    },
+  );
+
+  test('that tells no map, and the spool outside in one message, has fed nothing from it', async () => {
+    await send(ONE);
+    const printer = await machineOf('BAMBU', 'ams:0:2');
+    const played = ofAms(({ machine }) => {
+      machine.prepare(AMS).print(4).tell(tray('254')).tell(tray('2')).print(6, 4).finish().tell(tray('255'));
+    });
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual(['ams:0:2 - 10000 -']);
+  });
+
+  test('that goes on from the spool outside has a part of it', async () => {
+    await send(ONE, table);
+    const printer = await machineOf('BAMBU', 'ams:0:2', 'ext:0');
+    const played = ofAms(({ machine }) => {
+      machine
+        .prepare({ ...AMS, mapping: [2] })
+        .print(4)
+        .tell(tray('254'))
+        .print(6, 4)
+        .finish()
+        .tell(tray('255'));
+    });
+    await playScene(played, printer);
+    expect(await givenOf(printer)).toEqual(['ams:0:2 ams:0:2 4000 ESTIMATED', 'ext:0 ext:0 6000 ESTIMATED']);
+  });
+});
+
+describe('a spool that is taken out of a slot that goes on to feed', () => {
+  const SAID = /^The spool of tool:0 was taken out while the slot went on to feed/;
+  const notesOf = async (printer: Printer) => {
+    const [row] = await jobsOf(printer);
+    return row === undefined ? undefined : (await jobs.existing(row.id)).notes;
+  };
+  const paused = (work: (scene: Scene<MoonrakerMachine>) => void, more = 600) =>
+    ofKlipper((own) => {
+      const { machine } = own;
+      machine
+        .begin(FILE)
+        .print(40, 400, 0.4, 20)
+        .update({ print_stats: { state: 'paused' } })
+        .wait(20)
+        .beat();
+      work(own);
+      machine.wait(20).update({ print_stats: { state: 'printing' } });
+      if (more > 0) machine.print(60, 400 + more, 1, 50);
+      machine.end('cancelled', 'cancelled');
+    });
+
+  test('is said in the job, which keeps it until somebody says the next spool', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    await playScene(
+      paused(({ behind }) => behind(put('tool:0', null))),
+      printer,
+    );
+    expect([await givenOf(printer), await notesOf(printer)]).toEqual([
+      ['tool:0 - 1000 -'],
+      expect.stringMatching(SAID),
+    ]);
+  });
+
+  test('is not said when another one was put in before it fed on, or when it fed nothing more', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const changed = paused(({ machine, behind }) => {
+      behind(put('tool:0', null));
+      machine.wait(5).beat();
+      behind(put('tool:0', 'second'));
+    });
+    await playScene(changed, printer);
+    expect([await givenOf(printer), await notesOf(printer)]).toEqual([
+      ['second tool:0 600 MEASURED', 'tool:0 tool:0 400 MEASURED'],
+      null,
+    ]);
+    const other = await machineOf('MOONRAKER', 'tool:0');
+    await playScene(
+      paused(({ behind }) => behind(put('tool:0', null)), 0),
+      other,
+    );
+    expect([await givenOf(other), await notesOf(other)]).toEqual([['tool:0 - 400 -'], null]);
+  });
+});

@@ -1,0 +1,52 @@
+/**
+ * Other programs truncate tables, one or several at once.
+ *
+ * @jest-environment node
+ */
+import { randomUUID } from 'node:crypto';
+import { fixFilming } from '../../src/farm/filming/filming.maintenance';
+import { describeOnDatabases } from '../support/databases';
+import { makeFarm } from '../support/farm';
+import { saying, storeCamera, storeJob, storePrinters } from '../support/films';
+import { test, useGateway } from '../support/gateway';
+
+const HOUR = 3_600_000;
+const BEGIN = Date.parse('2026-01-01T00:00:00Z');
+
+describeOnDatabases('tables that another program truncates', (kind) => {
+  const gateway = useGateway(kind);
+
+  test('are empty with all that is made from them, in every pair', async () => {
+    const [farm, printer] = [await makeFarm(gateway), randomUUID()];
+    await storePrinters(gateway, [printer]);
+    const job = await storeJob(gateway, farm, printer, [BEGIN, BEGIN + HOUR]);
+    await storeCamera(gateway, printer, saying('recording', BEGIN, BEGIN + HOUR));
+    await fixFilming(gateway.database(), ['recording']);
+    await gateway.sql(`insert into print_job_parts (job_id, number, spool_id, mm_extruded, grams_derived, cost,
+      filament_diameter_at_print_mm, material_density_at_print, filament_basis)
+      select id, 0, null, null, null, null, null, null, 'MEASURED' from print_jobs where id = '${job}'
+      union all select id, 1, spool_id, 0, 0, 0, 0, 0, 'MEASURED' from print_jobs where id = '${job}'`);
+    const tables: string[] = (
+      await gateway.sql(`select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace
+        and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like '\\_prisma%' order by 1`)
+    ).map(({ name }: { name: string }) => name);
+    expect(tables).toEqual(expect.arrayContaining(['job_filming', 'print_job_parts', 'print_jobs', 'spools']));
+    const failures: string[] = [];
+    // The built-in database takes longer: there, what is made from jobs with what leads to them.
+    const made = ['job_filming', 'print_job_counts', 'print_job_parts', 'print_job_status_changes'];
+    const pairs =
+      kind === 'server'
+        ? tables.flatMap((one, n) => tables.slice(n).map((other) => [one, other]))
+        : ['print_jobs', 'spools'].flatMap((one) => [one, ...made].map((other) => [one, other]));
+    for (const [one, other] of pairs) {
+      // An error that is raised on purpose undoes it.
+      const text = `do $$ begin truncate ${one === other ? one : `${one}, ${other}`} cascade;
+          if not exists (select from print_jobs) and (exists (select from print_job_parts) or exists (select from job_filming)
+            or exists (select from print_job_counts) or exists (select from print_job_status_changes))
+          then raise 'rests'; end if; raise 'undone'; end $$`;
+      const error = await gateway.sql(text).catch((cause: Error) => String(cause.message));
+      if (!/undone/.test(String(error))) failures.push(`${one}, ${other}: ${error}`);
+    }
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+// Courses of prints, as tests write them.
+import type { Course, Stretch } from '../../src/farm/print-rules/print.model';
+import { instant } from '../recordings/recording';
+
+/** `slot` from one second to another, with its layers, and what it fed. */
+export const stretch = (
+  slot: string | null,
+  [from, to]: [number, number],
+  [fromLayer, toLayer]: [number | null, number | null] = [null, null],
+  mm: string | null = null,
+): Stretch => ({
+  slot,
+  from: { at: instant(from), layer: fromLayer, file: null },
+  to: { at: instant(to), layer: toLayer, file: null },
+  mm,
+});
+
+/** Slots that were seen to feed, by a machine that measures nothing. */
+export const fedFrom = (...slots: string[]): Course => ({
+  stretches: slots.map((slot, at) => stretch(slot, [at * 10, at * 10 + 10])),
+  measure: null,
+});

@@ -1,0 +1,14 @@
+// What is said before a start with little memory.
+import { memoryMib, memoryWarning } from '../../src/database/embedded/memory';
+
+test('little memory has a sentence, and enough of it none', () => {
+  expect(memoryWarning('new', 512)).toMatch(/up to 1000 MB of memory at its first start.*may have 512 MB/);
+  expect(memoryWarning('existing', 512)).toBeNull();
+  expect(memoryWarning('existing', 256)).toMatch(/up to 500 MB of memory at its start/);
+  expect(memoryWarning('new', 1000)).toBeNull();
+});
+
+test('the memory of this process is at most that of the machine', () => {
+  expect(memoryMib()).toBeGreaterThan(0);
+  expect(Number.isFinite(memoryMib())).toBe(true);
+});
