@@ -1,4 +1,4 @@
-// Asks a machine for its state again and again: more often while a print runs.
+// Asks a machine for its state, or whether it still takes the credentials, again and again: more often while a print runs.
 
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
@@ -20,7 +20,7 @@ export class Polling {
   }
 
   /** The state is asked for later again. An answer that cannot be read is left out; two in a row end the connection. */
-  async answer(read: () => Promise<unknown>): Promise<unknown> {
+  async answer<Answer>(read: () => Promise<Answer>): Promise<Answer> {
     try {
       const body = await read();
       this.unreadable = 0;

@@ -1,5 +1,7 @@
 // Why a connection outward failed. No word of an error goes on: it may hold what the other side sent.
 
+import { BadInput } from '../errors';
+
 /** The codes that the database keeps, for machines and receivers. */
 export type ConnectionFault =
   | 'NOT_REACHABLE'
@@ -71,6 +73,8 @@ const CODES: [codes: RegExp, fault: ConnectionFault][] = [
 /** Any other failure is one of the network. */
 export function connectionFaultOf(error: unknown): ConnectionFault {
   if (error instanceof Failure) return error.fault;
+  // Of an address that was read when it was stored: only the networks that are allowed may be others since.
+  if (error instanceof BadInput) return 'NOT_ALLOWED';
   const { code, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'TIMED_OUT';
   if (isAlert(error)) return 'HTTPS_REQUIRED';

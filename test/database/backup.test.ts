@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { type App, createApp } from '../../src/app';
 import { backUp } from '../../src/database/backup/backup';
 import { partsOf, restore } from '../../src/database/backup/restore';
@@ -154,7 +155,7 @@ async function fillFarm(): Promise<void> {
 }
 
 /** An empty database of the kind, after the text was restored into it. */
-async function restored(kind: 'embedded' | 'server', dump: string): Promise<DatabaseTarget> {
+async function restored(kind: 'embedded' | 'server', dump: string | Buffer): Promise<DatabaseTarget> {
   fs.writeFileSync(file, dump);
   const target = await emptyDatabase(kind);
   targets.push(target);
@@ -251,7 +252,7 @@ describe('a file that is not a whole backup', () => {
     dump.replace(new RegExp(`(?<=^COPY ${table} \\(.*\\) FROM stdin;\n)(?!\\\\\\.).*`, 'm'), change);
   const withRows = (dump: string, more: number) =>
     dump.replace(/\d+(?= rows\.\n$)/, (rows) => String(Number(rows) + more));
-  const spoils: [what: string, spoil: (dump: string) => string, message: RegExp][] = [
+  const spoils: [what: string, spoil: (dump: string) => string | Buffer, message: RegExp][] = [
     ['a column is missing', withoutColumn, /missing data for column/],
     ['a check fails', (dump) => dump.replaceAll('\t1.75\t1.24\t', '\t-1\t1.24\t'), /print_jobs_amounts/],
     [
@@ -272,6 +273,10 @@ describe('a file that is not a whole backup', () => {
     ],
     ['it opens otherwise', (dump) => dump.replace('-- Print', '-- print'), /is not a backup/],
     ['it is empty', () => '', /is not a backup/],
+    ['it is compressed', (dump) => gzipSync(dump), /is compressed: unpack it with gunzip first/],
+    ['it is in UTF-16', (dump) => Buffer.from(`\ufeff${dump}`, 'utf16le'), /is in UTF-16, as PowerShell writes/],
+    ['it has a mark of UTF-8', (dump) => `\ufeff${dump}`, /begins with a mark of UTF-8/],
+    ['it has the line ends of Windows', (dump) => dump.replaceAll('\n', '\r\n'), /has the line ends of Windows/],
     [
       'a count differs from its rows',
       (dump) => spoilt(dump, 'print_job_counts', (row) => row.replace(/\d+$/, '17')),

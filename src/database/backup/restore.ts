@@ -217,6 +217,8 @@ async function endOf(file: string): Promise<{ end: number; rows: number; hash: s
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.toString('utf8', 0, bytesRead);
     };
+    const changed = changeOf(await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0));
+    if (changed !== undefined) throw new Error(`${file} ${changed}`);
     if ((await text(0, OPENING.length)) !== OPENING) throw new Error(`${file} is not a backup of a gateway.`);
     const [, line, rows, hash] = END.exec(await text(Math.max(0, size - 200), 200)) ?? [];
     if (line === undefined) throw new Error(`${file} is not a whole backup: its end is missing.`);
@@ -224,6 +226,22 @@ async function endOf(file: string): Promise<{ end: number; rows: number; hash: s
   } finally {
     await handle.close();
   }
+}
+
+/** The first line of a backup is shorter. */
+const HEAD_BYTES = 200;
+const AS_WRITTEN = 'take the file as the command backup wrote it';
+
+/** What another program made of a backup; undefined where nothing is seen of it. */
+function changeOf({ buffer, bytesRead }: { buffer: Buffer; bytesRead: number }): string | undefined {
+  const head = buffer.toString('latin1', 0, bytesRead);
+  if (head.startsWith('\x1f\x8b')) return 'is compressed: unpack it with gunzip first.';
+  if (head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff')) {
+    return `is in UTF-16, as PowerShell writes what > is given: ${AS_WRITTEN}.`;
+  }
+  if (head.startsWith('\xef\xbb\xbf')) return `begins with a mark of UTF-8, as editors write it: ${AS_WRITTEN}.`;
+  if (/^[^\n]*\r\n/.test(head)) return `has the line ends of Windows (CRLF): ${AS_WRITTEN}, and send it as binary.`;
+  return undefined;
 }
 
 /** COPY's text format writes a line break inside of a value as two characters. */

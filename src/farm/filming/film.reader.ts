@@ -7,7 +7,7 @@ import { MAX_FILM_RECORDS, RECORDS_OF_STATEMENT } from './filming.limits';
 import { FILMS, FIXED, type FilmWindow, filmsOf, piecesOf, piecesRead, unfixedOf, WINDOW } from './filming.rows';
 
 /** What a job has of a camera. */
-export interface Film {
+interface Film {
   cameraId: string;
   figures: FilmFigures;
   isFixed: boolean;

@@ -17,7 +17,7 @@ import type { CameraWatch, JobFilming } from './filming.types';
 const EARLIEST = '0001-01-01T00:00:00Z';
 
 /** A job at the time of a request, as long as it has begun. */
-export type FilmedAt = FilmedJob & { startedAt: string; now: string };
+type FilmedAt = FilmedJob & { startedAt: string; now: string };
 
 export class FilmingStore {
   /** The statements that read the log take turns. */

@@ -242,8 +242,13 @@ function partsOf(
     const gramsDerived = gramsOf(one, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
     return [
       {
-        ...{ spoolId: spool.id, slot: one.slot, fromLayer: one.fromLayer ?? null, toLayer: one.toLayer ?? null },
-        ...{ mmExtruded: one.mm ?? '0', gramsDerived, cost: pricedCostOf(gramsDerived, spool) ?? '0' },
+        spoolId: spool.id,
+        slot: one.slot,
+        fromLayer: one.fromLayer ?? null,
+        toLayer: one.toLayer ?? null,
+        mmExtruded: one.mm ?? '0',
+        gramsDerived,
+        cost: pricedCostOf(gramsDerived, spool) ?? '0',
         filamentDiameterAtPrintMm: filamentDiameterMm,
         materialDensityAtPrint: material.densityGPerCm3,
         filamentBasis: one.basis,
@@ -271,7 +276,9 @@ function wholeOf(
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);
   return {
-    ...{ mmExtruded, gramsDerived, autoDeriveGrams },
+    mmExtruded,
+    gramsDerived,
+    autoDeriveGrams,
     costPerPrint: pricedCostOf(gramsDerived, spool) ?? '0',
     isKnown: filament.every(({ basis }) => basis !== 'UNKNOWN'),
   };

@@ -2,21 +2,18 @@
 
 import { CAMERA_KINDS } from '../../kinds';
 import { isJsonObject } from '../../values/json';
-import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
-import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
-import { granted, type HttpAnswer, HttpClient } from '../../wire/http-client';
+import { granted, type HttpAnswer } from '../../wire/http-client';
 import { LIMITS, type Limits } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
-import { askQueue, within } from '../asking';
+import { askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
+import { HttpMachine } from '../http-machine';
 import { Polling } from '../polling';
 import { STATE_PATHS } from './words';
-
-/** The port of the USB cable. COHN has that of https. */
 
 /** Old cameras take up to 45 s for an answer, and give four of them before they are connected. */
 export const GOPRO_LIMITS: Limits = {
@@ -37,13 +34,11 @@ const INFO_PATHS = ['/gopro/camera/info', '/gp/gpControl/info'];
 
 export function connectGoPro(target: Target, listener: Listener, network: Network, limits = GOPRO_LIMITS): Connection {
   const lifetime = new ConnectionLifetime(listener, limits);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: lifetime.signal, meter: lifetime.meter };
   const headers = authorizationOf(target);
-  let certificateFingerprint: string | null = null;
-  let http: HttpClient;
+  let machine: HttpMachine;
   let state: Ask;
 
-  const get = (path: string): Promise<HttpAnswer> => http.ask(path, { headers });
+  const get = (path: string): Promise<HttpAnswer> => machine.http.ask(path, { headers });
 
   async function readState(): Promise<unknown> {
     const body = granted(await get(state.source));
@@ -68,6 +63,7 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
   }
 
   async function identify(): Promise<Identity> {
+    const { certificateFingerprint } = machine;
     for (const path of INFO_PATHS) {
       const { body } = await get(path).catch(() => NOTHING);
       const info = memberAt(body, 'info') ?? body;
@@ -80,15 +76,10 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
   }
 
   lifetime.run(async () => {
-    const endpoint = parseAddress(target.address, CAMERA_KINDS.OPEN_GOPRO.address, network);
-    const open = async () => {
-      const dialled = await within(DIAL_MS, dial(endpoint, dialling));
-      certificateFingerprint = dialled.certificateFingerprint;
-      return dialled;
-    };
-    http = new HttpClient(endpoint, limits, lifetime, open, true);
+    const { address: form } = CAMERA_KINDS.OPEN_GOPRO;
+    machine = new HttpMachine(target, { network, lifetime, limits, form, asksBasic: true, dialMs: DIAL_MS });
     // A camera that refuses it has it already, or needs none. Where nothing answers, the next request says so.
-    if (!endpoint.secure) await get(WIRED_USB).catch(() => NOTHING);
+    if (!machine.endpoint.secure) await get(WIRED_USB).catch(() => NOTHING);
     const body = await findState();
     lifetime.connected(await identify());
     lifetime.heard({ source: state.source, body });

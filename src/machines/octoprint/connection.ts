@@ -2,26 +2,25 @@
 
 import { PRINTER_KINDS } from '../../kinds';
 import { isJsonObject } from '../../values/json';
-import { setInterval } from '../../values/timers';
-import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
-import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
-import { granted, HttpClient } from '../../wire/http-client';
-import { LIMITS, type Limits } from '../../wire/limits';
+import { granted } from '../../wire/http-client';
+import { LIMITS } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { openWebSocket } from '../../wire/web-socket';
 import type { Ask } from '../adapter';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import { type Connection, type Identity, type Listener, PONG, Target } from '../connection';
+import { HttpMachine } from '../http-machine';
+import { Polling } from '../polling';
 import { EVENTS } from './words';
 
 /**
- * Its first message tells the temperatures of as long a time as the graph shows: of five tools 300 KB in half an hour and 1.1 MB
- * in 4 hours.
+ * Its first message tells the temperatures of as long a time as its graph shows: of five tools 300 KB in half an hour and 1.1 MB
+ * in 4 hours, and twice as much of one that notes them each 2 s. Other machines have a sixth.
  */
-const OCTOPRINT_LIMITS: Limits = { ...LIMITS, maxBytes: 2 << 20 };
+const LARGER = 6;
 
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };
 /** Half seconds between two states. */
@@ -29,23 +28,20 @@ const THROTTLE = 4;
 /** A session that is not taken so often in a row is not taken at all. */
 const MAX_LOGINS = 3;
 
-export function connectOctoPrint(
-  target: Target,
-  listener: Listener,
-  network: Network,
-  limits = OCTOPRINT_LIMITS,
-): Connection {
+export function connectOctoPrint(target: Target, listener: Listener, network: Network, given = LIMITS): Connection {
+  const limits = { ...given, maxBytes: LARGER * given.maxBytes };
   const lifetime = new ConnectionLifetime(listener, limits);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: lifetime.signal, meter: lifetime.meter };
   const headers: Record<string, string> = target.secret === null ? {} : { 'x-api-key': target.secret };
-  let http: HttpClient;
+  let machine: HttpMachine;
   let send: (message: unknown) => void = () => {};
+  const checks = { pollMs: limits.checkMs, pollPrintingMs: limits.checkMs };
+  const polling = new Polling(lifetime, checks, () => lifetime.run(check));
   let logins = 0;
   let isLoggingIn = false;
 
   async function logIn(): Promise<string> {
     if (++logins > MAX_LOGINS) throw new Failure('CREDENTIALS_REFUSED');
-    const login = granted(await http.ask('/api/login', { method: 'POST', headers, body: { passive: true } }));
+    const login = granted(await machine.http.ask('/api/login', { method: 'POST', headers, body: { passive: true } }));
     const [name, session] = [memberAt(login, 'name'), memberAt(login, 'session')];
     if (name === null) {
       // Nobody: OctoPrint takes a login without a key for one of a guest, who has no session.
@@ -64,7 +60,7 @@ export function connectOctoPrint(
 
   /** Checks the key too: an OctoPrint that takes it no more would go on with the session. */
   async function version(): Promise<{ body: unknown; text: string }> {
-    const body = granted(await http.ask('/api/version', { headers }));
+    const body = granted(await machine.http.ask('/api/version', { headers }));
     const text = memberAt(body, 'text');
     if (typeof text !== 'string' || !text.startsWith('OctoPrint')) throw new Failure('NOT_THIS_KIND');
     return { body, text };
@@ -75,7 +71,7 @@ export function connectOctoPrint(
     const parts = typeof path === 'string' ? path.split('/') : [];
     // The path came from the machine, and must stay below its files.
     if (parts.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..')) return NOTHING;
-    const answer = await http.ask(source + parts.map(encodeURIComponent).join('/'), { headers });
+    const answer = await machine.http.ask(source + parts.map(encodeURIComponent).join('/'), { headers });
     // A key may read the state of the printer and not its files. Whether it is still taken is asked otherwise.
     return answer.status === 404 || answer.status === 403 ? NOTHING : { body: granted(answer) };
   });
@@ -88,26 +84,29 @@ export function connectOctoPrint(
   }
 
   lifetime.run(async () => {
-    const endpoint = parseAddress(target.address, PRINTER_KINDS.OCTOPRINT.address, network);
-    http = new HttpClient(endpoint, limits, lifetime, () => dial(endpoint, dialling));
+    machine = new HttpMachine(target, {
+      network,
+      lifetime,
+      limits: given,
+      form: PRINTER_KINDS.OCTOPRINT.address,
+    });
     const auth = await logIn();
     const { text } = await version();
-    const dialled = await dial(endpoint, dialling);
+    const dialled = await machine.dial();
     const { certificateFingerprint } = dialled;
     const identity = { model: null, serial: null, firmware: messageOf(text), certificateFingerprint };
-    send = await openWebSocket(endpoint, '/sockjs/websocket', dialled, {
+    send = await openWebSocket(machine.endpoint, '/sockjs/websocket', dialled, {
       lifetime,
       limits,
       hear: (message) => hear(identity, message),
       pong: () => lifetime.heard(PONG),
     });
     for (const message of [{ auth }, { subscribe: SUBSCRIPTION }, { throttle: THROTTLE }]) send(message);
-    const timer = setInterval(() => lifetime.run(check), limits.checkMs);
-    lifetime.onClose(() => clearInterval(timer));
+    polling.later();
   });
 
   async function check(): Promise<void> {
-    const { body } = await version();
+    const { body } = await polling.answer(version);
     logins = 0;
     lifetime.heard({ source: '/api/version', body });
   }

@@ -1,17 +1,16 @@
 // PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
 
 import { PRINTER_KINDS } from '../../kinds';
-import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
-import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
-import { granted, type HttpAnswer, HttpClient } from '../../wire/http-client';
+import { granted, type HttpAnswer } from '../../wire/http-client';
 import { LIMITS } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
 import { type Answer, askQueue } from '../asking';
 import { memberAt, messageOf } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
+import { HttpMachine } from '../http-machine';
 import { Polling } from '../polling';
 import { authorization, type Challenge, challengeOf } from './digest';
 
@@ -21,10 +20,8 @@ const STATUS: Ask = { source: '/api/v1/status', parameters: {} };
 
 export function connectPrusaLink(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
   const lifetime = new ConnectionLifetime(listener, limits);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: lifetime.signal, meter: lifetime.meter };
   const credentials = { username: target.username ?? USERNAME, password: target.secret ?? '' };
-  let certificateFingerprint: string | null = null;
-  let http: HttpClient;
+  let machine: HttpMachine;
   /** null: the password is sent as a key, as long as that is taken. */
   let challenge: Challenge | null = null;
   let count = 0;
@@ -33,11 +30,11 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
   function send(path: string): Promise<HttpAnswer> {
     if (challenge !== null) {
       const request = { method: 'GET', uri: path, count: ++count };
-      return http.ask(path, { headers: { authorization: authorization(challenge, credentials, request) } });
+      return machine.http.ask(path, { headers: { authorization: authorization(challenge, credentials, request) } });
     }
     // Others cannot stand in a header, but in a digest.
     const isKey = /^[\x21-\x7e]+$/.test(credentials.password);
-    return http.ask(path, isKey ? { headers: { 'x-api-key': credentials.password } } : {});
+    return machine.http.ask(path, isKey ? { headers: { 'x-api-key': credentials.password } } : {});
   }
 
   const isRefused = ({ status }: HttpAnswer) => status === 401 || status === 403;
@@ -48,7 +45,8 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     const wasDigest = challenge !== null;
     // A key that is wrong is refused without a challenge.
     const asked =
-      challengeOf(first.headers['www-authenticate']) ?? challengeOf((await http.ask(path)).headers['www-authenticate']);
+      challengeOf(first.headers['www-authenticate']) ??
+      challengeOf((await machine.http.ask(path)).headers['www-authenticate']);
     // With a new nonce, a wrong password stays wrong.
     if (asked === null || (wasDigest && !asked.stale)) throw new Failure('CREDENTIALS_REFUSED');
     [challenge, count] = [asked, 0];
@@ -65,12 +63,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
   const status = () => polling.answer(async () => granted(await get(STATUS.source)));
 
   lifetime.run(async () => {
-    const endpoint = parseAddress(target.address, PRINTER_KINDS.PRUSALINK.address, network);
-    http = new HttpClient(endpoint, limits, lifetime, async () => {
-      const dialled = await dial(endpoint, dialling);
-      certificateFingerprint = dialled.certificateFingerprint;
-      return dialled;
-    });
+    machine = new HttpMachine(target, { network, lifetime, limits, form: PRINTER_KINDS.PRUSALINK.address });
     const version = granted(await get('/api/version'));
     if (!/prusa/i.test(messageOf(memberAt(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
     const info = granted(await get('/api/v1/info'));
@@ -78,7 +71,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
       model: messageOf(memberAt(version, 'original')),
       serial: messageOf(memberAt(info, 'serial')),
       firmware: messageOf(memberAt(version, 'firmware')) ?? messageOf(memberAt(version, 'server')),
-      certificateFingerprint,
+      certificateFingerprint: machine.certificateFingerprint,
     });
     ask(STATUS);
   });

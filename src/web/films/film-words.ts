@@ -12,5 +12,4 @@ export const PIECES: Record<Piece['kind'], string> = {
 };
 
 export const TOO_MANY_RECORDS =
-  'The cameras have sent too many status records in this print to read them at once. The gateway reads them in pieces a day after the ' +
-  'print has ended, and then its film is here.';
+  'The cameras have sent too many status records in this print to read them with those of other jobs. Open the job: its page reads them alone.';

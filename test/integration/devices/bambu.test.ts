@@ -189,7 +189,7 @@ describe('what a person may have done wrong', () => {
     const half = await broker(({ cmd }) => (cmd === 'connect' ? CONNACK : null));
     expect(await listenTo(half, { connectMs: 300 }).ended()).toBe('TIMED_OUT');
     const none = await tcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'));
-    expect(await listenTo(targetOf(none, { serial: SERIAL })).ended()).toBe('NOT_THIS_KIND');
+    expect(await listenTo(targetOf(none, { serial: SERIAL })).ended()).toBe('TLS_NOT_SPOKEN');
   });
 
   test('a broker with as many clients as it takes, however it says so', async () => {

@@ -231,6 +231,10 @@ describeOnDatabases('devices', (kind) => {
           owner,
         );
       }
+      // A test says what saving would say.
+      const test = `mutation ($input: AddDeviceInput!) { testDevice(input: $input) { reached } }`;
+      const input = { kind: 'MOONRAKER', printerId: second, address: '127.0.0.1:7199' };
+      await refused(gateway.graphql(test, { input }), 'address', owner);
       const cameraId = await makeCamera(gateway);
       await refused(
         gateway.graphql(ADD, { input: { kind: 'OPEN_GOPRO', cameraId, address: 'localhost:7199' } }),
@@ -450,7 +454,7 @@ describeOnDatabases('devices', (kind) => {
         const found = [
           unknown,
           await tested({ ...bambu, certificateFingerprint, secret: '73914207' }),
-          await tested({ ...bambu, certificateFingerprint, serial: '01P00A000000002' }),
+          await tested({ ...bambu, certificateFingerprint, serial: '01P00A000000097' }),
           await tested({ ...bambu, certificateFingerprint, address: '127.0.0.1:1' }),
           await tested({ ...bambu, certificateFingerprint, address: 'nobody.invalid' }),
           await tested({ ...bambu, certificateFingerprint, address: `127.0.0.1:${machine.port}` }),
@@ -461,7 +465,7 @@ describeOnDatabases('devices', (kind) => {
           'WRONG_DEVICE',
           'NOT_REACHABLE',
           'NOT_RESOLVED',
-          'NOT_THIS_KIND',
+          'TLS_NOT_SPOKEN',
         ]);
         expect(new Set(found.map(({ message }) => message)).size).toBe(6);
         expect(JSON.stringify(found)).not.toMatch(/7391420/);

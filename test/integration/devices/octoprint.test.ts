@@ -6,12 +6,12 @@ import { httpServer } from '../../support/hostile-machine';
 import { count, listen, Noting, octoprint, started } from '../../support/web-printers';
 
 describe('OctoPrint', () => {
-  test('its temperatures of half an hour, with five tools, are not too much', async () => {
+  test.each([30, 120, 240])('its temperatures of %i minutes, with five tools, are not too much', async (minutes) => {
     const fake = await octoprint();
     const heat = { actual: 214.9, target: 215.5 };
     const [tool0, tool1, tool2, tool3, tool4] = Array(5).fill(heat);
     const temp = { time: 1_763_000_000, tool0, tool1, tool2, tool3, tool4, bed: heat, chamber: heat };
-    fake.temps = Array(900).fill(temp);
+    fake.temps = Array(30 * minutes).fill(temp);
     await listen('OCTOPRINT', fake.url).activity('IDLE');
   });
 

@@ -213,7 +213,7 @@ describe('a trial before a device is added', () => {
     const failed = (fault: string, reached: boolean) => ({ reached, fault, identity: null, activity: null });
     expect(await attempt('MOONRAKER', fake.url, { secret: 'wrong' })).toEqual(failed('CREDENTIALS_REFUSED', true));
     expect(await attempt('PRUSALINK', fake.url)).toEqual(failed('NOT_THIS_KIND', true));
-    expect(await attempt('MOONRAKER', fake.url.replace('http:', 'https:'))).toEqual(failed('NOT_THIS_KIND', true));
+    expect(await attempt('MOONRAKER', fake.url.replace('http:', 'https:'))).toEqual(failed('TLS_NOT_SPOKEN', true));
     expect(await attempt('MOONRAKER', await nobody())).toEqual(failed('NOT_REACHABLE', false));
     fake.silence(true);
     expect(await attempt('MOONRAKER', fake.url, {}, 100)).toEqual(failed('TIMED_OUT', false));

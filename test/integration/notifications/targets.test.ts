@@ -197,6 +197,9 @@ describeOnDatabases('notification targets', (kind) => {
     );
     const other = await addTarget(gateway, { ...mqtt, url: 'mqtt://10.0.0.9/other' });
     await refused(UPDATE_TARGET, { id: other.target.id, input: { url: 'mqtt://10.0.0.9' } }, 'CONFLICT', naming);
+    await addTarget(gateway, { ...mqtt, name: 'Near', url: 'mqtt://localhost/print-farm' });
+    const near = { name: 'x', kind: 'MQTT', url: 'mqtt://127.0.0.1:1883/print-farm' };
+    await refused(ADD_TARGET, { input: near }, 'CONFLICT', /^url has the broker and the prefix of the target Near/);
     expect((await updateTarget(gateway, target.id, { url: 'mqtt://10.0.0.9/print-farm' })).target.hasSecret).toBe(
       false,
     );
