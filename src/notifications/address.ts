@@ -1,5 +1,4 @@
 // The addresses of targets: how a URL is read, by kind.
-import { isIP } from 'node:net';
 import { BadInput } from '../errors';
 import { copiedText } from '../values/text';
 import type { Endpoint } from '../wire/address';
@@ -55,7 +54,7 @@ export function readTargetUrl(kind: NotificationKind, reach: Reach) {
     // The messages leave out the value, which may hold a password or be one.
     if (typeof address === 'string') throw new BadInput(address, member);
     const { host, port } = address;
-    if (isIP(host) !== 0 && !reach.networkOf(host).permits(host, port)) {
+    if (!reach.mayPermit(host, port)) {
       throw new BadInput(
         'must have a host in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS, and not this gateway itself or a link-local address',
         member,

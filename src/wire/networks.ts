@@ -82,6 +82,11 @@ export class Reach {
     private readonly hosts: readonly string[],
   ) {}
 
+  /** Whether a host may be dialled, as far as its text says: a name is judged by its addresses when it is dialled. */
+  mayPermit(host: string, port: number): boolean {
+    return isIP(host) === 0 || this.networkOf(host).permits(host, port);
+  }
+
   networkOf(host: string): Network {
     const name = host.toLowerCase().replace(/\.$/, '');
     const isNamed = this.hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));

@@ -32,7 +32,10 @@ export const enable = (gateway: Gateway, id: string, enabled: boolean) =>
   );
 
 /** Another process takes the lease. */
-export async function takeLease(gateway: Gateway, holder: string = randomUUID()): Promise<{ holder: string; number: string }> {
+export async function takeLease(
+  gateway: Gateway,
+  holder: string = randomUUID(),
+): Promise<{ holder: string; number: string }> {
   const [row] = await gateway.sql(`insert into leases as l (name, holder, number, until)
     values ('notifications', '${holder}', 1, '2099-01-01')
     on conflict (name) do update set holder = excluded.holder, number = l.number + 1, until = excluded.until

@@ -155,6 +155,14 @@ describeOnDatabases('notification targets', (kind) => {
       'BAD_USER_INPUT',
       /^newSecret must not be given for NTFY/,
     );
+    // As people paste it from an example.
+    for (const secret of ['Bearer tk_1', 'bearer tk_1', 'Basic dTpw'])
+      await refused(
+        UPDATE_TARGET,
+        { id: target.id, input: { secret } },
+        'BAD_USER_INPUT',
+        /^secret must be the access token alone, such as tk_/,
+      );
   });
 
   test('members that are wrong, by themselves or together, are refused by name', async () => {
