@@ -38,6 +38,10 @@ export function networkOf(
   };
 }
 
+/** Whether a host is an address that must not be dialled. A name is looked at when it is dialled. */
+export const isForbidden = (host: string, port: number, network: Network): boolean =>
+  isIP(host) !== 0 && !network.permits(host, port);
+
 /** A network as CIDR, or one address; undefined where it is neither. */
 export function parseNetwork(text: string): { address: string; bits: number } | undefined {
   const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -81,11 +85,6 @@ export class Reach {
     private readonly far: Network,
     private readonly hosts: readonly string[],
   ) {}
-
-  /** Whether a host may be dialled, as far as its text says: a name is judged by its addresses when it is dialled. */
-  mayPermit(host: string, port: number): boolean {
-    return isIP(host) === 0 || this.networkOf(host).permits(host, port);
-  }
 
   networkOf(host: string): Network {
     const name = host.toLowerCase().replace(/\.$/, '');

@@ -15,7 +15,7 @@ import { HOME_ASSISTANT_STATUS, statusTopic } from './topics';
 
 export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;
 
-export interface Connecting {
+interface Connecting {
   reach: Pick<Reach, 'networkOf'>;
   /** null: a look that takes nobody's place, and leaves no will. */
   clientId: string | null;
@@ -61,7 +61,7 @@ const SHORT_BYTES = 1024;
 const MAX_FOUND = 5_000;
 const MAX_TOPIC = 4_000;
 
-export class FoundTopics {
+class FoundTopics {
   private readonly topics = new Set<string>();
   private bytes = 0;
 
