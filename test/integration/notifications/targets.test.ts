@@ -14,6 +14,7 @@ import {
   test,
   useGateway,
 } from '../../support/gateway';
+import { takeLease } from '../../support/notifications';
 import {
   ADD_TARGET,
   addTarget,
@@ -155,6 +156,14 @@ describeOnDatabases('notification targets', (kind) => {
       'BAD_USER_INPUT',
       /^newSecret must not be given for NTFY/,
     );
+    // As people paste it from an example.
+    for (const secret of ['Bearer tk_1', 'bearer tk_1', 'Basic dTpw'])
+      await refused(
+        UPDATE_TARGET,
+        { id: target.id, input: { secret } },
+        'BAD_USER_INPUT',
+        /^secret must be the access token alone, such as tk_/,
+      );
   });
 
   test('members that are wrong, by themselves or together, are refused by name', async () => {
@@ -355,11 +364,11 @@ describeOnDatabases('notification targets', (kind) => {
   });
 
   test('the lease of a process that was killed is taken back where no other process can have it', async () => {
-    await gateway.sql(`update notification_outbox set holder = 'killed', held_until = now() + interval '1 hour'`);
+    await takeLease(gateway, 'killed');
     await gateway.restart();
-    const [{ holder }] = await gateway.sql('select holder from notification_outbox');
+    const [{ holder }] = await gateway.sql('select holder from leases');
     expect(holder).toBe(kind === 'embedded' ? null : 'killed');
-    await gateway.sql('update notification_outbox set holder = null, held_until = null');
+    await gateway.sql('delete from leases');
   });
 
   test('a farm has 100 targets, also when many are added at once', async () => {
