@@ -64,7 +64,7 @@ export class ObservedPrintResolver {
 
   @Costs({ size: MAX_SLOTS })
   @FieldResolver(() => [ObservedFilament], { description: 'What the print uses or used, by slot.' })
-  filament(@Root() print: ObservedPrintRow): SlotFilament[] {
+  filament(@Root() print: ObservedPrintRow): SlotFilament[] | Promise<SlotFilament[]> {
     return this.service.filamentOf(print);
   }
 
