@@ -3,7 +3,7 @@ import { BadInput } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { checkedFilter } from '../print-jobs/print-job.filter';
 import type { ChangeFilter, JobChangesArguments, StatusChangesArguments } from './change.inputs';
-import { MAX_FILTER_ITEMS } from './change.limits';
+import { MAX_FILTER_ITEMS } from './change.inputs';
 import type { ChangeRow, ChangeType } from './change.types';
 
 export type ChangePredicate = (change: ChangeRow) => boolean;

@@ -17,7 +17,7 @@ import {
   MAX_PLAN_SLOTS,
   MAX_PLATE,
   MAX_SECONDS,
-} from './print-plan.limits';
+} from './print-plan.inputs';
 import type { PrintPlanStore } from './print-plan.store';
 import type { RecordedPlan } from './print-plan.types';
 
