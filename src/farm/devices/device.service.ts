@@ -22,11 +22,9 @@ import { machineSentence } from '../../wire/fault-sentences';
 import { LIMITS, type Limits } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
-import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
-import { MAX_DEVICE_TEXT } from './device.inputs';
+import { type AddDeviceInput, MAX_DEVICE_TEXT, type UpdateDeviceInput } from './device.inputs';
 import type { NewDevice } from './device.rows';
-import type { DeviceChanges, DeviceStore, StoredDevice } from './device.store';
-import { MAX_DEVICES } from './device.store';
+import { type DeviceChanges, type DeviceStore, MAX_DEVICES, type StoredDevice } from './device.store';
 import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
 import type { Device, DeviceConnection, DeviceTest } from './device.types';
 

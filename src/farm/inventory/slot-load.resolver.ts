@@ -7,8 +7,7 @@ import { link } from '../graph/link';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from './inventory.types';
 import { LoadPageArguments, PAGE_OF_LOADS } from './slot.inputs';
-import type { SlotLoadRow } from './slot.rows';
-import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.rows';
+import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER, type SlotLoadRow } from './slot.rows';
 import { SlotLoad, SlotLoadConnection } from './slot.types';
 import type { SlotLoadService } from './slot-load.service';
 

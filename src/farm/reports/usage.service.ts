@@ -8,8 +8,7 @@ import type { Spool } from '../inventory/inventory.types';
 import { checkedFilter } from '../print-jobs/print-job.filter';
 import type { FilamentUsageArguments } from './usage.inputs';
 import type { SpoolUsage, UsageRow } from './usage.rows';
-import type { Report, UsageStore } from './usage.store';
-import { MAX_USAGE_ROWS } from './usage.store';
+import { MAX_USAGE_ROWS, type Report, type UsageStore } from './usage.store';
 import type { UsageGroup } from './usage.types';
 
 /**
