@@ -12,10 +12,10 @@ import { offered, spoolChoices, useSpools } from '../parts/choices';
 import { Form, FormButtons } from '../parts/form';
 import { useSaving, useTexts } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from './print-words';
+import { slotName, slotsToName } from './print-words';
 import styles from './prints.module.css';
 
-export function AssignForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
+export default function AssignForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
   const loaded = useQuery(LoadedSpoolsDocument, { variables: { id: print.printer.id } }).data?.printer?.slots ?? [];
