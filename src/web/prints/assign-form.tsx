@@ -68,18 +68,6 @@ export default function AssignForm({ print, onDone }: { print: PrintRowFragment;
   );
 }
 
-/** The slots whose spool is not known; all where each is. Each slot once, though one whose spool changed has several amounts. */
-export function slotsToName({ filament, job, outcome }: PrintRowFragment): string[] {
-  // What fed nothing needs no spool when the print is over.
-  const isUsed = ({ mm, grams, basis }: PrintRowFragment['filament'][number]) =>
-    basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0 || (outcome === 'RUNNING' && job === null);
-  const used = filament.filter(isUsed);
-  const missing = used.filter(({ spool }) => spool === null);
-  const slots = (missing.length > 0 ? missing : used).map(({ slot }) => slot);
-  // Of a print of which nothing is known the gateway takes the only slot that every printer has.
-  return slots.length > 0 ? [...new Set(slots)] : ['tool:0'];
-}
-
 const bySlot = (faults: Record<string, string>, slots: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => {
