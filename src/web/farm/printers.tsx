@@ -1,7 +1,8 @@
 // The printers of the farm, each with what it does now and the job that it prints.
 import { useQuery } from '@apollo/client/react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type FarmPrintersQuery, FarmStatesDocument } from '../../generated/web-operations';
+import { FarmStatesDocument } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/address';
 import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
@@ -11,14 +12,11 @@ import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
 import { duration, inNaturalOrder } from '../parts/words';
-import { type PrinterState, useStateOf } from '../printers/live-states';
+import { useStateOf } from '../printers/live-states';
 import { Activity, NeverHeard, NowPrinted, Progress } from '../printers/printer-now';
 import { gramsOf, printerAddress, spoolCount } from '../prints/print-words';
 import styles from './farm.module.css';
-
-type Printer = FarmPrintersQuery['printers']['nodes'][number];
-
-const jobOf = ({ jobs }: Printer) => jobs.nodes[0];
+import { isBusy, jobNow, type Printer } from './now';
 
 const COLUMNS: Column<Printer>[] = [
   {
@@ -47,56 +45,66 @@ const COLUMNS: Column<Printer>[] = [
   {
     head: 'Prints',
     width: 'minmax(7rem, 3fr)',
-    cell: (printer) => {
-      const job = jobOf(printer);
-      if (job) return <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
-      return <PrintOf id={printer.id} />;
-    },
+    cell: (printer) => <PrintsOf printer={printer} />,
   },
   {
     head: 'For',
     width: 'minmax(5rem, 1fr)',
-    cell: (printer) => {
-      const job = jobOf(printer);
-      return job?.startedAt && <Since from={job.startedAt} />;
-    },
+    cell: (printer) => <OfJob printer={printer}>{({ startedAt }) => startedAt && <Since from={startedAt} />}</OfJob>,
   },
   {
     head: 'Spool',
     width: 'minmax(7rem, 2fr)',
-    cell: (printer) => {
-      const job = jobOf(printer);
-      if (job !== undefined && spoolCount(job) > 1) return `${spoolCount(job)} spools`;
-      return job?.spool && `${job.spool.spoolSerial} (${job.spool.material.name})`;
-    },
+    cell: (printer) => (
+      <OfJob printer={printer}>
+        {(job) =>
+          spoolCount(job) > 1 ? (
+            <span>{`${spoolCount(job)} spools`}</span>
+          ) : (
+            job.spool && <span>{`${job.spool.spoolSerial} (${job.spool.material.name})`}</span>
+          )
+        }
+      </OfJob>
+    ),
   },
   {
     head: 'Needs',
     width: 'minmax(4rem, 1fr)',
     isNumber: true,
-    cell: (printer) => {
-      const job = jobOf(printer);
-      return job && gramsOf(job);
-    },
+    cell: (printer) => <OfJob printer={printer}>{(job) => <span>{gramsOf(job)}</span>}</OfJob>,
   },
   {
     head: 'Spool has',
     width: 'minmax(8rem, 1fr)',
     isNumber: true,
-    cell: (printer) => {
-      const job = jobOf(printer);
-      // What its other spools have is on its page.
-      const spool = job !== undefined && spoolCount(job) > 1 ? null : job?.spool;
-      return spool && <Stock remaining={spool.remainingGrams} planned={spool.plannedGrams} />;
-    },
+    cell: (printer) => (
+      <OfJob printer={printer}>
+        {(job) => {
+          // What its other spools have is on its page.
+          const spool = spoolCount(job) > 1 ? null : job.spool;
+          return spool && <Stock remaining={spool.remainingGrams} planned={spool.plannedGrams} />;
+        }}
+      </OfJob>
+    ),
   },
 ];
+
+interface OfJobProps {
+  printer: Printer;
+  children: (job: Printer['jobs']['nodes'][number]) => ReactNode;
+}
+
+/** What is to be said of the job that the machine prints. */
+function OfJob({ printer, children }: OfJobProps) {
+  const { job } = jobNow(printer, useStateOf(printer.id));
+  return job && children(job);
+}
 
 /** A printer without a device does what its job says. Each of these reads the cache by itself: see live-states.ts. */
 function State({ printer }: { printer: Printer }) {
   const state = useStateOf(printer.id);
   if (state !== null) return <Activity state={state} />;
-  return jobOf(printer) ? <Badge tone="info">Printing</Badge> : <NeverHeard id={printer.id} />;
+  return printer.jobs.nodes.length > 0 ? <Badge tone="info">Printing</Badge> : <NeverHeard id={printer.id} />;
 }
 
 function ProgressOf({ id }: { id: string }) {
@@ -110,21 +118,29 @@ function ProgressOf({ id }: { id: string }) {
   );
 }
 
-function PrintOf({ id }: { id: string }) {
-  const state = useStateOf(id);
-  return state !== null && isBusy(state) && <NowPrinted state={state} />;
+function PrintsOf({ printer }: { printer: Printer }) {
+  const state = useStateOf(printer.id);
+  const { job, stale } = jobNow(printer, state);
+  return (
+    <>
+      {job && <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>}
+      {job === undefined && state !== null && isBusy(state) && <NowPrinted state={state} />}
+      {stale && (
+        <Link className={styles['left']} to={`/jobs/${stale.id}`}>
+          {`Still marked as printing: ${stale.printName || 'Unnamed'}`}
+        </Link>
+      )}
+    </>
+  );
 }
-
-const BUSY: readonly PrinterState['activity'][] = ['PREPARING', 'PRINTING', 'PAUSED'];
-const isBusy = ({ activity }: PrinterState) => BUSY.includes(activity);
 
 /** How many print: by their states, and by their jobs where there is none. It asks, since a lost stream brings no states. */
 function Busy({ printers }: { printers: readonly Printer[] }) {
   const { data } = useQuery(FarmStatesDocument, { ...ASKING, context: { isWhole: true } });
   const states = new Map(data?.printers.nodes.map(({ id, state }) => [id, state]));
-  const busy = printers.filter((printer) => {
-    const state = states.get(printer.id);
-    return state ? isBusy(state) : jobOf(printer) !== undefined;
+  const busy = printers.filter(({ id, jobs }) => {
+    const state = states.get(id);
+    return state ? isBusy(state) : jobs.nodes.length > 0;
   });
   return <span>{`${busy.length} of ${printers.length} printing`}</span>;
 }
