@@ -38,6 +38,10 @@ export function networkOf(
   };
 }
 
+/** Whether a host is an address that must not be dialled. A name is looked at when it is dialled. */
+export const isForbidden = (host: string, port: number, network: Network): boolean =>
+  isIP(host) !== 0 && !network.permits(host, port);
+
 /** A network as CIDR, or one address; undefined where it is neither. */
 export function parseNetwork(text: string): { address: string; bits: number } | undefined {
   const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
