@@ -26,7 +26,7 @@ interface File {
   slicer?: string;
 }
 
-export const STANDBY = {
+const STANDBY = {
   filename: '',
   total_duration: 0.0,
   print_duration: 0.0,
