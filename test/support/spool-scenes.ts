@@ -1,6 +1,6 @@
 // Random scenes of a printer whose spools are changed, and what each spool then gave: a model of its own, by layers and slots.
 import Decimal from 'decimal.js';
-import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
