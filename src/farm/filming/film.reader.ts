@@ -8,7 +8,7 @@ import { FILMS, FIXED, type FilmWindow, filmsOf, piecesOf, piecesRead, unfixedOf
 /** Status records that one request reads, of all its jobs: up to 0.8 s, and 2.5 s of the built-in database. */
 export const MAX_FILM_RECORDS = 250_000;
 /** Of them, those of one statement: the built-in database answers nothing else for 0.4 s. */
-export const RECORDS_OF_STATEMENT = 40_000;
+const RECORDS_OF_STATEMENT = 40_000;
 
 /** What a job has of a camera. */
 interface Film {

@@ -14,7 +14,7 @@ import type { CameraWatch, JobFilming } from './filming.types';
 
 export const MAX_WATCHES = 1000;
 /** A camera is seldom moved. */
-export const PRICED_WATCHES = 10;
+const PRICED_WATCHES = 10;
 
 /** All records are later. */
 const EARLIEST = '0001-01-01T00:00:00Z';

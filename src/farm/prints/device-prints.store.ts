@@ -11,7 +11,7 @@ import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './obse
 import { MAX_ENDED } from './print.store';
 
 /** The latest prints of one file get amounts which their machine told late, all in one transaction. */
-export const MAX_AMENDED = 5;
+const MAX_AMENDED = 5;
 /** New prints of a device in an hour: no machine makes one a minute. */
 export const MAX_NEW_PRINTS = 60;
 

@@ -36,7 +36,7 @@ import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.servi
 import type { InTransaction } from './prints.context';
 
 /** Of one print, for the cost of its filament: four AMS of four slots. */
-export const MAX_SLOTS = 16;
+const MAX_SLOTS = 16;
 
 const Filter = () =>
   Arg('filter', () => ObservedPrintFilter, { nullable: true, description: 'Only prints that match.' });

@@ -11,7 +11,7 @@ import { bookEnd, isUntouched, leaveJob, withdrawJob } from './print-booking.ser
 import type { Prints } from './prints.context';
 
 /** A record takes in the records of so many begins; a machine that begins more often is not believed. */
-export const MAX_STARTS = 4;
+const MAX_STARTS = 4;
 
 /** @returns the print as it is now; null when the rows are not what the decision was made from */
 export async function merge(

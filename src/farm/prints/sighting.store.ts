@@ -4,7 +4,7 @@ import type { Instant } from '../../values/instant';
 import type { SightingKind } from '../print-rules/print.model';
 
 /** Of one print. */
-export const MAX_SIGHTINGS = 1000;
+const MAX_SIGHTINGS = 1000;
 
 export interface Sighting {
   /** One that is written twice is there once. */

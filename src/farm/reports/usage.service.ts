@@ -18,7 +18,7 @@ import type { UsageGroup } from './usage.types';
  */
 export const MAX_EMBEDDED_REPORT_PRICE = 250_000;
 /** Today and the six days before, in UTC. */
-export const DAYS_OF_METRICS = 7;
+const DAYS_OF_METRICS = 7;
 
 const UNITS: Partial<Record<UsageGroup, 'day' | 'week' | 'month'>> = { DAY: 'day', WEEK: 'week', MONTH: 'month' };
 
