@@ -26,7 +26,7 @@ import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { LeaseStore } from './machines/collector/lease.store';
 import { PACE } from './machines/collector/pace';
-import { KINDS } from './machines/kinds';
+import { KINDS } from './machines/kind-code';
 import { Notifier } from './notifications/deliveries/notifier';
 import { NotifierStore } from './notifications/deliveries/notifier.store';
 import { EventReporter } from './notifications/events/event-reporter';

@@ -20,6 +20,7 @@ import {
 } from './farm/changes/change.resolver';
 import { ChangeService } from './farm/changes/change.service';
 import { ChangeStore } from './farm/changes/change.store';
+import { DeviceTwinService, duplicateDevices } from './farm/devices/device.duplicate.service';
 import {
   CameraDeviceResolver,
   DeviceConnectionResolver,
@@ -28,7 +29,6 @@ import {
 } from './farm/devices/device.resolver';
 import { DeviceService } from './farm/devices/device.service';
 import { DeviceStore } from './farm/devices/device.store';
-import { DeviceTwinService, duplicateDevices } from './farm/devices/device.twin.service';
 import {
   CameraWatchesResolver,
   FilmingCameraResolver,

@@ -1,7 +1,7 @@
 // What a connection is: the half of a kind of machine that has the sockets, between the machine and its adapter.
 
 import type { LifetimeListener } from '../wire/connection-lifetime';
-import type { Limits } from '../wire/limits';
+import type { Limits } from '../wire/connection-limits';
 import type { Network } from '../wire/networks';
 import type { Ask, Message } from './adapter';
 

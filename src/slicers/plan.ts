@@ -1,6 +1,6 @@
 // What a slicer says of a print before it begins. Amounts are decimal texts. What a file does not say is null, never 0.
 
-import { TooLarge } from './bounds';
+import { TooLarge } from './read-bounds';
 
 export interface SlicerFile {
   plates: Plate[];

@@ -1,12 +1,12 @@
 // Reads the plan of a file, by its content and not by its name, within bounds.
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { amountsOfBgcode, BGCODE_SIGN } from './bgcode';
-import { Bounds, TooLarge } from './bounds';
 import { bytesAt, endsOfFile } from './ends';
 import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './layers';
 import { Lines } from './lines';
 import type { Plate, SlicerFile } from './plan';
+import { Bounds, TooLarge } from './read-bounds';
 import { planOfThreeMf, ZIP_SIGN } from './three-mf';
 
 const READABLE =

@@ -1,9 +1,9 @@
 // The file Metadata/slice_info.config of a sliced 3MF: seconds and filaments of each plate.
 import { SaxesParser } from 'saxes';
 import { amountOf, millimetres } from './amounts';
-import { TooLarge } from './bounds';
 import { secondsOf } from './durations';
 import { MAX_PLATES, type Plate, type Slot, slotsOf } from './plan';
+import { TooLarge } from './read-bounds';
 
 export function platesOfSliceInfo(xml: string): Plate[] {
   const plates: Plate[] = [];

@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
-import type { Bounds } from './bounds';
+import type { Bounds } from './read-bounds';
 
 const STORED = 0;
 

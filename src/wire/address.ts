@@ -1,7 +1,7 @@
 // How people type the address of a machine.
 import { isIP } from 'node:net';
 import { BadInput } from '../errors';
-import type { AddressForm } from '../kinds';
+import type { AddressForm } from '../kind-facts';
 import { copiedText, MAX_KEY_LENGTH } from '../values/text';
 import type { Network } from './networks';
 

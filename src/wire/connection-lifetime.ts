@@ -1,8 +1,8 @@
 // The lifetime of one connection: connected once, heard in between, ended once, and its resources given back.
 
 import { setTimeout } from '../values/timers';
+import type { Limits } from './connection-limits';
 import { type ConnectionFault, connectionFaultOf } from './faults';
-import type { Limits } from './limits';
 import { Meter } from './meter';
 
 /** What a connection tells: of its machine, and of its end. */

@@ -1,6 +1,6 @@
 // The one table of what is seen on the wire: each fault with its sentence for people, which names the remedy of that fault.
 // No byte that the other side sent is in one.
-import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../kinds';
+import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../kind-facts';
 import type { ConnectionFault, ReceiverFault } from './faults';
 
 export type ReceiverKind = 'WEBHOOK' | 'NTFY' | 'MQTT';

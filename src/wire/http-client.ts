@@ -6,10 +6,10 @@ import { Client } from 'undici';
 import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
+import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { Failure, faultOfRefusal } from './faults';
 import { Gathered } from './gathered';
-import type { Limits } from './limits';
 import { parseMachineJson } from './received-json';
 
 export interface HttpAnswer {

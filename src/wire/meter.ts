@@ -1,6 +1,6 @@
 // What one connection to a machine may send, and what it has cost: the bytes of its sockets, its messages, and time of the process.
 
-import type { Limits } from './limits';
+import type { Limits } from './connection-limits';
 import { type Account, MESSAGE_TURNS, type MessageTurns } from './message-turns';
 import { type MemoryUser, WAITING_BYTES, type WaitingBytes } from './waiting-bytes';
 

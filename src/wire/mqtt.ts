@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { setInterval } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
+import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { type ConnectionFault, connectionFaultOf, Failure } from './faults';
 import { Gathered } from './gathered';
-import type { Limits } from './limits';
 
 /** The broker of a machine that prints may be busy. */
 const MAX_UNANSWERED = 3;

@@ -5,9 +5,9 @@ import { WebSocket } from 'ws';
 import { setInterval } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
+import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { connectionFaultOf, faultOfRefusal } from './faults';
-import type { Limits } from './limits';
 import { readingJson } from './socket-bounds';
 
 /** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */

@@ -6,7 +6,7 @@ import { PrintRecorderService } from '../../src/farm/prints/print-writing.servic
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { LeaseStore } from '../../src/machines/collector/lease.store';
-import { KINDS } from '../../src/machines/kinds';
+import { KINDS } from '../../src/machines/kind-code';
 import { LOOPBACK } from './device-listening';
 
 /** Users wait for seconds. */

@@ -4,7 +4,7 @@ import type { Reading } from '../../src/farm/print-rules/readings';
 import { type Ask, type CameraReading, FIRST_CONTACT, type Message } from '../../src/machines/adapter';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/machines/connection';
 import { Hearing } from '../../src/machines/hearing';
-import { type DeviceKind, KINDS } from '../../src/machines/kinds';
+import { type DeviceKind, KINDS } from '../../src/machines/kind-code';
 import { instantNow } from '../../src/values/instant';
 import { networkOf } from '../../src/wire/networks';
 import { closeServers } from './hostile-machine';

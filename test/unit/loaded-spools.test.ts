@@ -5,7 +5,7 @@ import { bySpools } from '../../src/farm/print-rules/division';
 import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/limits';
 import { changesOf } from '../../src/farm/print-rules/loaded-spools';
 import { NO_FIGURES } from '../../src/farm/print-rules/readings';
-import { PRINTER_KINDS } from '../../src/kinds';
+import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';
 import { stretch } from '../support/courses';
 

@@ -14,8 +14,8 @@ import {
   type StateReading,
 } from '../../src/farm/print-rules/readings';
 import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
-import { PRINTER_KINDS } from '../../src/kinds';
-import { gramsOf as gramsIn, mmOf } from '../../src/machines/bounds';
+import { PRINTER_KINDS } from '../../src/kind-facts';
+import { gramsOf as gramsIn, mmOf } from '../../src/machines/message-values';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/machines/moonraker/history';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';

@@ -1,5 +1,5 @@
 // The network of a Bambu Lab P1S: it reports all when it is asked, and else what changed.
-import { memberAt } from '../../machines/bounds';
+import { memberAt } from '../../machines/message-values';
 import { amsOf, Bambu, unit } from '../simulators/bambu';
 import { live } from '../simulators/simulator';
 import { Broker } from './broker';

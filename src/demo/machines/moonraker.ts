@@ -1,6 +1,6 @@
 // The network of a Klipper behind Moonraker: who may ask, and who is told.
 import type { WebSocket } from 'ws';
-import { memberAt } from '../../machines/bounds';
+import { memberAt } from '../../machines/message-values';
 import { Moonraker, STANDBY } from '../simulators/moonraker';
 import { live } from '../simulators/simulator';
 import { FakeHttpMachine } from './http-machine';

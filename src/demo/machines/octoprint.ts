@@ -1,7 +1,7 @@
 // The network of an OctoPrint: REST for the session and the files, and the push socket.
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import { memberAt } from '../../machines/bounds';
+import { memberAt } from '../../machines/message-values';
 import { OctoPrint } from '../simulators/octoprint';
 import { live } from '../simulators/simulator';
 import { FakeHttpMachine } from './http-machine';

@@ -10,7 +10,7 @@ import {
   TooManyRequests,
   unknownLink,
 } from '../../errors';
-import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kinds';
+import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kind-facts';
 import type { RequestTime } from '../../values/deadline';
 import { detail, readFingerprint } from '../../values/details';
 import { parseGuid } from '../../values/guid';
@@ -18,17 +18,17 @@ import { membersOf, nullable, optional, type Reader, readBoolean } from '../../v
 import { clamp } from '../../values/page';
 import { nonEmptyText } from '../../values/text';
 import { type Address, parseAddress } from '../../wire/address';
+import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { machineSentence } from '../../wire/fault-sentences';
-import { LIMITS, type Limits } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';
+import type { DeviceTwinService, OwnerLookUps } from './device.duplicate.service';
 import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
 import type { NewDevice } from './device.rows';
 import type { DeviceChanges, DeviceStore, StoredDevice } from './device.store';
-import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
 import type { Device, DeviceConnection, DeviceTest } from './device.types';
 
 /** Others change the device at the same moment. */

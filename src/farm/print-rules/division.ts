@@ -3,8 +3,8 @@ import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import { fileShareOf } from './course';
 import { filamentOf, tellsSlots } from './fed-slots';
-import { atMost } from './joining';
 import { MAX_PARTS } from './limits';
+import { atMost } from './merge-parts';
 import {
   amountAt,
   type Border,

@@ -1,5 +1,5 @@
 // What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
-import type { PrintFacts } from '../../kinds';
+import type { PrintFacts } from '../../kind-facts';
 import { before, type Instant } from '../../values/instant';
 import { endedBefore, idNotUsedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf } from './continuation';
 import { courseOf } from './course';

@@ -1,5 +1,5 @@
 // An observed print as the rules see it, and what they decide: data for the service, which writes it.
-import type { PrintFacts } from '../../kinds';
+import type { PrintFacts } from '../../kind-facts';
 import type { Instant } from '../../values/instant';
 import type { Amount, FedPoint, Feeding, Figures, FilamentPlan } from './readings';
 

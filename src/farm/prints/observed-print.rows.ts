@@ -1,7 +1,7 @@
 // The rows of observed prints and of what was heard of them, as they are read: one table of columns for all readers.
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
-import { printFactsOf } from '../../kinds';
+import { printFactsOf } from '../../kind-facts';
 import type { EndedPrint, ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { ObservedPrint, PrintSighting } from './observed-print.types';

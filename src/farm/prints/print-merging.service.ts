@@ -2,7 +2,7 @@
 
 import type { RequestTime } from '../../values/deadline';
 import { fedSlots } from '../print-rules/fed-slots';
-import { together } from '../print-rules/one-print';
+import { together } from '../print-rules/merge-records';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import { MAX_STARTS } from './observed-print.limits';

@@ -4,7 +4,7 @@ import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
 import { amountsOf } from '../print-rules/amounts';
 import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
-import { together } from '../print-rules/one-print';
+import { together } from '../print-rules/merge-records';
 import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';

@@ -1,7 +1,7 @@
 // A Bambu Lab printer by its reports over MQTT: what each message adds to memory.
 import type { Instant } from '../../values/instant';
 import type { Adapter, Message } from '../adapter';
-import { memberAt } from '../bounds';
+import { memberAt } from '../message-values';
 import { withReadings } from '../tracking';
 import { isWhole, merged } from './merge';
 import { type Memory, trackPrint } from './prints';

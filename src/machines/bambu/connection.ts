@@ -1,18 +1,18 @@
 // A Bambu Lab printer in the local network: MQTT over TLS, whose certificate is looked at before the access code is sent.
 
-import { PRINTER_KINDS } from '../../kinds';
+import { PRINTER_KINDS } from '../../kind-facts';
 import { setTimeout } from '../../values/timers';
 import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
-import { LIMITS } from '../../wire/limits';
 import { openMqtt } from '../../wire/mqtt';
 import type { Network } from '../../wire/networks';
 import { readingJson } from '../../wire/socket-bounds';
 import { weightOf } from '../../wire/waiting-bytes';
 import type { Message } from '../adapter';
-import { memberAt } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
+import { memberAt } from '../message-values';
 import { identityOf, modulesOf, serialOf } from './identity';
 import { isWhole } from './merge';
 

@@ -1,7 +1,7 @@
 // What a Bambu printer said so far: whole pushes and deltas, laid over each other.
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
-import { memberAt, numberIn, owned } from '../bounds';
+import { memberAt, numberIn, owned } from '../message-values';
 
 export type Report = Record<string, unknown>;
 

@@ -3,7 +3,7 @@
 import type { Activity } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { layerOf, memberAt, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
+import { layerOf, memberAt, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../message-values';
 import type { Report } from './merge';
 import { externalSpoolOnly, hasNoAms, type SlotUse, slotFeeding, slotsAsked, slotsMapped } from './slots';
 import { activityOf, errorCodeText, errorWords, STATES, type State } from './words';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { instantNow } from '../../values/instant';
 import { type CameraReading, FIRST_CONTACT, type Opened } from '../adapter';
-import type { CameraKind } from '../kinds';
+import type { CameraKind } from '../kind-code';
 import type { CameraRecorder } from './camera-recorder';
 import type { HeldDevice } from './lease.store';
 import { Session, type SessionParts } from './session';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
-import type { Kind } from '../kinds';
+import type { Kind } from '../kind-code';
 import { ConnectGate } from './backoff';
 import { CameraSession, type CameraSessionParts } from './camera-session';
 import type { Contact, HeldDevice, LeaseStore } from './lease.store';

@@ -7,7 +7,7 @@ import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '..
 import { afterSetting } from '../../farm/print-rules/print-times';
 import type { Reading } from '../../farm/print-rules/readings';
 import { type Recorded, type Step, stepsOf } from '../../farm/prints/print-writing.service';
-import type { PrintFacts } from '../../kinds';
+import type { PrintFacts } from '../../kind-facts';
 import { asEvidence } from '../../values/evidence';
 import type { Instant } from '../../values/instant';
 import type { Opened, Unplanned } from '../adapter';

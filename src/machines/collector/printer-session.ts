@@ -9,7 +9,7 @@ import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import type { Opened } from '../adapter';
-import type { PrinterKind } from '../kinds';
+import type { PrinterKind } from '../kind-code';
 import { DecisionWriter, type WriterParts } from './decision-writer';
 import type { HeldDevice } from './lease.store';
 import { PrintFollower } from './print-follower';

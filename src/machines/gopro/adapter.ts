@@ -1,7 +1,7 @@
 // A GoPro by its answers to polls, of all generations: HERO4 to HERO13.
 import { isJsonObject } from '../../values/json';
 import type { Adapter, CameraReading } from '../adapter';
-import { memberAt } from '../bounds';
+import { memberAt } from '../message-values';
 import { readingOf } from './status';
 import { STATE_PATHS } from './words';
 

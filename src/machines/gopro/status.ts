@@ -2,7 +2,7 @@
 import { digitsOf } from '../../values/decimal';
 import type { Instant } from '../../values/instant';
 import type { CameraReading } from '../adapter';
-import { memberAt, wholeOf } from '../bounds';
+import { memberAt, wholeOf } from '../message-values';
 import { FLAT_MODES, FRAME_RATES, OLD_MODES, PRESET_GROUPS, RECORDING_STATES, RESOLUTIONS } from './words';
 
 /** The largest that the database holds: more are no seconds of a card. */

@@ -2,7 +2,7 @@
 import type { Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { isOff, memberAt, numberIn } from '../bounds';
+import { isOff, memberAt, numberIn } from '../message-values';
 import { isTracked, withReadings } from '../tracking';
 import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
 import { emptyMemory, type Memory, type Tracked } from './memory';

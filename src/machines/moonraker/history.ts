@@ -21,7 +21,7 @@ import {
   pathOf,
   secondsOf,
   wholeSeconds,
-} from '../bounds';
+} from '../message-values';
 import { outcomeNoted, REASONS } from './words';
 
 /** A row of the history. */

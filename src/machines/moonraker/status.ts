@@ -1,5 +1,16 @@
 // Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription.
-import { layerOf, memberAt, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeOf } from '../bounds';
+import {
+  layerOf,
+  memberAt,
+  messageOf,
+  mmOf,
+  nameOf,
+  numberIn,
+  partOf,
+  pathOf,
+  secondsOf,
+  wholeOf,
+} from '../message-values';
 import type { MachineState } from '../tracking';
 import { activityOf, KLIPPY_STATES, PRINT_STATES, type PrintState } from './words';
 

@@ -3,7 +3,7 @@ import { COUNTER_SLACK_SEC, emptyReading, type PrintReading } from '../../farm/p
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { instantOf, isOff, nameOf, partBy, sumOf } from '../bounds';
+import { instantOf, isOff, nameOf, partBy, sumOf } from '../message-values';
 import { beganFeeding, goesOn, planByGates, tellsSlots } from './feeding';
 import type { Job } from './history';
 import type { Memory, Tracked } from './memory';

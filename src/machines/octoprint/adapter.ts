@@ -1,7 +1,7 @@
 // OctoPrint by its push socket: what each message adds to memory.
 import { type Instant, msBetween } from '../../values/instant';
 import type { Adapter, Heard, Message } from '../adapter';
-import { memberAt, numberIn } from '../bounds';
+import { memberAt, numberIn } from '../message-values';
 import { withReadings } from '../tracking';
 import { askFor, FILES, isToAsk, latePlanOf } from './late-plan';
 import { hearEvent } from './print-events';

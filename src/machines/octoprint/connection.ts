@@ -1,18 +1,18 @@
 // OctoPrint: its push socket, with a session that REST gives for the API key.
 
-import { PRINTER_KINDS } from '../../kinds';
+import { PRINTER_KINDS } from '../../kind-facts';
 import { isJsonObject } from '../../values/json';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
 import { granted } from '../../wire/http-client';
-import { LIMITS } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { openWebSocket } from '../../wire/web-socket';
 import type { Ask } from '../adapter';
 import { type Answer, askQueue } from '../asking';
-import { memberAt, messageOf } from '../bounds';
 import { type Connection, type Identity, type Listener, PONG, Target } from '../connection';
 import { HttpMachine } from '../http-machine';
+import { memberAt, messageOf } from '../message-values';
 import { Polling } from '../polling';
 import { EVENTS } from './words';
 

@@ -2,7 +2,7 @@
 import type { Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import type { Ask, Message, Unplanned as UnplannedPrint } from '../adapter';
-import { memberAt, numberIn, pathOf } from '../bounds';
+import { memberAt, numberIn, pathOf } from '../message-values';
 import { planOf } from './status';
 
 export const FILES = '/api/files/local/';

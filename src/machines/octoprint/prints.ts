@@ -2,7 +2,7 @@
 import type { End, FilamentPlan, Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Heard, MAX_WAIT_MS } from '../adapter';
-import { instantOf } from '../bounds';
+import { instantOf } from '../message-values';
 import { endReading, isTracked, nextOrdinal, seenEnd, stateOnly, stateReading, withReadings } from '../tracking';
 import type { Unplanned } from './late-plan';
 import { type Current, counterOf, type LastPrint, printNamed } from './status';

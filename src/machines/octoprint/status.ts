@@ -1,6 +1,16 @@
 // What OctoPrint's push messages and file answers say, read member by member.
 import { type Activity, emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
-import { memberAt, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
+import {
+  memberAt,
+  messageOf,
+  mmOf,
+  nameOf,
+  numberIn,
+  partOf,
+  pathOf,
+  secondsOf,
+  wholeSeconds,
+} from '../message-values';
 import { planOfTools } from '../tracking';
 import { activityOf, EVENTS, RUNNING, TRANSFER } from './words';
 

@@ -2,7 +2,7 @@
 import type { PrintReading } from '../../farm/print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { nameOf } from '../bounds';
+import { nameOf } from '../message-values';
 import type { TrackedPrint } from '../tracking';
 import { type Current, counterOf, printNamed } from './status';
 

@@ -1,16 +1,16 @@
 // PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
 
-import { PRINTER_KINDS } from '../../kinds';
+import { PRINTER_KINDS } from '../../kind-facts';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer } from '../../wire/http-client';
-import { LIMITS } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
 import { type Answer, askQueue } from '../asking';
-import { memberAt, messageOf } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { HttpMachine } from '../http-machine';
+import { memberAt, messageOf } from '../message-values';
 import { Polling } from '../polling';
 import { authorization, type Challenge, challengeOf } from './digest';
 

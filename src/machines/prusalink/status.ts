@@ -11,7 +11,7 @@ import {
   secondsOf,
   wholeOf,
   wholeSeconds,
-} from '../bounds';
+} from '../message-values';
 import { planOfTools } from '../tracking';
 import { ACTIVITIES, STATES, type State } from './words';
 

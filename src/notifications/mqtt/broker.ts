@@ -2,9 +2,9 @@
 
 import { timeoutSignal } from '../../values/timers';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
 import { type ConnectionFault, connectionFaultOf, Failure, type ReceiverFault } from '../../wire/faults';
-import { LIMITS, type Limits } from '../../wire/limits';
 import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
 import { addressOf } from '../address';

@@ -2,8 +2,8 @@
 import { Backoff } from '../../machines/collector/backoff';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
+import type { Limits } from '../../wire/connection-limits';
 import type { ReceiverFault } from '../../wire/faults';
-import type { Limits } from '../../wire/limits';
 import type { Heard } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
 import { addressOf } from '../address';

@@ -7,7 +7,7 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import { mqttSender } from '../../../src/notifications/mqtt/sender';
 import { BrokerTellers } from '../../../src/notifications/mqtt/tellers';
 import { timeoutSignal } from '../../../src/values/timers';
-import { LIMITS, type Limits } from '../../../src/wire/limits';
+import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { Reach } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
 import { closeServers, tcpServer, tlsServer } from '../../support/hostile-machine';

@@ -1,7 +1,7 @@
 // The rules for a machine that is added twice: a second device of it is refused, and devices that are there say it.
 
 import { Conflict } from '../../errors';
-import { DEVICE_KINDS, type DeviceKind } from '../../kinds';
+import { DEVICE_KINDS, type DeviceKind } from '../../kind-facts';
 import { parseAddress } from '../../wire/address';
 import { Duplicates } from '../../wire/duplicates';
 import type { Network } from '../../wire/networks';

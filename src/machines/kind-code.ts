@@ -8,7 +8,7 @@ import {
   PRINTER_KINDS,
   type PrinterFacts,
   type PrinterKindName,
-} from '../kinds';
+} from '../kind-facts';
 import type { Adapter, CameraReading } from './adapter';
 import { bambu } from './bambu/adapter';
 import { connectBambu } from './bambu/connection';
