@@ -7,7 +7,7 @@ import type { GraphQLSchema } from 'graphql';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { authentication } from './doors/auth/authentication';
-import { namesOf, PersistedOperations, unfitOperations } from './doors/graphql/persisted-operations';
+import { operationNames, PersistedOperations, unfitOperations } from './doors/graphql/persisted-operations';
 import { createGraphServer } from './doors/graphql/server';
 import { OpenSubscriptions } from './doors/http/graphql/open-subscriptions';
 import { listenFailure, listenOptions } from './doors/http/listening';
@@ -87,7 +87,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const schema = buildGraph();
   const unfit = unfitOperations(schema, config.graph.operations);
   if (unfit.length > 0) throw new ConfigError(unfit);
-  const metrics = new Metrics(namesOf(config.graph.operations));
+  const metrics = new Metrics(operationNames(config.graph.operations));
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
   const database = await openDatabase(config.database, observer, config.budget);

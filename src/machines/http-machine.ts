@@ -6,7 +6,7 @@ import type { Limits } from '../wire/connection-limits';
 import { type Dialled, dial } from '../wire/dial';
 import { HttpClient } from '../wire/http-client';
 import type { Network } from '../wire/networks';
-import { within } from './asking';
+import { answerWithin } from './asking';
 import type { Target } from './connection';
 
 interface HttpMachineParts {
@@ -39,7 +39,7 @@ export class HttpMachine {
 
   async dial(): Promise<Dialled> {
     const { network, lifetime, limits, dialMs = limits.answerMs } = this.parts;
-    const dialled = await within(
+    const dialled = await answerWithin(
       dialMs,
       dial(this.endpoint, {
         network,

@@ -1,7 +1,7 @@
 // The print that an adapter follows in one connection, and its readings: the same for all kinds of printers.
 import type { Activity, End, FilamentPlan, PrintReading, Reading, StateReading } from '../farm/print-rules/readings';
 import type { Instant } from '../values/instant';
-import type { Ask, Heard } from './adapter';
+import type { AdapterOutput, Ask } from './adapter';
 
 /** The print that a printer shows, or showed last. */
 export interface TrackedPrint {
@@ -22,7 +22,11 @@ export const isTracked = <Print extends TrackedPrint>(print: Print | null): prin
 /** The number of the print behind this one. */
 export const nextOrdinal = (print: TrackedPrint | null) => (print?.last.ordinal ?? 0) + 1;
 
-export const withReadings = <Memory>(memory: Memory, readings: Reading[] = [], asks: Ask[] = []): Heard<Memory> => ({
+export const withReadings = <Memory>(
+  memory: Memory,
+  readings: Reading[] = [],
+  asks: Ask[] = [],
+): AdapterOutput<Memory> => ({
   ...{ memory, readings, asks },
 });
 
@@ -40,7 +44,7 @@ export const stateOnly = <Memory>(
   state: MachineState,
   print: 'NO_PRINT' | 'PRINT_UNKNOWN',
   now: Instant,
-): Heard<Memory> => withReadings(memory, [stateReading(state, print, now)]);
+): AdapterOutput<Memory> => withReadings(memory, [stateReading(state, print, now)]);
 
 export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
   ...{ outcome, at, reason },

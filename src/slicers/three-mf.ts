@@ -5,7 +5,7 @@ import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './layers';
 import { Lines } from './lines';
 import {
-  type Figures,
+  type GcodeFigures,
   MAX_PLATES,
   MAX_POINTS,
   type Plate,
@@ -90,7 +90,7 @@ async function sliceInfo(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<st
 }
 
 interface SlicedPlate {
-  figures: Figures;
+  figures: GcodeFigures;
   counter: LayerCounter;
 }
 

@@ -135,13 +135,13 @@ export function openMqtt(
     }
 
     // One in each turn: other machines come between.
-    packets.on('error', () => lifetime.meter.turn(wrong));
-    packets.on('packet', (packet: Packet) => lifetime.meter.turn(() => take(packet)));
+    packets.on('error', () => lifetime.meter.inTurn(wrong));
+    packets.on('packet', (packet: Packet) => lifetime.meter.inTurn(() => take(packet)));
     const parse = (bytes: Buffer) => !lifetime.signal.aborted && packets.parse(bytes);
     const collect = wholePackets(limits.maxBytes, {
       head: parse,
       whole(rest) {
-        lifetime.meter.whole();
+        lifetime.meter.messageEnded();
         parse(rest);
       },
     });
@@ -149,8 +149,8 @@ export function openMqtt(
       if (!lifetime.signal.aborted && !collect(chunk)) lifetime.end('TOO_MUCH_DATA');
     });
     // Behind what came before it, which may say why.
-    socket.on('error', (error) => lifetime.meter.turn(() => fail(connectionFaultOf(error))));
-    socket.on('close', () => lifetime.meter.turn(() => fail('CLOSED_AT_ONCE')));
+    socket.on('error', (error) => lifetime.meter.inTurn(() => fail(connectionFaultOf(error))));
+    socket.on('close', () => lifetime.meter.inTurn(() => fail('CLOSED_AT_ONCE')));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
       clientId,

@@ -3,7 +3,7 @@ import Decimal from 'decimal.js';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
 import { bySpools } from '../../src/farm/print-rules/division';
 import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/limits';
-import { changesOf } from '../../src/farm/print-rules/loaded-spools';
+import { spoolChangesOf } from '../../src/farm/print-rules/loaded-spools';
 import { NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';
@@ -28,7 +28,7 @@ test.each([
     })),
   );
   const filament = slots.map((slot) => ({ slot, mm: '987.65', grams: null, basis: 'PLANNED' as const }));
-  const parts = bySpools(filament, print, first, changesOf(print, first, spans), null);
+  const parts = bySpools(filament, print, first, spoolChangesOf(print, first, spans), null);
   expect(parts).toHaveLength(most);
   expect(MAX_OF_PRINT).toBe(MAX_PARTS);
   for (const slot of slots) {

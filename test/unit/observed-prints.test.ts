@@ -1,6 +1,6 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
-import { amountsOf, gramsOf } from '../../src/farm/print-rules/amounts';
+import { amountsOf, gramsOfAmount } from '../../src/farm/print-rules/amounts';
 import { evaluate, printerSilent } from '../../src/farm/print-rules/evaluation';
 import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/farm/print-rules/job-choice';
 import { type RunningPrint, resumed } from '../../src/farm/print-rules/print.model';
@@ -345,9 +345,9 @@ describe('the amounts of a print', () => {
 
   test('grams are by the formula where millimetres are known, else the slicer’s', () => {
     const spool = { filamentDiameterMm: '1.75', densityGPerCm3: '1.24' };
-    expect(gramsOf({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
-    expect(gramsOf({ slot: 'tool:0', mm: null, grams: '9.1' }, spool)).toBe('9.1');
-    expect(gramsOf({ slot: 'tool:0', mm: null, grams: null }, spool)).toBe('0');
+    expect(gramsOfAmount({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
+    expect(gramsOfAmount({ slot: 'tool:0', mm: null, grams: '9.1' }, spool)).toBe('9.1');
+    expect(gramsOfAmount({ slot: 'tool:0', mm: null, grams: null }, spool)).toBe('0');
   });
 });
 

@@ -1,5 +1,5 @@
 // A Bambu printer, in the exact shapes of its reports: all of it each time (X1, H2), or what changed (P1, A1).
-import type { Message } from '../../machines/adapter';
+import type { MachineMessage } from '../../machines/adapter';
 import { Simulator } from './simulator';
 
 type Members = Record<string, unknown>;
@@ -58,7 +58,7 @@ export class Bambu extends Simulator {
   private sequence = 2000;
 
   /** The answer to `pushall`, which a connection asks for. */
-  override greeting(): Message[] {
+  override greeting(): MachineMessage[] {
     return [{ source: 'report', body: this.pushOf(this.report, 0) }];
   }
 

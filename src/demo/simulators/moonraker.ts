@@ -1,5 +1,5 @@
 // A Klipper behind Moonraker, in the exact shapes of its JSON-RPC: objects that change, and a history of jobs.
-import type { Ask, Message } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/adapter';
 import { Simulator } from './simulator';
 
 type Members = Record<string, unknown>;
@@ -52,7 +52,7 @@ export class Moonraker extends Simulator {
   /** The times of its history have seven decimals. */
   protected fraction = 0.000_123_4;
 
-  override answer({ source, parameters }: Ask): Message {
+  override answer({ source, parameters }: Ask): MachineMessage {
     const result = (body: unknown) => ({ source, parameters, body });
     const refusal = (code: number, message: string) => ({ ...result({ code, message }), failed: true });
     switch (source) {

@@ -1,5 +1,5 @@
 // An OctoPrint, in the exact shapes of its push socket and of its answers about files, with the order of its events and flags.
-import type { Ask, Message } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/adapter';
 import { Simulator } from './simulator';
 
 const FLAGS = {
@@ -45,13 +45,13 @@ export class OctoPrint extends Simulator {
   /** Whether a user asks OctoPrint for what the printer does next. Else the printer does it by itself. */
   isByUser = true;
 
-  override greeting(): Message[] {
+  override greeting(): MachineMessage[] {
     const hello = { connected: { version: '1.10.3', plugin_hash: 'f6ee', safe_mode: null, permissions: [] } };
     return [hello, { history: this.current() }].map((body) => ({ source: 'push', body }));
   }
 
   /** About a file that is not on the card. */
-  override answer({ source, parameters }: Ask): Message {
+  override answer({ source, parameters }: Ask): MachineMessage {
     const path = parameters['path'] as string;
     const file = this.files[path];
     if (file === undefined) {

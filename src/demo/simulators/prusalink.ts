@@ -1,5 +1,5 @@
 // A printer behind PrusaLink, in the exact shapes of its answers.
-import type { Ask, Message } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/adapter';
 import { Simulator } from './simulator';
 
 interface Job {
@@ -19,7 +19,7 @@ export class PrusaLink extends Simulator {
   isRaspberry = false;
   fault: string | null = null;
 
-  override answer({ source, parameters }: Ask): Message {
+  override answer({ source, parameters }: Ask): MachineMessage {
     const body = this.bodyOf(source);
     return { source, parameters, body, ...(body === null ? { failed: true } : {}) };
   }

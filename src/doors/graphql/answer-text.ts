@@ -6,7 +6,7 @@ import type { FormattedExecutionResult } from 'graphql';
  * answer share its conversion (W1) and its compression. Compressing a shorter one gains little, because its head has 300
  * bytes already.
  */
-export const LARGE = 1024;
+export const COMPRESSED_FROM = 1024;
 
 const texts = new WeakMap<object, string | Buffer>();
 
@@ -14,12 +14,12 @@ const texts = new WeakMap<object, string | Buffer>();
  * The text of a result. Requests that share a read are answered with the same data, which is written as JSON once (the
  * floors of W1 and W2 at 16 and 64 connections).
  */
-export function textOf({ errors, data, extensions }: FormattedExecutionResult): string | Buffer {
+export function answerText({ errors, data, extensions }: FormattedExecutionResult): string | Buffer {
   const shared = data != null && errors === undefined && extensions === undefined ? (data as object) : undefined;
   const earlier = shared && texts.get(shared);
   if (earlier !== undefined) return earlier;
   const text = `${JSON.stringify({ errors, data, extensions })}\n`;
-  const sent = text.length >= LARGE ? Buffer.from(text) : text;
+  const sent = text.length >= COMPRESSED_FROM ? Buffer.from(text) : text;
   if (shared) texts.set(shared, sent);
   return sent;
 }

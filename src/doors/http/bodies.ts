@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BadInput } from '../../errors';
 import { noRoomForBody, Room } from '../../sharing/room';
 import { longTurn } from '../../sharing/turns';
-import { clientOf, LARGE, whenOver } from './limits/arrival';
+import { clientOf, NEEDS_ROOM_FROM, whenOver } from './limits/arrival';
 import { READ_BYTES } from './limits/memory';
 
 /** A compressed body could become longer than the limit allows. */
@@ -46,7 +46,7 @@ export function readBodies(app: FastifyInstance, whenLarge: WhenLarge, read: (by
     const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') throw CODED;
     request.bodyBytes = bytes.length;
-    if (bytes.length <= LARGE) done(null, read(bytes));
+    if (bytes.length <= NEEDS_ROOM_FROM) done(null, read(bytes));
     else
       whenLarge(request, bytes)
         .then(() => read(bytes))

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { LARGE } from '../graphql/answer-text';
+import { COMPRESSED_FROM } from '../graphql/answer-text';
 import { CSV_TYPE } from './answers';
 
 /**
@@ -39,7 +39,7 @@ export function compressAnswers(app: FastifyInstance): void {
     const isFile = payload instanceof Readable && reply.getHeader('content-type') === CSV_TYPE;
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
     // Any other stream, such as one of events, is sent as it comes.
-    if (!isFile && (!isWhole || payload.length < LARGE)) return done(null, payload);
+    if (!isFile && (!isWhole || payload.length < COMPRESSED_FROM)) return done(null, payload);
     variesByCoding(reply);
     const coding = negotiate(String(request.headers['accept-encoding'] ?? '').toLowerCase(), OFFERED) ?? '';
     const compress = CODINGS[coding];

@@ -80,11 +80,11 @@ export function filamentsOf(print: FedPrint): (string | null)[] {
 }
 
 /** The slot of the plan for which a slot stood in; itself where it is none that did. */
-export function filamentOf(print: FedPrint, slot: string): string {
+export function plannedSlotOf(print: FedPrint, slot: string): string {
   const at = print.course?.stretches.findIndex((one) => one.slot === slot) ?? -1;
   return (isStandIn(print, slot) ? filamentsOf(print)[at] : null) ?? slot;
 }
 
 /** Whether the machine has told which slot feeds. */
-export const tellsSlots = ({ course }: Pick<RunningPrint, 'course'>): boolean =>
+export const hasNamedSlot = ({ course }: Pick<RunningPrint, 'course'>): boolean =>
   course?.stretches.some(({ slot }) => slot !== null) ?? false;

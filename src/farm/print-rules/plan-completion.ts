@@ -35,7 +35,7 @@ export function completionOf(
   if (feeds.length === 0 || feeds.includes(null)) return null;
   const slots = [...new Set(feeds as string[])];
   /** Several filaments may come from one slot. */
-  const sumIn = (slot: string, amounts: (string | null)[]) => sumOf(amounts.filter((_, at) => feeds[at] === slot));
+  const sumIn = (slot: string, amounts: (string | null)[]) => sumOfParts(amounts.filter((_, at) => feeds[at] === slot));
   const lengths = sliced.slots.map(({ mm }) => mm);
   const weights = sliced.slots.map(({ grams }) => grams);
   return {
@@ -99,7 +99,7 @@ function feedOf(
 }
 
 /** Null where one of them is not known. */
-function sumOf(amounts: readonly (string | null)[]): string | null {
+function sumOfParts(amounts: readonly (string | null)[]): string | null {
   const present = amounts.filter((amount) => amount !== null);
   if (present.length < amounts.length) return null;
   const [only, ...others] = present;

@@ -6,7 +6,7 @@ import type { Page, PageRange } from '../../values/page';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
-import { basisOf, filamentOf, reasonOf, type Standing, waitOf } from './observed-print.status';
+import { basisOf, reasonOf, type Standing, usedFilamentOf, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
 import { isOurs, type Written } from './print-booking.service';
@@ -61,7 +61,7 @@ export class ObservedPrintService {
 
   /** By slot, with the spool of each slot. */
   filamentOf(print: ObservedPrintRow): SlotFilament[] {
-    return filamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? print.spools?.[one.slot] ?? null }));
+    return usedFilamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? print.spools?.[one.slot] ?? null }));
   }
 
   /** Whoever changes more of a job than its words wins. */
@@ -71,4 +71,4 @@ export class ObservedPrintService {
   }
 }
 
-export type SlotFilament = Omit<ReturnType<typeof filamentOf>[number], 'spoolId'> & { spoolId: string | null };
+export type SlotFilament = Omit<ReturnType<typeof usedFilamentOf>[number], 'spoolId'> & { spoolId: string | null };

@@ -10,11 +10,11 @@ import { openMqtt } from '../../wire/mqtt';
 import type { Network } from '../../wire/networks';
 import { readingJson } from '../../wire/socket-bounds';
 import { weightOf } from '../../wire/waiting-bytes';
-import type { Message } from '../adapter';
+import type { MachineMessage } from '../adapter';
 import type { Connection, Listener, Target } from '../connection';
 import { memberAt } from '../message-values';
 import { identityOf, modulesOf, serialOf } from './identity';
-import { isWhole } from './merge';
+import { isWholeState } from './merge';
 
 const USERNAME = 'bblp';
 /** Both only read. */
@@ -29,7 +29,7 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
   const lifetime = new ConnectionLifetime(listener, limits);
   let publish: (message: unknown) => void = () => {};
   let connected: (modules: unknown[]) => void = () => {};
-  const early: Message[] = [];
+  const early: MachineMessage[] = [];
   let earlyBytes = 0;
   let patience: NodeJS.Timeout | undefined;
   let isKnown = false;
@@ -39,13 +39,13 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
   function hear(body: unknown): void {
     heardAt = performance.now();
     const push = memberAt(body, 'print');
-    isKnown ||= push !== undefined && isWhole(push) && memberAt(push, 'gcode_state') !== undefined;
+    isKnown ||= push !== undefined && isWholeState(push) && memberAt(push, 'gcode_state') !== undefined;
     const message = { source: 'report', body };
     if (lifetime.isConnected) lifetime.heard(message);
     else waitForVersion(message);
   }
 
-  function waitForVersion(message: Message): void {
+  function waitForVersion(message: MachineMessage): void {
     early.push(message);
     earlyBytes += weightOf(message.body, MAX_EARLY_BYTES);
     lifetime.meter.waits(earlyBytes);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
-import type { Kind } from '../kind-code';
+import type { MachineKind } from '../kind-code';
 import { ConnectGate } from './backoff';
 import { CameraSession, type CameraSessionParts } from './camera-session';
 import type { Contact, HeldDevice, LeaseStore } from './lease.store';
@@ -22,7 +22,7 @@ type AnySession = PrinterSession | CameraSession;
 export interface CollectorParts
   extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
   leases: LeaseStore;
-  kinds: Readonly<Record<string, Kind>>;
+  kinds: Readonly<Record<string, MachineKind>>;
   /** The database did not answer a tick. */
   unanswered(error: unknown): void;
   /** Something was committed. */

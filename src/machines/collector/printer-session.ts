@@ -13,7 +13,7 @@ import type { PrinterKind } from '../kind-code';
 import { DecisionWriter, type WriterParts } from './decision-writer';
 import type { HeldDevice } from './lease.store';
 import { PrintFollower } from './print-follower';
-import { Session, type SessionParts } from './session';
+import { MachineSession, type SessionParts } from './session';
 import { WaitingReadings } from './waiting-readings';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
@@ -23,7 +23,7 @@ export interface PrinterSessionParts extends SessionParts, Pick<WriterParts, 'st
   states: PrinterStateStore;
 }
 
-export class PrinterSession extends Session<Reading, PrinterSessionParts> {
+export class PrinterSession extends MachineSession<Reading, PrinterSessionParts> {
   private readonly printer: PrinterOfDevice;
   private readonly follower: PrintFollower;
   private readonly writer: DecisionWriter;

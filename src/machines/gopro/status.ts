@@ -9,7 +9,7 @@ import { FLAT_MODES, FRAME_RATES, OLD_MODES, PRESET_GROUPS, RECORDING_STATES, RE
 const MAX_SECONDS = 2 ** 31 - 1;
 const MAX_ID = 10_000;
 
-export function readingOf(body: unknown, now: Instant): CameraReading {
+export function cameraReading(body: unknown, now: Instant): CameraReading {
   const status = (id: number) => numeric(memberAt(body, 'status', String(id)));
   const setting = (id: number) => numeric(memberAt(body, 'settings', String(id)));
   const hasBattery = status(1) !== 0;

@@ -9,7 +9,7 @@ import { Failure } from '../../wire/faults';
 import type { Network } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
-import { type Answer, askQueue, within } from '../asking';
+import { type AskAnswer, answerWithin, askQueue } from '../asking';
 import { type Connection, type Listener, PONG, type Target } from '../connection';
 import { memberAt, messageOf, numberIn } from '../message-values';
 import { keptOf } from './history';
@@ -25,9 +25,9 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
   let answered: (message: unknown) => void = () => {};
 
   /** An error of JSON-RPC is an answer. */
-  function call(method: string, params: unknown): Promise<Answer> {
+  function call(method: string, params: unknown): Promise<AskAnswer> {
     const id = ++lastId;
-    const answer = new Promise<Answer>((resolve) => {
+    const answer = new Promise<AskAnswer>((resolve) => {
       answered = (message) => {
         if (numberAt(message, 'id') !== id) return;
         const error = memberAt(message, 'error');
@@ -35,7 +35,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
       };
     });
     send({ jsonrpc: '2.0', method, params, id });
-    return within(limits.answerMs, answer).then((given) => {
+    return answerWithin(limits.answerMs, answer).then((given) => {
       if (given.failed && isRefusal(given.body)) throw new Failure('CREDENTIALS_REFUSED');
       return given;
     });

@@ -1,7 +1,7 @@
 // What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
 import type { End } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
-import type { Heard } from '../adapter';
+import type { AdapterOutput } from '../adapter';
 import { isTracked, nextOrdinal, seenEnd, stateReading, withReadings } from '../tracking';
 import { askFor } from './late-plan';
 import { endPrint, endWithoutEvent, type Memory } from './prints';
@@ -11,7 +11,7 @@ import { activityOf, CLOSED, RESET } from './words';
 
 const NOTHING_SHOWN = currentOf({ state: { flags: { operational: true } } }) as Current;
 
-export function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Memory> {
+export function hearEvent(memory: Memory, event: Event, now: Instant): AdapterOutput<Memory> {
   const { type, path, reason, error, isByUser } = event;
   if (type === 'PrintStarted') return hearStart(memory, event, now);
   if (type === 'MetadataAnalysisFinished') {
@@ -53,7 +53,7 @@ function atRest(current: Current): Current {
   return { ...flagged, activity: activityOf(flagged) };
 }
 
-function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): Heard<Memory> {
+function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const current = memory.current ?? NOTHING_SHOWN;
   if (path === null || !memory.isOpen) return withReadings(memory);

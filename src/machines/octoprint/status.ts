@@ -12,7 +12,7 @@ import {
   wholeSeconds,
 } from '../message-values';
 import { planOfTools } from '../tracking';
-import { activityOf, EVENTS, RUNNING, TRANSFER } from './words';
+import { activityOf, RUNNING, SUBSCRIBED_EVENTS, TRANSFER } from './words';
 
 /** What `current` and `history` say of the job. */
 export interface Current {
@@ -76,13 +76,13 @@ export function currentOf(body: unknown): Current | null {
       progress: completion,
       progressBasis: completion === null ? null : 'FILE',
       remainingSec: wholeSeconds(memberAt(body, 'progress', 'printTimeLeft')),
-      plan: planOf(memberAt(body, 'job')),
+      plan: planOfJob(memberAt(body, 'job')),
     },
   };
 }
 
 /** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
-export function planOf(job: unknown): FilamentPlan | null {
+export function planOfJob(job: unknown): FilamentPlan | null {
   const filament = memberAt(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
   const byNumber = tools.flatMap((tool) => {
@@ -95,7 +95,7 @@ export function planOf(job: unknown): FilamentPlan | null {
 }
 
 export interface Event {
-  type: (typeof EVENTS)[number];
+  type: (typeof SUBSCRIBED_EVENTS)[number];
   path: string | null;
   name: string | null;
   isLocal: boolean;
@@ -109,7 +109,7 @@ export interface Event {
 }
 
 export function eventOf(body: unknown): Event | null {
-  const type = EVENTS.find((name) => name === memberAt(body, 'type'));
+  const type = SUBSCRIBED_EVENTS.find((name) => name === memberAt(body, 'type'));
   const payload = memberAt(body, 'payload');
   if (type === undefined || typeof payload !== 'object' || payload === null) return null;
   const origin = memberAt(payload, 'origin');
@@ -149,7 +149,7 @@ export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
     success,
     printSec: secondsOf(memberAt(body, 'prints', 'last', 'printTime')),
     // A file that is younger than its last print is another one.
-    plan: numberIn(memberAt(body, 'date')) > numberIn(date) ? null : planOf(memberAt(body, 'gcodeAnalysis')),
+    plan: numberIn(memberAt(body, 'date')) > numberIn(date) ? null : planOfJob(memberAt(body, 'gcodeAnalysis')),
   };
 }
 

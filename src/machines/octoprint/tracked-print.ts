@@ -71,14 +71,14 @@ export function goOn(print: Tracked, current: Current, now: Instant): Tracked {
   // Pauses that nobody heard seem to make it younger: whether it is the print that is known, its progress tells.
   const isTimed = print.isHeld && !isHeld && (isMoving || !print.isKnown);
   const startedAt = isTimed ? later(now, -(current.printSec ?? 0)) : print.last.startedAt;
-  return { ...next, last: { ...readingOf(next, current), startedAt } };
+  return { ...next, last: { ...printReading(next, current), startedAt } };
 }
 
 /** It paused and prints again. Its event says whether it goes on or begins anew. */
 export const isUnsure = ({ pause }: Tracked, { isPaused }: Current) => pause === 'PAUSED' && !isPaused;
 
 /** What falls to nothing when a print is cancelled stays as it was. */
-function readingOf({ last, isLocal, pause }: Tracked, current: Current): PrintReading {
+function printReading({ last, isLocal, pause }: Tracked, current: Current): PrintReading {
   const { facts, printSec, isPaused, name } = current;
   const progressed = Number(facts.progress) > 0;
   // The time of a print from the card runs on in a pause, and falls back behind it.

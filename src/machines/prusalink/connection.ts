@@ -7,7 +7,7 @@ import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
-import { type Answer, askQueue } from '../asking';
+import { type AskAnswer, askQueue } from '../asking';
 import type { Connection, Listener, Target } from '../connection';
 import { HttpMachine } from '../http-machine';
 import { memberAt, messageOf } from '../message-values';
@@ -53,7 +53,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     return send(path);
   }
 
-  const ask = askQueue(lifetime, async ({ source }): Promise<Answer> => {
+  const ask = askQueue(lifetime, async ({ source }): Promise<AskAnswer> => {
     if (source === STATUS.source) return { body: await status() };
     const answer = await get(source);
     // 204: it has no job any more.

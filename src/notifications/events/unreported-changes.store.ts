@@ -8,7 +8,7 @@ import type { Instant } from '../../values/instant';
 import type { Facts, PrintOrJob } from './print-events';
 
 /** A note, `c`: how the entity was before. A print without an outcome, and a job without a status, was not there. */
-export interface Change extends Facts {
+export interface ChangeNote extends Facts {
   id: number;
   at: Instant;
   type: 'PRINT' | 'JOB';
@@ -22,14 +22,14 @@ export interface EntityState extends Facts {
 
 /** A look at the notes: the oldest ones, and the state behind them of each print and job that they are of. */
 export interface Look {
-  changes: Change[];
+  changes: ChangeNote[];
   prints: EntityState[];
   jobs: EntityState[];
   /** Of prints, and of jobs that are in the notes. */
   subjects: PrintOrJob[];
 }
 
-const CHANGE = rowShape<Change, 'isIgnored'>(
+const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
   'c',
   {
     id: 'int',

@@ -1,7 +1,7 @@
 // Kiri:Moto writes two lines at the end: `; --- filament used: 4062.18 mm ---` and `; --- print time: 4798s ---`.
-import { lengthsOf } from '../amounts';
+import { parseLengths } from '../amounts';
 import { durationOf } from '../durations';
-import { slotsOf } from '../plan';
+import { usedSlots } from '../plan';
 import type { Slicer } from './slicer';
 
 export const kiriMoto: Slicer = {
@@ -9,6 +9,6 @@ export const kiriMoto: Slicer = {
   read: (comments) => ({
     isInOrder: true,
     seconds: comments.last('--- print time', (value) => durationOf(value.replace(/\s*---$/, ''))),
-    slots: slotsOf(comments.last('--- filament used', lengthsOf), null),
+    slots: usedSlots(comments.last('--- filament used', parseLengths), null),
   }),
 };

@@ -1,8 +1,8 @@
 // PrusaSlicer and its descendants. Bambu Studio writes its figures at the beginning, OrcaSlicer in both places, the others at the end.
-import { amountOf, amountsOf, lengthsOf, slotNumbersOf } from '../amounts';
+import { parseAmount, parseAmounts, parseLengths, slotNumbersOf } from '../amounts';
 import type { Comments } from '../comments';
 import { durationOf } from '../durations';
-import { type Figures, type Slot, slotsOf } from '../plan';
+import { type GcodeFigures, type Slot, usedSlots } from '../plan';
 import type { Slicer } from './slicer';
 
 export const prusa: Slicer = {
@@ -10,22 +10,26 @@ export const prusa: Slicer = {
   read: readPrusa,
 };
 
-export function readPrusa(comments: Comments): Figures {
+export function readPrusa(comments: Comments): GcodeFigures {
   const { slots, isInOrder } = slotsIn(comments);
   return { seconds: secondsOf(comments), slots: withTotal(slots, comments), isInOrder };
 }
 
 function slotsIn(comments: Comments): { slots: Slot[]; isInOrder: boolean } {
   // At the end the entries are those of all slots, with 0 for an unused one.
-  const atEnd = slotsOf(comments.last('filament used [mm]', amountsOf), comments.last('filament used [g]', amountsOf));
+  const atEnd = usedSlots(
+    comments.last('filament used [mm]', parseAmounts),
+    comments.last('filament used [g]', parseAmounts),
+  );
   if (atEnd.length > 0) return { slots: atEnd, isInOrder: false };
   const byExtruder = slotsByLine(comments.all('filament used'));
   if (byExtruder.length > 0) return { slots: byExtruder, isInOrder: true };
   // At the beginning they are those of the used slots, whose numbers newer releases list.
   const numbers = comments.first('filament', slotNumbersOf);
-  const slots = slotsOf(
-    comments.first('total filament length [mm]', amountsOf) ?? comments.first('total filament used [mm]', amountsOf),
-    comments.first('total filament weight [g]', amountsOf),
+  const slots = usedSlots(
+    comments.first('total filament length [mm]', parseAmounts) ??
+      comments.first('total filament used [mm]', parseAmounts),
+    comments.first('total filament weight [g]', parseAmounts),
     numbers,
   );
   return { slots, isInOrder: numbers === null };
@@ -39,12 +43,12 @@ function slotsByLine(values: readonly string[]): Slot[] {
   const mm: (string | null)[] = [];
   const grams: (string | null)[] = [];
   for (const value of values) {
-    const lengths = lengthsOf(value);
+    const lengths = parseLengths(value);
     const weight = /^([\d.,]+)\s*g?$/.exec(value)?.[1];
     if (lengths !== null) mm.push(...lengths);
-    else if (weight !== undefined) grams[Math.max(mm.length - 1, 0)] ??= amountOf(weight);
+    else if (weight !== undefined) grams[Math.max(mm.length - 1, 0)] ??= parseAmount(weight);
   }
-  return slotsOf(
+  return usedSlots(
     mm,
     Array.from(grams, (one) => one ?? null),
   );
@@ -53,7 +57,7 @@ function slotsByLine(values: readonly string[]): Slot[] {
 /** The total weight is that of the only slot. Of several it is nobody's. */
 function withTotal(slots: Slot[], comments: Comments): Slot[] {
   const total =
-    comments.last('total filament used [g]', amountsOf) ?? comments.first('total filament weight [g]', amountsOf);
+    comments.last('total filament used [g]', parseAmounts) ?? comments.first('total filament weight [g]', parseAmounts);
   if (slots.length > 1 || total?.length !== 1) return slots;
   const [only = { slot: 1, mm: null, grams: null }] = slots;
   return [{ ...only, grams: only.grams ?? total[0] ?? null }];

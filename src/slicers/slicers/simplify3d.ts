@@ -1,7 +1,7 @@
 // Simplify3D writes a summary at the end, for all tools together. Release 5 says material where release 4 says filament and plastic.
-import { amountOf, lengthsOf } from '../amounts';
+import { parseAmount, parseLengths } from '../amounts';
 import { durationOf } from '../durations';
-import { type Amounts, slotsOf } from '../plan';
+import { type AmountsBySlot, usedSlots } from '../plan';
 import type { Slicer } from './slicer';
 
 export const simplify3d: Slicer = {
@@ -9,7 +9,7 @@ export const simplify3d: Slicer = {
   read: (comments) => ({
     isInOrder: true,
     seconds: comments.last('build time', durationOf),
-    slots: slotsOf(
+    slots: usedSlots(
       comments.last('filament length', lengthOf) ?? comments.last('material length', lengthOf),
       comments.last('plastic weight', weightOf) ?? comments.last('material weight', weightOf),
     ),
@@ -17,9 +17,9 @@ export const simplify3d: Slicer = {
 };
 
 /** `13572.2 mm (13.57 m)`: the same length twice. */
-const lengthOf = (value: string) => lengthsOf(value.split('(')[0] ?? '');
+const lengthOf = (value: string) => parseLengths(value.split('(')[0] ?? '');
 
-function weightOf(value: string): Amounts | null {
+function weightOf(value: string): AmountsBySlot | null {
   const grams = /^([\d.,]+)\s*g\b/.exec(value)?.[1];
-  return grams === undefined ? null : [amountOf(grams)];
+  return grams === undefined ? null : [parseAmount(grams)];
 }

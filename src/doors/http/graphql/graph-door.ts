@@ -7,24 +7,24 @@ import type { DoorContext } from '../../../farm/graph/context';
 import type { Observer } from '../../../observability/observer';
 import { parsePlainJson } from '../../../values/json';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../../graphql/accept';
-import { textOf } from '../../graphql/answer-text';
+import { answerText } from '../../graphql/answer-text';
 import { graphRequest } from '../../graphql/http-request';
 import type { GraphServer } from '../../graphql/server';
 import { sendGraphError } from '../answers';
 import { readBodies, type WhenLarge } from '../bodies';
 import type { ContextOf } from '../context';
 import type { Admission } from '../limits/admission';
-import { LARGE } from '../limits/arrival';
+import { NEEDS_ROOM_FROM } from '../limits/arrival';
 import { refuseHandshake } from '../limits/connections';
-import { within } from '../limits/deadline';
+import { respondWithin } from '../limits/deadline';
 import type { HeldBytes } from '../limits/held';
 import { refuseForgery, refuseOtherTypes } from '../limits/origin';
 import { observeStream } from '../observed';
-import { searchOf } from '../url';
+import { requestQuery } from '../url';
 import { sendPlayground } from '../web-files';
 import { messagesOf } from './graph-messages';
 import { socketHandler } from './graph-socket';
-import { sendOnce, sendStream } from './graph-stream';
+import { sendSingleResult, sendStream } from './graph-stream';
 import type { OpenSubscriptions } from './open-subscriptions';
 import { webSocketUpgrades } from './upgrade';
 
@@ -51,15 +51,15 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
   const stream = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method, url, body } = request;
     // Apollo would refuse a subscription by GET as it refuses a mutation.
-    const operation = { ...graphRequest({ method, search: searchOf(url), body }), http: undefined };
+    const operation = { ...graphRequest({ method, search: requestQuery(url), body }), http: undefined };
     const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
     const execution = graph.execute(operation, context, {
       takesSubscriptions: true,
-      isLong: request.bodyBytes > LARGE,
+      isLong: request.bodyBytes > NEEDS_ROOM_FROM,
       // The stream holds its request.
       held: () => request.bodyBytes,
     });
-    const { answer, beginDelivery } = await within(request.answerMs, execution);
+    const { answer, beginDelivery } = await respondWithin(request.answerMs, execution);
     if (beginDelivery) {
       // Behind another answer, it would hold its subscription unseen: its response has no connection that could close.
       if (reply.raw.socket === null) throw new BadRequest('An event stream cannot wait behind another answer');
@@ -67,7 +67,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       return sendStream(subscriptions, request, reply, beginDelivery);
     }
     // Browsers do not show the body of an event stream with another status than 200.
-    return sendOnce(reply, String(textOf(answer)));
+    return sendSingleResult(reply, String(answerText(answer)));
   };
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -78,18 +78,18 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const { method, url, body } = request;
     if (method !== 'POST') refuseForgery(request, settings.corsOrigins);
     if (type === undefined) return stream(request, reply);
-    const operation = graphRequest({ method, search: searchOf(url), body });
+    const operation = graphRequest({ method, search: requestQuery(url), body });
     const execution = graph.execute(operation, contextOf(request), {
       takesSubscriptions: false,
-      isLong: request.bodyBytes > LARGE,
+      isLong: request.bodyBytes > NEEDS_ROOM_FROM,
     });
-    const { http, answer } = await within(request.answerMs, execution);
+    const { http, answer } = await respondWithin(request.answerMs, execution);
     for (const [name, value] of http.headers) reply.header(name, value);
     const status = http.status ?? 200;
     const isWellFormed = (operation.query ?? operation.extensions) !== undefined;
     const isRefused = isWellFormed && status === 400 && answer.data === undefined;
     reply.code(isRefused && expectsStatus200(accept) ? 200 : status).header('content-type', type);
-    return reply.send(textOf(answer));
+    return reply.send(answerText(answer));
   };
 
   app.register(async (scope) => {
