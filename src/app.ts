@@ -30,9 +30,8 @@ import { KINDS } from './machines/kind-code';
 import { Notifier } from './notifications/deliveries/notifier';
 import { NotifierStore } from './notifications/deliveries/notifier.store';
 import { EventReporter } from './notifications/events/event-reporter';
-import { BrokerTargetStore } from './notifications/mqtt/broker-target.store';
 import { Brokers } from './notifications/mqtt/brokers';
-import { BrokerTellers } from './notifications/mqtt/tellers';
+import { BrokerTargetStore } from './notifications/mqtt/mqtt.store';
 import { sendersOn } from './notifications/senders';
 import { createLog, type Log } from './observability/log';
 import { Metrics } from './observability/metrics';
@@ -159,19 +158,19 @@ async function notificationsOn({ config, log, database, secrets, network }: Grou
   const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
   const reach = new Reach(network, far, hosts);
   const farmStates = farmStatesOn(database);
-  const brokerStore = new BrokerTargetStore(database);
-  const tellers = new BrokerTellers({
+  const brokers = new Brokers({
+    store: new BrokerTargetStore(database),
+    secrets,
     reach,
     publicUrl,
     read: (now) => farmStates.read(now),
-    changed: (id, fault) => void brokerStore.connection(id, fault).catch(() => undefined),
   });
-  const senders = sendersOn(reach, tellers);
+  const senders = sendersOn(reach, brokers);
   const store = new NotifierStore(database);
   // No other process can use the built-in database.
   if (config.database.kind !== 'server') await store.takeBack();
   const notifier = new Notifier({
-    brokers: new Brokers({ store: brokerStore, tellers, secrets }),
+    brokers,
     store,
     senders,
     secrets,

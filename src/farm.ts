@@ -2,10 +2,15 @@
 
 import type { Queryable } from './database/queryable';
 import { EntityResolver } from './doors/federation/entity.resolver';
-import { AlertResolver } from './farm/alerts/alert.resolver';
+import { ALERT_LINKS, AlertResolver } from './farm/alerts/alert.resolver';
 import { AlertService } from './farm/alerts/alert.service';
 import { AlertStore } from './farm/alerts/alert.store';
-import { CameraResolver, CameraStatusResolver, PrinterCamerasResolver } from './farm/cameras/camera.resolver';
+import {
+  CAMERA_LINKS,
+  CameraResolver,
+  CameraStatusResolver,
+  PrinterCamerasResolver,
+} from './farm/cameras/camera.resolver';
 import { CameraService } from './farm/cameras/camera.service';
 import { CameraStore } from './farm/cameras/camera.store';
 import { CameraHealthResolver } from './farm/cameras/health.resolver';
@@ -13,9 +18,9 @@ import { HealthService } from './farm/cameras/health.service';
 import { HealthStore } from './farm/cameras/health.store';
 import { StatusLogStore } from './farm/cameras/status-log.store';
 import {
+  CHANGE_LINKS,
   ChangeResolver,
   JobChangedResolver,
-  OBJECT_RESOLVERS,
   StatusRecordedResolver,
 } from './farm/changes/change.resolver';
 import { ChangeService } from './farm/changes/change.service';
@@ -23,32 +28,28 @@ import { ChangeStore } from './farm/changes/change.store';
 import { DeviceDuplicateService, duplicateDevices } from './farm/devices/device.duplicate.service';
 import {
   CameraDeviceResolver,
+  DEVICE_LINKS,
   DeviceConnectionResolver,
   DeviceResolver,
   PrinterDeviceResolver,
 } from './farm/devices/device.resolver';
 import { DeviceService } from './farm/devices/device.service';
 import { DeviceStore } from './farm/devices/device.store';
-import {
-  CameraWatchesResolver,
-  FilmingCameraResolver,
-  JobFilmingResolver,
-  WatchPrinterResolver,
-} from './farm/filming/filming.resolver';
+import { CameraWatchesResolver, FILMING_LINKS, JobFilmingResolver } from './farm/filming/filming.resolver';
 import { FilmingService } from './farm/filming/filming.service';
 import { FilmingStore } from './farm/filming/filming.store';
 import type { Resolvers } from './farm/graph/context';
-import { NodeResolver } from './farm/graph/node';
+import { type NodeLookUps, NodeResolver } from './farm/graph/node';
 import { ViewerResolver } from './farm/graph/viewer';
 import { InventoryResolver } from './farm/inventory/inventory.resolver';
 import { InventoryService } from './farm/inventory/inventory.service';
 import { InventoryStore } from './farm/inventory/inventory.store';
-import { PrinterSlotsResolver, SlotLinksResolver, SpoolSlotResolver } from './farm/inventory/slot.resolver';
+import { PrinterSlotsResolver, SLOT_LINKS, SpoolSlotResolver } from './farm/inventory/slot.resolver';
 import { SlotService } from './farm/inventory/slot.service';
 import { SlotStore } from './farm/inventory/slot.store';
 import { SlotChangeStore } from './farm/inventory/slot-change.store';
 import { SlotHistoryStore } from './farm/inventory/slot-history.store';
-import { LoadLinksResolver, PrinterLoadsResolver, SpoolLoadsResolver } from './farm/inventory/slot-load.resolver';
+import { LOAD_LINKS, PrinterLoadsResolver, SpoolLoadsResolver } from './farm/inventory/slot-load.resolver';
 import { SlotLoadService } from './farm/inventory/slot-load.service';
 import { SlotLoadStore } from './farm/inventory/slot-load.store';
 import { addSlots } from './farm/inventory/used-slots.store';
@@ -61,15 +62,15 @@ import { PrintJobPartStore } from './farm/print-jobs/print-job-part.store';
 import { PrintPlanResolver } from './farm/print-plans/print-plan.resolver';
 import { PrintPlanService } from './farm/print-plans/print-plan.service';
 import { PrintPlanStore } from './farm/print-plans/print-plan.store';
-import { PrinterStateResolver, StatePrintResolver } from './farm/printer-states/printer-state.resolver';
+import { PrinterStateResolver, STATE_LINKS } from './farm/printer-states/printer-state.resolver';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { DevicePrintsStore } from './farm/prints/device-prints.store';
 import {
   JobPrintResolver,
-  ObservedFilamentResolver,
   ObservedPrintResolver,
   PartBasisResolver,
+  PRINT_LINKS,
   PrintDecisionsResolver,
   PrinterPrintsResolver,
 } from './farm/prints/observed-print.resolver';
@@ -79,7 +80,7 @@ import { PrintStore } from './farm/prints/print.store';
 import type { InTransaction, Prints } from './farm/prints/prints.context';
 import { SightingStore } from './farm/prints/sighting.store';
 import { bookAgain } from './farm/prints/spools-of-print.service';
-import { SpoolUsageResolver, UsageResolver } from './farm/reports/usage.resolver';
+import { SpoolUsageResolver, USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
 import { CurrencyResolver } from './farm/summary/currency.resolver';
@@ -88,8 +89,8 @@ import { tryDevice } from './machines/trial';
 import { DeliveryService } from './notifications/deliveries/delivery.service';
 import { DeliveryStore } from './notifications/deliveries/delivery.store';
 import { beginAlerts } from './notifications/events/alert-reporter';
-import { FarmStatesService } from './notifications/mqtt/farm-states.service';
-import { FarmStatesStore } from './notifications/mqtt/farm-states.store';
+import { FarmStatesStore } from './notifications/mqtt/mqtt.store';
+import { FarmStatesService } from './notifications/mqtt/states';
 import type { Senders } from './notifications/senders';
 import { AlertTargetResolver, NotificationTargetResolver } from './notifications/target.resolver';
 import { TargetService } from './notifications/target.service';
@@ -132,11 +133,24 @@ interface FarmSettings {
   };
 }
 
+const LINKS = [
+  ...ALERT_LINKS,
+  ...CAMERA_LINKS,
+  ...CHANGE_LINKS,
+  ...DEVICE_LINKS,
+  ...FILMING_LINKS,
+  ...LOAD_LINKS,
+  ...PRINT_LINKS,
+  ...SLOT_LINKS,
+  ...STATE_LINKS,
+  ...USAGE_LINKS,
+];
+
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = lookUpsIn(inventory);
   const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
-  const cameras = camerasOn(database, ofInventory.printer, (...given) => filmingStore.fixOfCamera(...given));
+  const cameras = camerasOn(database, (...given) => filmingStore.fixOfCamera(...given));
   const filming = new FilmingService(filmingStore);
   const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
   const slotStore = new SlotStore(database);
@@ -161,39 +175,35 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   });
   const deliveryStore = new DeliveryStore(database);
   const deliveries = new DeliveryService(deliveryStore, targetStore, secrets, senders, changed);
-  const lookUps = {
-    ...ofInventory,
-    ...owners,
+  const ofFarm = {
     device: (id: string) => devices.byId(id),
-    existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
     observedPrint: (id: string) => observed.byId(id),
     notificationTarget: (id: string) => targets.byId(id),
   };
-  const nodes = {
-    Camera: lookUps.camera,
+  const nodes: NodeLookUps = {
+    Camera: owners.camera,
     CameraStatus: (cameraId: string, recordedAt: string, id: string) => cameras.status(cameraId, recordedAt, id),
-    Device: lookUps.device,
-    PrintJob: lookUps.printJob,
-    ObservedPrint: lookUps.observedPrint,
-    Printer: lookUps.printer,
-    Spool: lookUps.spool,
-    Material: lookUps.material,
-    NotificationTarget: lookUps.notificationTarget,
+    Device: ofFarm.device,
+    PrintJob: ofFarm.printJob,
+    ObservedPrint: ofFarm.observedPrint,
+    Printer: ofInventory.printer,
+    Spool: ofInventory.spool,
+    Material: ofInventory.material,
+    NotificationTarget: ofFarm.notificationTarget,
   };
   const plans = new PrintPlanStore(database);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
-    new StatusRecordedResolver(lookUps),
+    new StatusRecordedResolver(cameras),
     new JobChangedResolver(),
-    ...OBJECT_RESOLVERS.map((type) => new type(lookUps)),
+    ...LINKS.map((Link) => new Link(nodes)),
     new CameraResolver(cameras),
     new CameraStatusResolver(cameras),
     new CameraHealthResolver(new HealthService(new HealthStore(database))),
     new PrinterCamerasResolver(cameras),
     new CameraWatchesResolver(filming),
-    new WatchPrinterResolver(lookUps),
     new DeviceResolver(devices),
     new DeviceConnectionResolver(devices),
     new PrinterDeviceResolver(devices),
@@ -201,28 +211,23 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PrintJobResolver(jobs),
     new PrintJobPartsResolver(parts),
     new JobFilmingResolver(filming),
-    new FilmingCameraResolver(lookUps),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
-    new UsageResolver(usage, lookUps),
+    new UsageResolver(usage),
     new SpoolUsageResolver(usage),
     new InventoryResolver(new InventoryService(inventory)),
     new PrinterSlotsResolver(slots),
     new SpoolSlotResolver(slots),
-    new SlotLinksResolver(lookUps),
     new PrinterLoadsResolver(loads),
     new SpoolLoadsResolver(loads),
-    new LoadLinksResolver(lookUps),
-    new ObservedPrintResolver(observed, lookUps),
+    new ObservedPrintResolver(observed),
     new PrintDecisionsResolver(inPrints(database), observed),
     new PrintPlanResolver(new PrintPlanService(plans)),
-    new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed),
     new PartBasisResolver(observed),
-    new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
-    new StatePrintResolver(lookUps),
-    new AlertResolver(alertsOver(database, observed, settings.recordingStates), lookUps),
+    new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), ofInventory)),
+    new AlertResolver(alertsOver(database, observed, settings.recordingStates)),
     new NodeResolver(nodes),
     new EntityResolver(nodes),
     new NotificationTargetResolver(targets, deliveries),
@@ -321,15 +326,12 @@ export const inPrints =
   (work) =>
     database.transaction((one) => work(printsOn(one)));
 
-const camerasOn = (
-  database: Queryable,
-  printer: ReturnType<typeof lookUpsIn>['printer'],
-  leave?: ConstructorParameters<typeof CameraStore>[1],
-) => new CameraService(new CameraStore(database, leave), new StatusLogStore(database), printer);
+const camerasOn = (database: Queryable, leave?: ConstructorParameters<typeof CameraStore>[1]) =>
+  new CameraService(new CameraStore(database, leave), new StatusLogStore(database));
 
 /** What a record of a camera needs. */
 export const recordsOn = (database: Queryable) => ({
-  cameras: camerasOn(database, lookUpsIn(new InventoryStore(database)).printer),
+  cameras: camerasOn(database),
   isHolder: (lease: Lease) => isHolder(database, lease),
 });
 

@@ -57,7 +57,7 @@ async function dev(): Promise<void> {
   const target = `http://127.0.0.1:${port}`;
   const pages = await createServer({
     configFile: join('src', 'web', 'vite.config.mts'),
-    server: { proxy: { '/graphql': { target, ws: true }, '/reports': { target } } },
+    server: { proxy: { '/graphql': { target, ws: true }, '/reports/': { target } } },
   });
   const end = async () => {
     isEnding = true;

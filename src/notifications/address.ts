@@ -22,6 +22,7 @@ interface Form {
 }
 
 const HTTP = { 'http:': 80, 'https:': 443 };
+const MAX_PORT = 65_535;
 const USUAL_PREFIX = 'print-farm';
 const TOPIC = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
 /** Levels of an MQTT topic, without wildcards and white space. homeassistant/status is that of Home Assistant itself. */
@@ -85,8 +86,11 @@ function parsed(kind: NotificationKind, text: string): TargetAddress | string {
     head === '' || /[\s%]/.test(head) || !URL.canParse(`http://${head}${rest}`)
       ? null
       : new URL(`http://${head}${rest}`);
-  const digits = /:(\d{1,5})$/.exec(head)?.[1];
-  if (url === null || digits === '0') return wrong;
+  const digits = /:(\d+)$/.exec(head)?.[1];
+  // Programs disagree on whether zeros in front make a number octal.
+  if (digits !== undefined && !(/^[1-9]\d{0,4}$/.test(digits) && Number(digits) <= MAX_PORT))
+    return `${wrong}, with a port from 1 to ${MAX_PORT} without leading zeros`;
+  if (url === null) return wrong;
   const place = placeOf(url.pathname, url.search);
   if (place === null) return odd !== undefined && /[\s%]|[^\x20-\x7e]/.test(rest) ? odd : wrong;
   return {

@@ -6,6 +6,8 @@ import type { Message, Sender } from './sender';
 
 /** ntfy makes a file of what is longer than 4,096 bytes. */
 const MAX_BYTES = 4000;
+/** More of a name is read on no phone, and leaves no room for the text. */
+const MAX_TITLE_BYTES = 250;
 const PRIORITIES = { CRITICAL: 5, WARNING: 4 };
 const USUAL_PRIORITY = 3;
 
@@ -18,11 +20,16 @@ export const ntfySender = (post: Poster): Sender => ({
 });
 
 function bodyOf(topic: string, message: Message): string {
-  const { title, url } = message;
+  const { url } = message;
+  const title = upTo(MAX_TITLE_BYTES, message.title);
   const written = (text: string) =>
     JSON.stringify({
-      ...{ topic, title, message: text.toWellFormed(), priority: priorityOf(message), tags: [tagOf(message)] },
-      ...(url !== null && { click: url }),
+      topic,
+      title,
+      message: text.toWellFormed(),
+      priority: priorityOf(message),
+      tags: [tagOf(message)],
+      click: url ?? undefined,
     });
   let text = message.text;
   // A letter has four bytes at most, and six where JSON escapes it.
@@ -31,6 +38,14 @@ function bodyOf(topic: string, message: Message): string {
     if (rest <= 0 || text === '') return body;
     text = text.slice(0, Math.max(0, text.length - Math.ceil(rest / 6) - 1)).trimEnd();
   }
+}
+
+/** A text of at most so many bytes, with … where it was cut. */
+function upTo(most: number, text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  // A stream holds the bytes of an unfinished character back.
+  return `${new TextDecoder().decode(bytes.subarray(0, most - 3), { stream: true })}…`;
 }
 
 const priorityOf = (message: Message) =>

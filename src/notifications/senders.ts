@@ -1,8 +1,7 @@
 // The senders by the kind of target.
 
 import type { Reach } from '../wire/networks';
-import { mqttSender } from './mqtt/sender';
-import type { BrokerTellers } from './mqtt/tellers';
+import { type Brokers, mqttSender } from './mqtt/brokers';
 import { ntfySender } from './ntfy';
 import { posterOn } from './post';
 import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from './sender';
@@ -11,12 +10,12 @@ import { webhookSender } from './webhook';
 
 export type Senders = Record<NotificationKind, Sender>;
 
-export function sendersOn(reach: Reach, tellers: Pick<BrokerTellers, 'send'>): Senders {
+export function sendersOn(reach: Reach, brokers: Pick<Brokers, 'send'>): Senders {
   const post = posterOn(reach);
   return {
     WEBHOOK: webhookSender(post),
     NTFY: ntfySender(post),
-    MQTT: mqttSender(reach, tellers),
+    MQTT: mqttSender(reach, brokers),
   };
 }
 

@@ -110,8 +110,10 @@ const CONNECTION: Record<ConnectionFault, Sentences> = {
   TOO_MUCH_DATA: {
     machine: ({ name, tooMuch }) =>
       `More was sent than the gateway takes from a machine: see that only ${name} is at this address, and ${tooMuch ?? 'restart it'}.`,
-    receiver: () =>
-      'The receiver sends more than an answer has: see that the URL leads to the receiver, and not to a file.',
+    receiver: (kind) =>
+      kind === 'MQTT'
+        ? 'The broker sends more than the farm has: give the farm a prefix of its own, and empty what other programs retain below it.'
+        : 'The receiver sends more than an answer has: see that the URL leads to the receiver, and not to a file.',
   },
   SECRET_NOT_READABLE: {
     machine: () => `The stored secret cannot be read: ${KEY}, or enter the secret again.`,

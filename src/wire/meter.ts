@@ -15,6 +15,8 @@ export class Meter implements Account, MemoryUser {
   private unfinished = 0;
   /** Of messages that wait until others are heard. */
   private waiting = 0;
+  /** Of what was heard, and is remembered as long as the connection lasts. */
+  private kept = 0;
   private isOver = false;
 
   /** @param tooMuch ends the connection with TOO_MUCH_DATA */
@@ -64,8 +66,14 @@ export class Meter implements Account, MemoryUser {
     this.hold();
   }
 
+  /** @param bytes of all that is remembered of what this connection heard */
+  keeps(bytes: number): void {
+    this.kept = bytes;
+    this.hold();
+  }
+
   private hold(): void {
-    this.waitingBytes.set(this, this.isOver ? 0 : this.unfinished + this.waiting);
+    this.waitingBytes.set(this, this.isOver ? 0 : this.unfinished + this.waiting + this.kept);
   }
 
   private count(bytes: number): void {

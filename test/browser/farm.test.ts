@@ -9,7 +9,7 @@ import {
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
 import { choose, putForward, visit } from '../support/browser';
-import { follow, heading, says, shareDashboard } from '../support/dashboard';
+import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
 import { freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { startProxy } from '../support/proxy';
@@ -25,6 +25,7 @@ beforeAll(async () => {
   farm = await dashboard.makeFarm('one');
 });
 
+const printers = (page: Page) => page.getByRole('list', { name: 'Printers' });
 const cameras = (page: Page) => page.getByRole('table', { name: 'Cameras' });
 const cameraRow = (page: Page, id: string) => cameras(page).locator(`[data-key="${id}"]`);
 
@@ -35,17 +36,21 @@ test('tells what needs attention, the most urgent first, and what grows silent b
   for (const n of [1, 2, 3, 4, 5]) await makeCamera(`off-${n}`, { online: false });
   const { page, step, problems } = await dashboard.visit('/', { hasOwnClock: true });
   const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
-  await step('the first five, then all', async () => {
-    await alerts.nth(4).waitFor();
-    expect(await alerts.count()).toBe(5);
-    await page.getByRole('button', { name: 'Show all 6' }).click();
+  const unfold = (count: number) => page.getByRole('button', { name: `Show all ${count}` }).click();
+  await step('one line with the most urgent, then all', async () => {
+    const line = part(page, 'Needs attention');
+    await line.getByText('5 critical').waitFor();
+    await line.getByText('1 warning').waitFor();
+    await line.getByText('Camera Camera off-').waitFor();
+    await unfold(6);
     await alerts.nth(5).getByText('Camera Camera weak (weak) has 7 % of its battery left').waitFor();
   });
   await step('a camera that grows silent, and one that is back', async () => {
+    const others = page.getByRole('list', { name: 'Cameras that watch no printer' });
     await client.request(UpdateCameraDocument, { id: 'weak', input: { expectedIntervalSec: 1 } });
-    await putForward(page, 5000, cameraRow(page, 'weak').getByText('Silent'));
+    await putForward(page, 5000, others.getByText('Camera weak: Silent'));
     await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: 'off-1', online: true }] });
-    await cameraRow(page, 'off-1').getByText('Live').waitFor();
+    await others.getByText('Camera off-1: Live').waitFor();
     await putForward(page, 5000, alerts.getByText('off-1'), 'detached');
   });
   await step('to the camera of an alert, and back', async () => {
@@ -70,12 +75,23 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
   await makeCamera('cam-2', { online: false, batteryPct: 7, recordedAt: hoursAgo });
   const { page, step } = await dashboard.visit('/');
   const dialog = page.getByRole('dialog');
-  const printers = page.getByRole('table', { name: 'Printers' });
   // All signs that an address gives a meaning.
   const id = 'x/%2F/..';
   await step('the farm', async () => {
+    const tile = printers(page).getByRole('listitem').first();
+    for (const text of ['Printer one', 'Printing', 'Hook', 'Spool one (Material one)'])
+      await tile.getByText(text).waitFor();
+    await page.getByRole('button', { name: 'As a table' }).click();
+    await page.reload();
+    const row = page.getByRole('table', { name: 'Printers' }).locator('[data-index="0"]');
+    await until(
+      'the table has all of it',
+      () => row.textContent(),
+      (text) => /Printer one.*Printing.*Hook.*Spool one \(Material one\).*3.05 g/.test(`${text}`),
+    );
+    await page.getByRole('button', { name: 'As tiles' }).click();
+    await follow(page, 'Cameras');
     for (const [row, words] of [
-      [printers.locator('[data-index="0"]'), /Printer one.*Printing.*Hook.*Spool one \(Material one\).*3.05 g/],
       [cameraRow(page, 'cam-19'), /Camera cam-19.*Live.*83 %.*2 h 5 min.*recording/],
       [cameraRow(page, 'cam-2'), /Offline.*7 %.*3 hours ago/],
     ] as const) {
@@ -99,17 +115,18 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
   await step('a wrong interval', async () => {
     await dialog.getByLabel('Id', { exact: true }).fill(id);
     await dialog.getByLabel('MAC address').fill('AA:BB');
-    await dialog.getByLabel('Silent after, in seconds').fill('0');
+    await dialog.getByLabel('Counts as silent after, in seconds').fill('0');
     await dialog.getByLabel('It records each print of its printer').check();
     await choose(page, 'Printer', 'Printer one', 'ER ON');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Edit Corner' }).getByText('must be from 1 to 86400').waitFor();
   });
   await step('a right one', async () => {
-    await dialog.getByLabel('Silent after, in seconds').fill('90');
+    await dialog.getByLabel('Counts as silent after, in seconds').fill('90');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await printers.getByRole('link', { name: 'Corner' }).click();
+    await follow(page, 'Farm');
+    await printers(page).getByRole('link', { name: 'Camera Corner: Never seen' }).click();
     await heading(page, 'Corner').waitFor();
     await page.reload();
     await until(
@@ -223,13 +240,12 @@ test('follows the farm, tells that the gateway is lost, keeps what it shows, and
     await step('what is new appears, and what changes is shown', async () => {
       await says(page, 'Live').waitFor();
       await makeCamera('first', { online: true, batteryPct: 60 });
-      await cameraRow(page, 'first').getByText('60 %').waitFor();
+      await page.getByText('Camera first: Live').waitFor();
       await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
       await page.getByText('1 of 1 printing').waitFor();
       const { spools } = await client.request(SpoolsDocument);
       await client.request(UpdateSpoolDocument, { id: `${spools.nodes[0]?.id}`, input: { weightTotalGrams: '2' } });
-      await page
-        .getByRole('table', { name: 'Printers' })
+      await printers(page)
         .getByText(/\d g short$/)
         .waitFor();
     });
@@ -242,8 +258,8 @@ test('follows the farm, tells that the gateway is lost, keeps what it shows, and
     await step('the loss', async () => {
       await says(page, 'Reconnecting …').waitFor();
       await page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
-      expect(await cameras(page).locator('[data-index]').count()).toBe(1);
-      await follow(page, 'Filament');
+      expect(await printers(page).getByRole('listitem').count()).toBe(1);
+      await follow(page, 'Spools');
       await page.getByText('The page cannot be shown: The gateway does not answer.').waitFor();
     });
     await jobs.step('a change of status that gets no answer', async () => {
@@ -256,7 +272,7 @@ test('follows the farm, tells that the gateway is lost, keeps what it shows, and
     await makeCamera('missed', { online: true, batteryPct: 17 });
     await step('the page arrives, and the camera that was missed', async () => {
       await page.getByRole('table', { name: 'Spools' }).waitFor();
-      await follow(page, 'Farm');
+      await follow(page, 'Cameras');
       await cameraRow(page, 'missed').getByText('17 %').waitFor();
       await says(page, 'Live').waitFor();
     });
@@ -292,7 +308,7 @@ test('more tabs are shown than HTTP/1.1 has connections for', async () => {
     }
     await until('the four tabs have two streams each', () => metric(dashboard.gateway, 'graphql_subscriptions'), is(8));
     await farm.makeCamera('one', { online: true, batteryPct: 83 });
-    for (const tab of tabs) await cameraRow(tab, 'one').getByText('83 %').waitFor();
+    for (const tab of tabs) await tab.getByText('Camera one: Live').waitFor();
   } finally {
     await context.close();
   }
@@ -301,7 +317,7 @@ test('more tabs are shown than HTTP/1.1 has connections for', async () => {
 test('where a proxy leads no WebSockets, an event stream brings the changes', async () => {
   const proxy = await startProxy(dashboard.gateway.url, { leadsSockets: false });
   try {
-    const { page, step } = await visit(dashboard.browser, proxy.url);
+    const { page, step } = await visit(dashboard.browser, `${proxy.url}/camera/`);
     await step('the stream', () => says(page, 'Live').waitFor());
     await farm.makeCamera('proxied', { online: true, batteryPct: 83 });
     await step('the change', () => cameraRow(page, 'proxied').getByText('83 %').waitFor());

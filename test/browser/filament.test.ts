@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { ChangePrintJobStatusDocument, SpoolsDocument, UpdateSpoolDocument } from '../../src/generated/operations';
 import { choose } from '../support/browser';
-import { shareDashboard } from '../support/dashboard';
+import { follow, part, shareDashboard } from '../support/dashboard';
 
 const dashboard = shareDashboard();
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
@@ -23,21 +23,19 @@ beforeAll(async () => {
 
 const rowOf = (page: Page, table: string, text: string) =>
   page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
-const open = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Filament' }).getByRole('link', { name }).click();
 
 // The first test: it counts grams.
 test('reports by week and printer, keeps the choice in the address, and follows the farm', async () => {
-  const { page, step } = await dashboard.visit('/filament');
+  const { page, step } = await dashboard.visit('/spools');
   await step('what remains', () =>
     rowOf(page, 'Spools', 'Spool one')
       .filter({ hasText: /993.90 g of 1,000.00 g remain.*6.10 g.*3.05 g.*990.85 g/ })
       .waitFor(),
   );
   await step('what was used and wasted', async () => {
-    await open(page, 'Usage');
+    await follow(page, 'Reports');
     await page.getByText('3.05 g (50 %)').waitFor();
-    await page.getByRole('img', { name: /Grams over time: completed 3.05 g, wasted 3.05 g/ }).waitFor();
+    await page.getByRole('img', { name: /Grams over time: completed 3.05 g, lost 3.05 g/ }).waitFor();
   });
   await step('by printer', async () => {
     await page.getByLabel('By', { exact: true }).selectOption('Printer');
@@ -51,16 +49,16 @@ test('reports by week and printer, keeps the choice in the address, and follows 
     await rowOf(page, 'Usage by printer', 'Printer one').getByText('6.1 g').waitFor();
   });
   await step('a time without jobs, and all times', async () => {
-    await page.goto(`${dashboard.gateway.url}/filament/usage?from=2020-01-01&to=2020-01-31`);
+    await page.goto(`${dashboard.gateway.url}/reports?from=2020-01-01&to=2020-01-31`);
     await page.getByText('No job ended in this time.').waitFor();
-    await page.goto(`${dashboard.gateway.url}/filament/usage?from=0001-01-01`);
-    const plot = page.getByRole('img', { name: /Grams over time.*: completed 6.1 g, wasted 3.05 g in all/ });
+    await page.goto(`${dashboard.gateway.url}/reports?from=0001-01-01`);
+    const plot = page.getByRole('img', { name: /Grams over time.*: completed 6.1 g, lost 3.05 g in all/ });
     await plot.locator('.recharts-bar-rectangle path').nth(1).waitFor();
   });
 });
 
 test('makes, changes, archives and removes a spool, and says at its field what is wrong', async () => {
-  const { page, step } = await dashboard.visit('/filament');
+  const { page, step } = await dashboard.visit('/spools');
   const dialog = page.getByRole('dialog');
   const spool = async () => (await farm.client.request(SpoolsDocument)).spools.nodes[0];
   await step('a serial that is taken, then another', async () => {
@@ -82,7 +80,7 @@ test('makes, changes, archives and removes a spool, and says at its field what i
   });
   await step('two windows change different members', async () => {
     await page.getByRole('button', { name: 'Edit Spool one' }).click();
-    await dialog.getByLabel('Colour').fill('#1e90ff');
+    await dialog.getByLabel('Colour', { exact: true }).fill('#1e90ff');
     const input = { weightTotalGrams: '750' };
     await farm.client.request(UpdateSpoolDocument, { id: `${(await spool())?.id}`, input });
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -97,13 +95,13 @@ test('makes, changes, archives and removes a spool, and says at its field what i
     await dialog.getByRole('alert').getByText('rchive it').waitFor();
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('There are none.').waitFor();
-    await page.getByLabel('Use').selectOption('Archived');
+    await page.getByLabel('Show').selectOption('Archived');
     await rowOf(page, 'Spools', 'Spool one').getByText('Archived').waitFor();
   });
 });
 
 test('makes a material by keyboard, with decimals as the reader writes them', async () => {
-  const { page, step } = await dashboard.visit('/filament/materials', { locale: 'de-DE' });
+  const { page, step } = await dashboard.visit('/materials', { locale: 'de-DE' });
   const dialog = page.getByRole('dialog');
   const density = dialog.getByLabel('Density in g/cm³');
   const typed = '1,2400000000000000000000000001';
@@ -152,17 +150,22 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
   const count = (table: string) => page.getByRole('table', { name: table }).getAttribute('aria-rowcount');
   const drawn = (table: string) => page.getByRole('table', { name: table }).locator('[data-index]').count();
   await step('no more alerts than a reader reads', async () => {
-    await page.getByRole('heading', { name: 'Needs attention more than 100' }).waitFor();
+    await part(page, 'Needs attention')
+      .getByText(/^\d+ or more/)
+      .waitFor();
     await page.getByText('0 of 1101 printing').waitFor();
-    await alerts.nth(4).waitFor();
-    expect(await alerts.count()).toBe(5);
     await page.getByRole('button', { name: 'Show the first 100' }).click();
     await alerts.nth(99).waitFor();
   });
+  await step('the printers as a table, of which those in view are drawn', async () => {
+    expect(await count('Printers')).toBe('1102');
+    expect(await drawn('Printers')).toBeLessThan(80);
+  });
   await step('the first and the last cameras', async () => {
+    await follow(page, 'Cameras');
     await cameras.locator('[data-key="cam-1"]').waitFor();
     expect(await count('Cameras')).toBe('1002');
-    expect((await drawn('Cameras')) + (await drawn('Printers'))).toBeLessThan(160);
+    expect(await drawn('Cameras')).toBeLessThan(80);
     await page.keyboard.press('End');
     await cameras.locator('[data-key="wanted"]').waitFor();
     expect(await drawn('Cameras')).toBeLessThan(80);
@@ -178,12 +181,12 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     await page.getByText('No camera fits these filters.').waitFor();
   });
   await step('all spools and printers, and one by its serial', async () => {
-    await page.goto(`${dashboard.gateway.url}/filament`);
+    await page.goto(`${dashboard.gateway.url}/spools`);
     await rowOf(page, 'Spools', 'S-1').first().waitFor();
     expect(await count('Spools')).toBe('1101');
     await page.getByLabel('Search by serial or vendor').fill('s-1099');
     await rowOf(page, 'Spools', 'S-1099').waitFor();
-    await open(page, 'Printers');
+    await follow(page, 'Printers');
     await rowOf(page, 'Printers', 'Printer 2').first().waitFor();
     expect(await count('Printers')).toBe('1102');
   });

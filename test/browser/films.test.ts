@@ -239,7 +239,7 @@ test('a camera shows the prints that it watched, those of one printer at a time,
   const { page, step, problems } = await dashboard.visit('/camera/?id=traveller');
   const prints = part(page, 'Prints that it watched');
   await step('the printer that it watches', async () => {
-    await prints.getByText('it is meant to record each').waitFor();
+    await prints.getByText('it is set to record each').waitFor();
     await prints.getByText('It has watched no print here.').waitFor();
     await prints.getByRole('link', { name: 'Printer seven' }).waitFor();
   });

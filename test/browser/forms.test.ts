@@ -153,19 +153,56 @@ test('Escape leaves a choice as it is', async () => {
   });
 });
 
+test('Escape and a click beside a dialog ask before they throw away what was typed', async () => {
+  const { page, step, problems } = await dashboard.visit('/spools');
+  const dialog = page.getByRole('dialog');
+  const question = page.getByRole('alertdialog');
+  const serial = dialog.getByLabel('Serial', { exact: true });
+  const open = () => page.getByRole('button', { name: 'Add a spool' }).click();
+  await step('nothing was typed', async () => {
+    await open();
+    await serial.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+  for (const [how, leave] of [
+    ['Escape', () => page.keyboard.press('Escape')],
+    ['a click', () => page.mouse.click(20, 700)],
+  ] as const)
+    await step(how, async () => {
+      await open();
+      await serial.fill('S-typed');
+      await leave();
+      await question.getByText('What was typed is not saved').waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      expect(await serial.inputValue()).toBe('S-typed');
+      await leave();
+      await question.getByRole('button', { name: 'Leave', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+  await step('its own button does not ask', async () => {
+    await open();
+    await serial.fill('S-typed');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+  expect(problems).toEqual([]);
+});
+
 test('takes a comma before one or two digits, and tells all faults of a form at once in plain words', async () => {
-  const { page, step, problems } = await dashboard.visit('/filament');
+  const { page, step, problems } = await dashboard.visit('/spools');
   const faults = page.getByRole('dialog').locator('[data-invalid][class*=fault]');
   await step('nothing is filled in', async () => {
     await page.getByRole('button', { name: 'Add a spool' }).click();
     await page.getByLabel('Diameter in mm').fill('1,234.5');
     await page.getByLabel('Grams when full').fill('-1');
     await page.getByLabel('Price').fill('cheap');
-    await page.getByLabel('Colour').fill('blue');
+    await page.getByLabel('Colour', { exact: true }).fill('blue');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const form = page.getByRole('dialog');
     for (const label of ['Serial', 'Material', 'Diameter in mm', 'Grams when full', 'Price', 'Colour'])
-      await form.getByLabel(label).and(page.locator('[aria-invalid=true]')).first().waitFor();
+      await form.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
     expect(await faults.allTextContents()).toEqual([
       'must not be empty',
       'Choose one.',
@@ -181,7 +218,7 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
     await page.getByLabel('Diameter in mm').fill('2,85');
     await page.getByLabel('Grams when full').fill('750,5');
     await page.getByLabel('Price').fill('19,90');
-    await page.getByLabel('Colour').fill('#102030');
+    await page.getByLabel('Colour', { exact: true }).fill('#102030');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -191,6 +228,29 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
     weightTotalGrams: '750.5',
     purchasePrice: '19.90',
   });
+  expect(problems).toEqual([]);
+});
+
+test('a spool like another one begins with its details and the next serial, and its colour can be picked', async () => {
+  const { page, step, problems } = await dashboard.visit('/spools');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Duplicate Spool two' }).click();
+  await step('what it begins with', async () => {
+    expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('Spool two');
+    expect(await dialog.getByLabel('Grams when full').inputValue()).toBe('1000');
+  });
+  await step('a colour, and the serials that follow each other', async () => {
+    await dialog.getByLabel('Serial', { exact: true }).fill('S-0099');
+    await dialog.getByLabel('Pick the colour').fill('#1e90ff');
+    expect(await dialog.getByLabel('Colour', { exact: true }).inputValue()).toBe('#1E90FF');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Duplicate S-0099' }).click();
+    expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('S-0100');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+  await page.getByTitle('#1E90FF').nth(1).waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -241,11 +241,11 @@ test('a job that leaves the filters keeps its row until the list is opened again
   const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
   const { page, step } = await dashboard.visit(`/jobs?status=QUEUED&printer=${printerId}`, { width: 390 });
   const left = (id: string) => row(page, id).getByText('No longer fits');
-  const names = () => rows(page).locator('a').allTextContents();
+  const names = () => rows(page).locator('[data-head=Job] a').allTextContents();
   await says(page, 'Live').waitFor();
   await step('the list in the first screen, its filters folded', async () => {
     await row(page, hook).waitFor();
-    expect((await row(page, hook).boundingBox())?.y).toBeLessThan(600);
+    expect((await row(page, hook).boundingBox())?.y).toBeLessThan(640);
     await page.getByLabel('Source').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Filters (2)' }).click();
     await page.getByLabel('Source').waitFor();
@@ -282,7 +282,7 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
   await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
   const { page, step, problems } = await dashboard.visit(`/jobs?printer=${printerId}&order=CREATED_AT_ASC`);
   const middle = `${bolts[59]}`;
-  const link = row(page, middle).getByRole('link');
+  const link = row(page, middle).getByRole('link').first();
   const box = (id: string) =>
     row(page, id)
       .boundingBox({ timeout: 100 })
@@ -399,10 +399,10 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   await step('the parts, and the bar in the colours of the spools', async () => {
     const row = (name: string) => parts.getByRole('row').filter({ hasText: name });
     await row('Spool five')
-      .filter({ hasText: /Tool 0.*600 mm.*1.83 g.*0.0549.*said by a person/ })
+      .filter({ hasText: /Tool 0.*600 mm.*1.83 g.*0.0549.*entered by a person/ })
       .waitFor();
     await row('Spool four')
-      .filter({ hasText: /AMS 1, slot 4.*400 mm.*1.22 g.*0.*said by a person/ })
+      .filter({ hasText: /AMS 1, slot 4.*400 mm.*1.22 g.*0.*entered by a person/ })
       .waitFor();
     await page.locator('dl').getByText('2 spools').waitFor();
     const pieces = parts.locator('[aria-hidden] > span');

@@ -43,7 +43,8 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   const { page, step, problems } = await dashboard.visit('/');
   const secretShown = async () => `${await part(page, 'Signing secret').locator('code').textContent()}`;
   await step('nobody is told yet', async () => {
-    await follow(page, 'Notifications');
+    await follow(page, 'Settings');
+    await page.getByRole('link', { name: 'Notifications' }).click();
     await page.getByText('Nobody is told yet.').waitFor();
   });
   await step('the faults of the form are at their fields', async () => {
@@ -196,16 +197,23 @@ test('a target that fails is an alert, which leads to what waits and why; only c
   });
   await step('the alert', async () => {
     await follow(page, 'Farm');
+    const unfold = page.getByRole('button', { name: /^Show /, expanded: false });
     const link = page.getByRole('list', { name: 'Alerts' }).getByRole('link', { name: 'See the target' });
     // A try may be under way, and its failure be written after this.
+    const putOff = () =>
+      dashboard.sql(`update notification_deliveries set next_attempt_at = now() + interval '60 hours'`);
     await until('the alert is shown', async () => {
-      await dashboard.sql(`update notification_deliveries set next_attempt_at = now() + interval '60 hours'`);
+      await putOff();
       await dashboard.sql(`update notification_targets set state = 'FAILED', fault = 'NOT_REACHABLE'`);
+      if (await unfold.isVisible()) await unfold.click();
       return link.isVisible();
     });
     await link.click();
     await page.getByText('Nothing was delivered for 72 hours.').waitFor();
-    await told(page).getByText('in 2 days').waitFor();
+    await until('the next try is shown', async () => {
+      await putOff();
+      return told(page).getByText('in 2 days').isVisible();
+    });
   });
   await step('a printer is chosen', async () => {
     await press(page, 'Edit the target');

@@ -99,7 +99,7 @@ test('a new farm says what to do first, in less than 300 kB', async () => {
   };
   page.on('requestfinished', weigh);
   await page.goto(dashboard.gateway.url);
-  for (const text of ['No printers yet.', 'No cameras yet.']) await page.getByText(text).waitFor();
+  for (const text of ['No printers yet. Add one', 'Nothing needs attention.']) await page.getByText(text).waitFor();
   // A request that ends while the page closes has no size.
   page.off('requestfinished', weigh);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
@@ -178,6 +178,19 @@ test('a mistyped address is the page that says so, with the navigation; a progra
     }
     const posted = await fetch(dashboard.gateway.url + path, { method: 'POST', headers: { accept: 'text/html' } });
     expect([posted.status, await posted.json()]).toEqual([404, { error: `There is nothing at ${path}` }]);
+  }
+});
+
+test('the addresses of earlier versions lead to the pages of today', async () => {
+  for (const [old, now] of [
+    ['/filament', '/spools'],
+    ['/filament/usage?by=SPOOL', '/reports?by=SPOOL'],
+    ['/filament/materials', '/materials'],
+    ['/filament/printers', '/printers'],
+    ['/filament/spools/4', '/spools/4'],
+  ]) {
+    const { page, step } = await dashboard.visit(`${old}`);
+    await step(`${old}`, () => page.waitForURL(dashboard.gateway.url + now));
   }
 });
 
@@ -344,12 +357,16 @@ const MAX_BYTES = 150_000;
 
 // With PICTURES=new in the environment new ones take their place.
 test.each([
-  { name: 'farm.png', path: '/', colorScheme: 'light', shows: 'Cameras' },
+  { name: 'farm.png', path: '/', colorScheme: 'light', shows: 'Printers' },
   { name: 'camera.png', path: '/camera/bay-3-nozzle', colorScheme: 'dark', shows: 'Records' },
 ] as const)('$name can be taken, and the README shows a small one', async ({ name, path, colorScheme, shows }) => {
   const { page, step } = await visit(dashboard.browser, seeded.url + path, { width: 1280, colorScheme });
   const taken = await step('the page', async () => {
-    await page.getByRole('table', { name: shows }).locator('[data-index="1"]').waitFor();
+    const row = page.getByRole('table', { name: shows }).locator('[data-index="1"]');
+    await row
+      .or(page.getByRole('list', { name: shows }).getByText('Printing'))
+      .first()
+      .waitFor();
     if (shows === 'Records') await page.locator('.recharts-area-curve').nth(2).waitFor();
     return page.screenshot();
   });
@@ -372,9 +389,17 @@ test('markup in any text of the farm is shown as that text', async () => {
   const opened = await visit(dashboard.browser, seeded.url);
   const { page, step } = opened;
   await step('the farm', async () => {
-    // A printer, what it prints and its spool; the name and id of a camera; the recording of another.
-    await page.getByText(MARKUP).nth(5).waitFor();
-    expect(await page.getByText(MARKUP).count()).toBe(6);
+    // A printer, what it prints and its spool; the name of a camera.
+    await page.getByText(MARKUP).nth(3).waitFor();
+    expect(await page.getByText(MARKUP).count()).toBe(4);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    await page.goto(`${seeded.url}/camera/`);
+    // The name and id of a camera; the recording of another.
+    await page.getByText(MARKUP).nth(2).waitFor();
+    expect(await page.getByText(MARKUP).count()).toBe(3);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    await page.goto(seeded.url);
+    await page.getByText(MARKUP).nth(3).waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await hasRun(page)).toBe(false);
   });
@@ -434,14 +459,14 @@ test('every page works with persisted operations alone, its texts can be transla
     [`/jobs/${divided}`]: 'from 4 spools',
     [`/jobs/${printJobs.nodes[0]?.id}`]: 'of the print filmed',
     [`/jobs/${divided}/divide`]: 'Part 4',
-    [`/filament/spools/${spool}`]: 'It is there now',
-    [`/filament/spools/${none}`]: 'There is no spool with this id.',
+    [`/spools/${spool}`]: 'It is there now',
+    [`/spools/${none}`]: 'There is no spool with this id.',
     [`/jobs/${none}`]: 'There is no job with this id.',
     '/jobs/new': 'Choose a spool to see them.',
-    '/filament': 'PETG-X1',
-    '/filament/usage': 'Over time',
-    '/filament/materials': 'PETG-X',
-    '/filament/printers': 'Bay X',
+    '/spools': 'PETG-X1',
+    '/reports': 'Over time',
+    '/materials': 'PETG-X',
+    '/printers': 'Bay X',
     '/filament/nothing': 'There is nothing at this address.',
     [`/printers/${printerId}`]: 'No spool was loaded',
     [`/printers/${bay4}`]: 'AMS 1, slot 4',
@@ -449,6 +474,8 @@ test('every page works with persisted operations alone, its texts can be transla
     '/notifications': 'Attic',
     [`/notifications/${target.id}`]: 'Nothing has happened yet',
     [`/notifications/${none}`]: 'There is no target with this id.',
+    '/camera/': 'Overview, north',
+    '/settings': 'Notifications',
     '/start': 'Done',
   })) {
     await step(path, async () => {

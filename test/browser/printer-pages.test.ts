@@ -24,7 +24,7 @@ const dashboard = shareDashboard({ COLLECT: 'false' });
 /** No printer is silent before its test ends. A time that is further ahead is no evidence. */
 const soon = () => ago(-110);
 
-const printers = (page: Page) => page.getByRole('table', { name: 'Printers' });
+const printers = (page: Page) => page.getByRole('list', { name: 'Printers' });
 
 const spoolIds = async (client: Awaited<ReturnType<typeof dashboard.makeFarm>>['client']) => {
   const { nodes } = (await client.request(SpoolsDocument, { first: 1000 })).spools;
@@ -57,16 +57,19 @@ test('shows a printer and its print, each state by itself, and leads from an ale
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
   await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: soon() });
   await step('the farm', async () => {
-    for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook']) await row.getByText(text).waitFor();
-    await part(page, 'Printers').getByText('1 of 1 printing').waitFor();
-    await part(page, 'What waits').getByText('Waits for its spool').first().waitFor();
+    for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook', /^ends \d/, '1 print waits for you'])
+      await row.getByText(text).waitFor();
+    await page.getByText('1 of 1 printing').waitFor();
+    await part(page, 'Prints that wait for you').getByText('Waits for its spool').first().waitFor();
   });
   await step('the print', async () => {
+    await page.getByRole('button', { name: 'Show all' }).click();
     await alerts.getByRole('link', { name: 'See the print', exact: true }).click();
     await page.getByText('The printer paused again').waitFor();
     await page.goBack();
   });
   await step('the printer', async () => {
+    await page.getByRole('button', { name: 'Show all' }).click();
     await alerts.getByRole('link', { name: 'See the printer' }).first().click();
     for (const text of ['42 %', 'of the layers', '17 of 40', '1 h 15 min']) await now.getByText(text).waitFor();
     await part(page, 'Device').getByText('The credentials were refused by Moonraker').waitFor();
@@ -103,21 +106,22 @@ test('what ended today is shown by printer and spool, beside what waits', async 
   const hook = await makePrint(dashboard, printerId, { ...made, name: 'Bracket', filament });
   const { page, step, problems } = await dashboard.visit('/', { hasOwnClock: true });
   const today = part(page, 'Today');
-  const shows = async (...texts: string[]) => {
-    await today.getByText('Completed: 3.05 g, cost 0. Wasted: 3.05 g, cost 0.').waitFor();
-    const row = page.getByRole('table', { name: 'What ended today' }).getByRole('row').nth(1);
-    for (const text of ['Spool three (Material three)', '3.05 g', ...texts])
-      await row.getByText(text).first().waitFor();
-    await part(page, 'What waits').getByText('Bracket').waitFor();
+  const waits = async () => {
+    await part(page, 'Prints that wait for you').getByText('Bracket').waitFor();
   };
   await step('on the farm', async () => {
     await page.clock.setFixedTime('2026-03-02T12:00:00Z');
     await page.reload();
-    await shows('Printer three');
+    await today.getByText('1 completed: 3.05 g').waitFor();
+    await today.getByText('1 failed, or cancelled while printing: 3.05 g').waitFor();
+    await waits();
   });
   await step('on the page of the printer', async () => {
     await printers(page).getByRole('link', { name: 'Printer three' }).click();
-    await shows();
+    await today.getByText('Completed: 3.05 g, cost 0. Lost: 3.05 g, cost 0.').waitFor();
+    const row = page.getByRole('table', { name: 'What ended today' }).getByRole('row').nth(1);
+    for (const text of ['Spool three (Material three)', '3.05 g']) await row.getByText(text).first().waitFor();
+    await waits();
   });
   await step('and by itself, when one more ends', async () => {
     await assign(hook);
@@ -139,7 +143,7 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
   const lost = { name: 'Vase', outcome: 'UNRESOLVED', endedAt: null, filament: null, plan };
   await makePrint(dashboard, printerId, lost);
   const { page, step, problems } = await dashboard.visit('/');
-  const waits = part(page, 'What waits');
+  const waits = part(page, 'Prints that wait for you');
   const slots = part(page, 'Slots');
   const prints = part(page, 'Prints');
   await step('assigned', async () => {
@@ -376,7 +380,7 @@ describe('with machines', () => {
       fake.print.advance(150);
       await printers(page).getByText('Printing').waitFor({ timeout: 60_000 });
       await printers(page).getByText('25 %').waitFor({ timeout: 60_000 });
-      const waits = part(page, 'What waits');
+      const waits = part(page, 'Prints that wait for you');
       await waits.getByRole('button', { name: /^Choose the spool of hook/ }).click();
       await choose(page, 'Spool', 'PETG-1 (PETG)');
       await page.getByRole('button', { name: 'Assign' }).click();
@@ -392,7 +396,7 @@ describe('with machines', () => {
       await prints.getByText('measured by the printer').waitFor();
       await prints.getByRole('row').nth(1).getByRole('link').last().click();
       await page.getByRole('link', { name: 'See the print' }).click();
-      await page.getByRole('list', { name: 'What was heard, oldest first' }).getByText('Ended').waitFor();
+      await page.getByRole('list', { name: 'Events, oldest first' }).getByText('Ended').waitFor();
       const { printJobs } = await client.request(PrintJobsDocument);
       expect(printJobs.nodes).toEqual([expect.objectContaining({ status: 'COMPLETED', gramsDerived: '3.02' })]);
     });
@@ -404,7 +408,7 @@ describe('with machines', () => {
       await device.getByText('Connected').waitFor({ timeout: 60_000 });
     });
     await step('archived: the dialog says what becomes of the device, and the alert why a print waits', async () => {
-      await page.goto(`${gateway.url}/filament/printers`);
+      await page.goto(`${gateway.url}/printers`);
       await page.getByRole('button', { name: 'Edit Bay 1' }).click();
       await dialog.getByRole('button', { name: 'Archive' }).click();
       await page.getByRole('alertdialog').getByText('Its device stays connected.').waitFor();
@@ -412,7 +416,7 @@ describe('with machines', () => {
       await page.getByText('There are none.').waitFor();
       fake.print.begin('ring.gcode');
       await follow(page, 'Farm');
-      const waits = part(page, 'What waits');
+      const waits = part(page, 'Prints that wait for you');
       await waits.getByText('Its printer is archived and gets no jobs').waitFor({ timeout: 60_000 });
       await waits.getByRole('link', { name: 'Bay 1' }).click();
     });
@@ -448,6 +452,7 @@ describe('with machines', () => {
       const dialog = page.getByRole('dialog');
       const device = part(page, 'Device');
       await step('its page, and the kind of its machine', async () => {
+        await follow(page, owner === 'printer' ? 'Farm' : 'Cameras');
         await page.getByRole('link', { name, exact: true }).click();
         await page.getByRole('button', { name: `Connect the ${owner}` }).click();
         if (owner === 'printer') await dialog.getByLabel('Kind').selectOption(choice);
@@ -476,12 +481,8 @@ describe('with machines', () => {
         await device.getByText('Connected').waitFor();
         if (owner === 'camera') await page.getByRole('main').getByText('1080 at 30 fps').waitFor();
         await follow(page, 'Farm');
-        await page
-          .getByRole('row')
-          .filter({ hasText: name })
-          .getByText(owner === 'printer' ? 'Idle' : 'Live')
-          .first()
-          .waitFor();
+        if (owner === 'camera') await page.getByText(`${name}: Live`).waitFor();
+        else await printers(page).getByRole('listitem').filter({ hasText: name }).getByText('Idle').waitFor();
       });
       expect(problems).toEqual([]);
     },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 const formOf = (page: Page) => page.getByRole('form', { name: 'Sign in' });
-const rowOf = (page: Page) => page.getByRole('table', { name: 'Printers' }).getByText('Printer one');
+const rowOf = (page: Page) => page.getByRole('list', { name: 'Printers' }).getByText('Printer one');
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click();
 
 /** By keyboard alone: the focus is where a key is expected. */
@@ -132,7 +132,8 @@ test('nobody is asked while signed out, and of a key that is withdrawn nothing s
   });
   await step('a question', async () => {
     await signIn(page, writer.key);
-    await page.getByRole('button', { name: 'Cancel Vase' }).click();
+    await page.getByRole('button', { name: 'More for Vase' }).click();
+    await page.getByRole('menuitem', { name: 'Cancel the job' }).click();
     await page.getByRole('alertdialog').waitFor();
   });
   await step('the key is withdrawn', async () => {
@@ -154,9 +155,10 @@ test('buttons that write are for those who may, prices have their currency, and 
   /** What each sees of it, by the rights that it wants. */
   const shown: [path: string, shows: string, button: string, right: 'write' | 'devices'][] = [
     ['/jobs', 'Queued', 'Start Vase', 'write'],
-    ['/', 'Camera one', 'Add a camera', 'write'],
+    ['/', 'Camera one', 'Add a printer', 'write'],
+    ['/camera/', 'Camera one', 'Add a camera', 'write'],
     ['/camera/one', 'Never seen', 'Edit', 'write'],
-    ['/filament', 'Spool one', 'Edit Spool one', 'write'],
+    ['/spools', 'Spool one', 'Edit Spool one', 'write'],
     [`/printers/${farm.printerId}`, '192.168.0.9', 'Disable', 'devices'],
     ['/notifications', 'Notifications', 'Add a target', 'devices'],
   ];
@@ -187,7 +189,7 @@ test('buttons that write are for those who may, prices have their currency, and 
     await page.getByText(/^0[.,]42.€$|^€0[.,]42$/).waitFor();
     for (const [link, head] of [
       ['Download CSV', /^id,printName,/],
-      ['For spreadsheets', /^\ufeffid;printName;/],
+      ['CSV for Excel', /^\ufeffid;printName;/],
     ] as const) {
       const downloaded = page.waitForEvent('download');
       await page.getByRole('link', { name: link }).click();
@@ -210,7 +212,7 @@ test('all pages work below a path of a proxy that wants Basic credentials', asyn
     await follow(page, 'Farm');
     await page.waitForURL(`${proxy.url}/`);
     await farm.makeCamera('two', { online: true, batteryPct: 83 });
-    await page.locator('[data-key="two"]').getByText('83 %').waitFor();
+    await page.getByText('Camera two: Live').waitFor();
     await follow(page, 'Jobs');
     const downloaded = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download CSV' }).click();

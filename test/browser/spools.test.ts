@@ -55,7 +55,7 @@ beforeAll(async () => {
 const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('[data-index]');
 
 test('says what the spool is, what is left, where it was, and what its jobs used of it', async () => {
-  const { page, step, problems } = await dashboard.visit(`/filament/spools/${spoolId}`);
+  const { page, step, problems } = await dashboard.visit(`/spools/${spoolId}`);
   const row = (name: string) => rows(page, 'Jobs of the spool').filter({ hasText: name });
   await says(page, 'Live').waitFor();
   await step('what it is and what is left', async () => {
@@ -106,7 +106,7 @@ test('says what the spool is, what is left, where it was, and what its jobs used
 });
 
 test('the list of spools, a job and the slots of a printer lead to it', async () => {
-  const { page, step, problems } = await dashboard.visit('/filament');
+  const { page, step, problems } = await dashboard.visit('/spools');
   const back = async () => {
     await heading(page, 'Spool one').waitFor();
     await page.goBack();
@@ -126,7 +126,7 @@ test('the list of spools, a job and the slots of a printer lead to it', async ()
   });
   await step('the slots of a printer, and from the spool to its printer', async () => {
     await follow(page, 'Farm');
-    await page.getByRole('table', { name: 'Printers' }).getByRole('link', { name: 'Printer one' }).click();
+    await page.getByRole('list', { name: 'Printers' }).getByRole('link', { name: 'Printer one' }).click();
     await part(page, 'Slots').getByRole('link', { name: 'Spool one' }).click();
     await heading(page, 'Spool one').waitFor();
     await page.locator('dl').getByRole('link', { name: 'Printer one' }).click();

@@ -1,6 +1,6 @@
 // Many watchers of a few operations: each change is executed once for each operation, and all are told of the stop.
 import { createApp } from '../../src/app';
-import { OBJECT_RESOLVERS } from '../../src/farm/changes/change.resolver';
+import { CHANGE_LINKS } from '../../src/farm/changes/change.resolver';
 import { freshDatabase } from '../support/databases';
 import { PATIENT, type Parsed } from '../support/gateway';
 import { inTime, is, until } from '../support/waiting';
@@ -13,7 +13,7 @@ test('200 watchers of 10 operations cost 10 executions a change; at the stop soc
   const fresh = await freshDatabase('server');
   const app = await createApp({ ...PATIENT, port: 0, database: fresh.target });
   // The object of a camera's change is looked up once in each execution.
-  const executed = jest.spyOn((OBJECT_RESOLVERS[0] as (typeof OBJECT_RESOLVERS)[number]).prototype, 'object');
+  const executed = jest.spyOn((CHANGE_LINKS[0] as (typeof CHANGE_LINKS)[number]).prototype, 'object');
   const url = await app.listen();
   const got: Parsed[] = [];
   const watchers = Array.from({ length: OPERATIONS * WATCHERS }, (_, n) => {

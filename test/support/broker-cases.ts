@@ -1,7 +1,7 @@
 // What every broker must be told, whoever made it.
 
-import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/farm-states';
-import { BrokerTellers, type KeptTarget } from '../../src/notifications/mqtt/tellers';
+import { Brokers, type EditedTarget } from '../../src/notifications/mqtt/brokers';
+import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/states';
 import { timeoutSignal } from '../../src/values/timers';
 import { Reach } from '../../src/wire/networks';
 import { LOOPBACK } from './device-listening';
@@ -17,6 +17,7 @@ const PRINTER: PrinterOnBroker = {
   remainingSec: 600,
   print: 'gear',
   spool: 'PLA-1',
+  spools: ['PLA-1'],
 };
 const CAMERA: CameraOnBroker = {
   id: 'bay 1/left+#',
@@ -35,41 +36,42 @@ const FARM: FarmStates = {
   farm: { alerts: 1, jobsPrinting: 1 },
 };
 const CAMERA_TOPIC = 'print-farm/cameras/bay%201%2Fleft%2B%23';
+const FARM_CONFIG = 'homeassistant/device/f00d_farm/config';
 const CONFIG = (of: { id: string }) => `homeassistant/device/f00d_printer_${of.id}/config`;
 
 export function brokerCases(start: StartBroker): void {
   let broker: RunningBroker;
   const running: { stop(): Promise<void> }[] = [];
-  const target = (changes: Partial<KeptTarget> = {}): KeptTarget => ({
+  const target = (changes: Partial<EditedTarget> = {}): EditedTarget => ({
     id: '00000000-0000-4000-8000-00000000000a',
     url: `mqtt://127.0.0.1:${broker.port}`,
     username: null,
     secret: null,
     certificateFingerprint: null,
     printerIds: null,
+    events: ['PRINT_ENDED'],
     edited: '1',
     ...changes,
   });
 
-  /** Tells the broker again until its connection stands and it holds what it should. */
-  function telling(first: FarmStates = FARM) {
+  /** Publishes again until the connection stands and the broker holds what it should. */
+  function publishing(first: FarmStates = FARM) {
     const faults: (string | null)[] = [];
     const state = { farm: first };
-    const tellers = new BrokerTellers({
+    const brokers = new Brokers({
+      store: { enabled: async () => [], connection: async (_id, fault) => faults.push(fault) },
+      secrets: { decrypt: () => null },
       reach: new Reach(LOOPBACK, LOOPBACK, []),
       publicUrl: 'http://farm.local',
       read: async () => state.farm,
-      changed: (_id, fault) => {
-        faults.push(fault);
-      },
     });
-    running.push(tellers);
+    running.push(brokers);
     const held = async () => {
-      await tellers.tell(NOW);
+      await brokers.publish(NOW);
       return heldBy(broker.port);
     };
     return {
-      tellers,
+      brokers,
       faults,
       state,
       holds: <Found>(what: string, find: (held: Map<string, string>) => Found) => until(what, held, find),
@@ -85,11 +87,12 @@ export function brokerCases(start: StartBroker): void {
   });
 
   test('it holds the states of the farm, and is told of each change', async () => {
-    const { tellers, state, holds } = telling();
-    tellers.keep([target()]);
-    const held = await holds('all is held', (all) => all.size >= 6 && all);
+    const { brokers, state, holds } = publishing();
+    brokers.keep([target()]);
+    const held = await holds('all is held', (all) => all.size >= 7 && all);
     expect([...held.keys()]).toEqual([
       expect.stringMatching(/^homeassistant\/device\/camera_[0-9a-f]{64}\/config$/),
+      FARM_CONFIG,
       CONFIG(PRINTER),
       CAMERA_TOPIC,
       'print-farm/farm',
@@ -115,49 +118,49 @@ export function brokerCases(start: StartBroker): void {
   });
 
   test('an object that is gone leaves nothing, also one that was removed while nobody told', async () => {
-    const first = telling({ ...FARM, printers: [PRINTER, OTHER] });
-    first.tellers.keep([target()]);
-    await first.holds('both printers are held', (all) => all.has(CONFIG(OTHER)) && all.size >= 8);
+    const first = publishing({ ...FARM, printers: [PRINTER, OTHER] });
+    first.brokers.keep([target()]);
+    await first.holds('both printers are held', (all) => all.has(CONFIG(OTHER)) && all.size >= 9);
     first.state.farm = FARM;
-    await first.holds('one printer is gone', (all) => all.size === 6 && !all.has(CONFIG(OTHER)));
-    await first.tellers.stop();
+    await first.holds('one printer is gone', (all) => all.size === 7 && !all.has(CONFIG(OTHER)));
+    await first.brokers.stop();
     expect((await heldBy(broker.port)).get('print-farm/status')).toBe('offline');
 
-    const second = telling({ ...FARM, printers: [] });
-    second.tellers.keep([target()]);
-    const held = await second.holds('the other is gone too', (all) => all.size === 4 && all);
+    const second = publishing({ ...FARM, printers: [] });
+    second.brokers.keep([target()]);
+    const held = await second.holds('the other is gone too', (all) => all.size === 5 && all);
     expect([...held.keys()]).not.toContain(CONFIG(PRINTER));
   });
 
-  test('Home Assistant that starts is given the configs again', async () => {
-    const { tellers, holds } = telling();
-    tellers.keep([target()]);
-    await holds('all is held', (all) => all.size >= 6);
+  test('Home Assistant that starts is given all again, also what somebody emptied, and nothing of what is gone', async () => {
+    const { brokers, state, holds } = publishing({ ...FARM, printers: [PRINTER, OTHER] });
+    brokers.keep([target()]);
+    const before = await holds('both printers are held', (all) => all.size >= 9 && all);
+    state.farm = FARM;
+    const rest = await holds('one printer is gone', (all) => all.size === 7 && all);
     const watcher = await watchBroker(broker.port);
+    for (const topic of rest.keys()) await watcher.publish(topic, '', true);
+    await brokers.publish(NOW);
+    expect(await heldBy(broker.port)).toEqual(new Map());
     watcher.heard.length = 0;
     await watcher.publish('homeassistant/status', 'online');
-    const configs = () => new Set(watcher.heard.flatMap(({ topic }) => (topic.endsWith('/config') ? [topic] : [])));
-    await until(
-      'the configs come again',
-      async () => {
-        await tellers.tell(NOW);
-        return configs().size;
-      },
-      (size) => size === 2,
-    );
+    expect(await holds('all is held again', (all) => all.size >= 7 && all)).toEqual(rest);
+    const gone = [...before.keys()].filter((topic) => !rest.has(topic));
+    expect(gone).toHaveLength(2);
+    expect(watcher.heard.filter(({ topic }) => gone.includes(topic))).toEqual([]);
     await watcher.stop();
   });
 
   test('a target that is removed leaves nothing, and one that moves leaves nothing where it was', async () => {
-    const { tellers, holds } = telling();
-    tellers.keep([target()]);
-    await holds('all is held', (all) => all.size >= 6);
-    tellers.keep([target({ url: `mqtt://127.0.0.1:${broker.port}/farms/1`, edited: '2' })]);
+    const { brokers, holds } = publishing();
+    brokers.keep([target()]);
+    await holds('all is held', (all) => all.size >= 7);
+    brokers.keep([target({ url: `mqtt://127.0.0.1:${broker.port}/farms/1`, edited: '2' })]);
     const moved = await holds('it has moved', (all) => all.has('farms/1/farm') && !all.has('print-farm/status') && all);
     expect([...moved.keys()].filter((topic) => topic.startsWith('print-farm/'))).toEqual([]);
-    const again = await holds('its devices have moved', (all) => all.has(CONFIG(PRINTER)) && all.size >= 6 && all);
+    const again = await holds('its devices have moved', (all) => all.has(CONFIG(PRINTER)) && all.size >= 7 && all);
     expect(JSON.parse(again.get(CONFIG(PRINTER)) as string).state_topic).toBe(`farms/1/printers/${PRINTER.id}`);
-    tellers.keep([]);
+    brokers.keep([]);
     await until(
       'nothing is held',
       () => heldBy(broker.port),
@@ -166,14 +169,15 @@ export function brokerCases(start: StartBroker): void {
   });
 
   test('a filter by printers holds for states', async () => {
-    const { tellers, holds } = telling({
+    const { brokers, holds } = publishing({
       ...FARM,
       printers: [PRINTER, OTHER],
       cameras: [CAMERA, { ...CAMERA, id: 'yard', printerId: null }],
     });
-    tellers.keep([target({ printerIds: [OTHER.id] })]);
-    const held = await holds('all is held', (all) => all.has('print-farm/farm') && all.size >= 4 && all);
+    brokers.keep([target({ printerIds: [OTHER.id] })]);
+    const held = await holds('all is held', (all) => all.has('print-farm/farm') && all.size >= 5 && all);
     expect([...held.keys()]).toEqual([
+      FARM_CONFIG,
       CONFIG(OTHER),
       'print-farm/farm',
       `print-farm/printers/${OTHER.id}`,
@@ -182,11 +186,11 @@ export function brokerCases(start: StartBroker): void {
   });
 
   test('an event is published as soon as there is a connection, and not held', async () => {
-    const { tellers } = telling();
+    const { brokers } = publishing();
     const watcher = await watchBroker(broker.port);
-    tellers.keep([target()]);
+    brokers.keep([target()]);
     const event = { type: 'print.ended', body: '{"type":"print.ended"}' };
-    await tellers.send(target().id, event, timeoutSignal(60_000));
+    await brokers.send(target().id, event, timeoutSignal(60_000));
     const topic = 'print-farm/events/print.ended';
     await until(
       'the event comes',
@@ -204,9 +208,9 @@ export function brokerCases(start: StartBroker): void {
   });
 
   test('a broker that was gone is told everything again, and an event meanwhile fails', async () => {
-    const { tellers, faults, holds } = telling();
-    tellers.keep([target()]);
-    await holds('all is held', (all) => all.size >= 6);
+    const { brokers, faults, holds } = publishing();
+    brokers.keep([target()]);
+    await holds('all is held', (all) => all.size >= 7);
     await broker.stop();
     await until(
       'the end is seen',
@@ -214,21 +218,21 @@ export function brokerCases(start: StartBroker): void {
       (seen) => seen.length >= 2 && seen[0] === null,
     );
     await expect(
-      tellers.send(target().id, { type: 'print.ended', body: '{}' }, timeoutSignal(60_000)),
+      brokers.send(target().id, { type: 'print.ended', body: '{}' }, timeoutSignal(60_000)),
     ).rejects.toMatchObject({ fault: 'NOT_REACHABLE' });
     broker = await start(broker.port);
-    await holds('all is held again', (all) => all.size >= 6 && all.get('print-farm/status') === 'online');
+    await holds('all is held again', (all) => all.size >= 7 && all.get('print-farm/status') === 'online');
   });
 
   test('a process that is lost is offline, and the next one is online', async () => {
-    const first = telling();
-    first.tellers.keep([target()]);
-    await first.holds('all is held', (all) => all.size >= 6);
+    const first = publishing();
+    first.brokers.keep([target()]);
+    await first.holds('all is held', (all) => all.size >= 7);
     const watcher = await watchBroker(broker.port);
     watcher.heard.length = 0;
     // It has the same id at the broker, which drops the first connection as one that was lost.
-    const second = telling();
-    second.tellers.keep([target()]);
+    const second = publishing();
+    second.brokers.keep([target()]);
     const words = () => watcher.heard.flatMap(({ topic, text }) => (topic === 'print-farm/status' ? [text] : []));
     await until('the second is online', words, (seen) => seen.join(' ').includes('offline online'));
     await watcher.stop();
@@ -237,14 +241,14 @@ export function brokerCases(start: StartBroker): void {
   test('a refused password is a fault, and is not tried again at once', async () => {
     await broker.stop();
     broker = await start(broker.port, 'right');
-    const { tellers, faults } = telling();
-    tellers.keep([target({ username: 'farm', secret: 'wrong' })]);
+    const { brokers, faults } = publishing();
+    brokers.keep([target({ username: 'farm', secret: 'wrong' })]);
     await until('it is refused', () => faults.length, atLeast(1));
     expect(faults).toEqual(['CREDENTIALS_REFUSED']);
     // A person edits it. A password alone cannot be told by MQTT.
-    tellers.keep([target({ username: null, secret: 'right', edited: '2' })]);
+    brokers.keep([target({ username: null, secret: 'right', edited: '2' })]);
     await until('it is refused again', () => faults.length, atLeast(2));
-    tellers.keep([target({ username: 'farm', secret: 'right', edited: '3' })]);
+    brokers.keep([target({ username: 'farm', secret: 'right', edited: '3' })]);
     await until(
       'it is taken',
       () => faults,

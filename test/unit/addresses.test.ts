@@ -25,7 +25,7 @@ function paths(): string[] {
 
 test('every route of the text is read', () => {
   expect(paths()).toHaveLength(text.match(/<Route\b(?!s)/g)?.length as number);
-  expect(paths()).toContain('/filament/usage');
+  expect(paths()).toContain('/spools/:id');
 });
 
 test('each page is served at its address, and nothing is served at others', async () => {

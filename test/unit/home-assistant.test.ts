@@ -1,13 +1,14 @@
 // Whether Home Assistant would take what it is told of devices: the rules of its own schemas for discovery by MQTT, written down as
-// facts (device config: components/mqtt/schemas.py; sensors: components/mqtt/sensor.py and the units of components/sensor/const.py).
-import { cameraConfig, configTopic, printerConfig } from '../../src/notifications/mqtt/discovery';
-import type { CameraOnBroker, PrinterOnBroker } from '../../src/notifications/mqtt/farm-states';
+// facts (device config: components/mqtt/schemas.py; components: components/mqtt/sensor.py, binary_sensor.py and event.py, the units of
+// components/sensor/const.py, the classes of components/binary_sensor).
+import type { CameraOnBroker, PrinterOnBroker } from '../../src/notifications/mqtt/states';
+import { cameraConfig, configTopic, farmConfig, printerConfig } from '../../src/notifications/mqtt/topics';
 
 const NAME = 'f00dcafe';
-const FARM = { prefix: 'farms/1', url: 'https://farm.example.org' };
+const FARM = { prefix: 'farms/1', url: 'https://farm.example.org', hasEndedPrints: true };
 const PRINTER: PrinterOnBroker = {
   ...{ id: '00000000-0000-4000-8000-000000000001', name: 'Prusa 1', activity: 'IDLE' },
-  ...{ progress: null, remainingSec: null, print: null, spool: null },
+  ...{ progress: null, remainingSec: null, print: null, spool: null, spools: [] },
 };
 const CAMERA: CameraOnBroker = {
   ...{ id: 'bay 1/ä+#', name: 'Bay', printerId: null, liveness: 'LIVE' },
@@ -36,16 +37,12 @@ const DEVICE = [
   'sw_version',
 ];
 const DEVICE_MORE = ['via_device', 'suggested_area', 'configuration_url'];
-const SENSOR = [
-  'platform',
-  'unique_id',
-  'name',
-  'device_class',
-  'options',
-  'unit_of_measurement',
-  'value_template',
-  'icon',
-];
+const COMPONENT = ['platform', 'unique_id', 'name', 'device_class', 'value_template', 'icon', 'state_topic'];
+const MORE: Record<string, string[]> = {
+  sensor: ['options', 'unit_of_measurement', 'state_class'],
+  binary_sensor: ['payload_on', 'payload_off'],
+  event: ['event_types'],
+};
 const UNITS: Record<string, (string | undefined)[]> = {
   enum: [undefined],
   battery: ['%'],
@@ -55,6 +52,7 @@ const UNITS: Record<string, (string | undefined)[]> = {
 // biome-ignore lint/suspicious/noExplicitAny: a config is JSON
 type Config = any;
 const CONFIGS: [what: string, config: Config][] = [
+  ['the farm', farmConfig(NAME, FARM)],
   ['a printer', printerConfig(NAME, FARM, PRINTER)],
   ['a camera', cameraConfig(NAME, FARM, CAMERA)],
 ];
@@ -74,20 +72,52 @@ describe.each(CONFIGS)('the config of %s', (_what, config) => {
     expect(config.state_topic).not.toMatch(/[+#\0]/);
   });
 
-  test('has sensors whose units fit their classes, each with an id of its own', () => {
-    const sensors: [string, Config][] = Object.entries(config.components);
-    for (const [key, sensor] of sensors) {
-      expect([key, Object.keys(sensor).filter((one) => !SENSOR.includes(one))]).toEqual([key, []]);
-      expect([key, sensor.platform, typeof sensor.value_template]).toEqual([key, 'sensor', 'string']);
-      const units = sensor.device_class === undefined ? ['%', undefined] : UNITS[sensor.device_class];
-      expect([key, units?.includes(sensor.unit_of_measurement)]).toEqual([key, true]);
-      // An enum has its options, and nothing else has any.
-      expect([key, sensor.device_class === 'enum']).toEqual([key, Array.isArray(sensor.options)]);
+  test('has components whose units fit their classes, each with an id of its own', () => {
+    const components: [string, Config][] = Object.entries(config.components);
+    for (const [key, component] of components) {
+      const allowed = [...COMPONENT, ...(MORE[component.platform] ?? [])];
+      expect([key, Object.keys(component).filter((one) => !allowed.includes(one))]).toEqual([key, []]);
+      expect([key, typeof component.value_template]).toEqual([key, 'string']);
+      if (component.platform !== 'sensor') continue;
+      const units = component.device_class === undefined ? ['%', undefined] : UNITS[component.device_class];
+      expect([key, units?.includes(component.unit_of_measurement)]).toEqual([key, true]);
+      // An enum has its options and no state class, and nothing else has any options.
+      expect([key, component.device_class === 'enum']).toEqual([key, Array.isArray(component.options)]);
+      if (component.state_class !== undefined)
+        expect([key, component.device_class, component.state_class]).not.toContain('enum');
     }
-    const ids = sensors.map(([, sensor]) => sensor.unique_id);
+    const ids = components.map(([, component]) => component.unique_id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => id.startsWith('f00dcafe_'))).toBe(true);
   });
+});
+
+const [farm, printer, camera] = CONFIGS.map(([, config]) => config);
+
+test('figures are measurements, a camera is connected or not, and each device has its page', () => {
+  const measured = [farm, printer, camera].map(({ components }) =>
+    Object.keys(components).filter((key) => components[key].state_class === 'measurement'),
+  );
+  expect(measured).toEqual([['alerts', 'printing'], ['progress'], ['battery']]);
+  expect(camera.components.connectivity).toMatchObject({ platform: 'binary_sensor', device_class: 'connectivity' });
+  expect([farm, printer, camera].map(({ device }) => device.configuration_url)).toEqual([
+    'https://farm.example.org/',
+    `https://farm.example.org/printers/${PRINTER.id}`,
+    `https://farm.example.org/camera/${encodeURIComponent(CAMERA.id)}`,
+  ]);
+  expect(farm).toMatchObject({ state_topic: 'farms/1/farm', device: { identifiers: ['f00dcafe_farm'] } });
+});
+
+test('the end of a print is an event of its printer, and none where the target does not get it', () => {
+  expect(printer.components.ended).toMatchObject({
+    platform: 'event',
+    event_types: ['COMPLETED', 'FAILED', 'CANCELLED'],
+    state_topic: 'farms/1/events/print.ended',
+    value_template: expect.stringContaining(`data.printer.id == '${PRINTER.id}'`),
+  });
+  const without: Config = printerConfig(NAME, { ...FARM, hasEndedPrints: false }, PRINTER);
+  // What has its platform alone is removed.
+  expect(without.components.ended).toEqual({ platform: 'event' });
 });
 
 test('the topic of a config is one that Home Assistant listens to, whatever the id is', () => {

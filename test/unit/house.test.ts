@@ -21,7 +21,7 @@ const DASHBOARD: Record<string, string[]> = {
   notifications: ['parts'],
   farm: ['parts', 'camera', 'prints', 'printers', 'notifications'],
   jobs: ['parts', 'prints', 'films', 'camera'],
-  inventory: ['parts', 'prints'],
+  inventory: ['parts', 'prints', 'printers'],
   start: ['parts'],
   app: ['parts', 'camera', 'prints', 'printers', 'farm', 'jobs', 'inventory', 'filament', 'start', 'notifications'],
 };

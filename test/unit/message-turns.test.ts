@@ -141,6 +141,20 @@ describe('a connection', () => {
     expect(ended).toEqual(['TOO_MUCH_DATA']);
   });
 
+  test('what it remembers counts beside what waits, until it is over', () => {
+    const { meter, held, ended } = metered({});
+    const other = { tooMuch: () => void ended.push('other') };
+    meter.keeps(600);
+    meter.waits(300);
+    held.set(other, 100);
+    expect(ended).toEqual([]);
+    held.set(other, 101);
+    expect(ended).toEqual(['TOO_MUCH_DATA']);
+    meter.close();
+    held.set(other, 1000);
+    expect(ended).toHaveLength(1);
+  });
+
   test('that is over holds nothing, and its turn is left out', () => {
     const { meter, ended } = metered({});
     meter.bytes(600);

@@ -38,6 +38,13 @@ test.each<[NotificationKind, string, RegExp]>([
   ['WEBHOOK', 'http://home.local/#part', /^url must be a URL of/],
   ['WEBHOOK', 'http://home.local:0/', /^url must be a URL of/],
   ['WEBHOOK', 'http://home.local:65536/', /^url must be a URL of/],
+  [
+    'WEBHOOK',
+    'http://home.local:004000/',
+    /^url must be a URL of .*, with a port from 1 to 65535 without leading zeros$/,
+  ],
+  ['NTFY', 'https://ntfy.sh:00443/topic', /^url must be a URL of .* without leading zeros$/],
+  ['MQTT', 'mqtt://broker:65536', /^url must be a URL of .*, with a port from 1 to 65535 without leading zeros$/],
   ['WEBHOOK', 'http:///hook', /^url must be a URL of/],
   ['WEBHOOK', `http://home.local/${'x'.repeat(2000)}`, /^url must have at most 2000 characters$/],
   ['WEBHOOK', 'http://user:pa55@home.local', /^url must not hold a user or password/],

@@ -99,6 +99,13 @@ test('ntfy gets JSON at its root, with the topic, a priority, and its token', as
     expect(Buffer.byteLength(server.heard.at(-1)?.body as string)).toBeLessThanOrEqual(4000);
     expect(message.length).toBeGreaterThan(400);
   }
+  for (const letter of ['x', 'ä', '日', '💡']) {
+    const { title, message } = await told({ title: `${letter.repeat(900)} is completed` });
+    expect(Buffer.byteLength(title)).toBeLessThanOrEqual(250);
+    expect(Buffer.byteLength(title)).toBeGreaterThan(250 - Buffer.byteLength(letter));
+    expect(title).toMatch(new RegExp(`^(${letter})+…$`));
+    expect(message).toBe(MESSAGE.text);
+  }
   await tell(targetAt(`${server.url}/t`, { kind: 'NTFY', secret: null }));
   expect(server.heard.at(-1)?.headers).not.toHaveProperty('authorization');
 });

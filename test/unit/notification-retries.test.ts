@@ -1,7 +1,7 @@
 // When a message is tried again, and where its notification leads.
 
+import { pageOf } from '../../src/notifications/dashboard-links';
 import { outcomeOf, waitSec } from '../../src/notifications/deliveries/retries';
-import { pageOf } from '../../src/notifications/pages';
 import { failedWith } from '../../src/notifications/sender';
 
 test('the waits grow, and those of parked messages differ by a fifth', () => {

@@ -1,7 +1,7 @@
 // The files for spreadsheets, which are made while they are sent.
 
 import { BadInput } from '../../errors';
-import { FilmingCameraResolver, JobFilmingResolver } from '../../farm/filming/filming.resolver';
+import { FilmingCameraLink, JobFilmingResolver } from '../../farm/filming/filming.resolver';
 import type { JobFilming } from '../../farm/filming/filming.types';
 import type { DoorContext } from '../../farm/graph/context';
 import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
@@ -9,7 +9,7 @@ import type { JobRow } from '../../farm/print-jobs/print-job.rows';
 import { PrintJobPartsResolver } from '../../farm/print-jobs/print-job-part.resolver';
 import type { PrintJobPart } from '../../farm/print-jobs/print-job-part.types';
 import { PartBasisResolver } from '../../farm/prints/observed-print.resolver';
-import { UsageResolver } from '../../farm/reports/usage.resolver';
+import { UsageMaterialLink, UsagePrinterLink, UsageResolver, UsageSpoolLink } from '../../farm/reports/usage.resolver';
 import { CurrencyResolver } from '../../farm/summary/currency.resolver';
 import { MAX_PAGE_ROWS, type Page } from '../../values/page';
 import type { csvOf } from './csv';
@@ -53,9 +53,15 @@ const currencyOf = (context: DoorContext) => context.resolvers.get(CurrencyResol
 async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
   const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
   // Got again, because the time of the request may be over.
-  const usage = context.resolvers.get(UsageResolver);
+  const printers = context.resolvers.get(UsagePrinterLink);
+  const spools = context.resolvers.get(UsageSpoolLink);
+  const materials = context.resolvers.get(UsageMaterialLink);
   const named = rows.map(async (row) => {
-    const [printer, spool, material] = await Promise.all([usage.printer(row), usage.spool(row), usage.material(row)]);
+    const [printer, spool, material] = await Promise.all([
+      printers.object(row),
+      spools.object(row),
+      materials.object(row),
+    ]);
     return { ...row, printer, spool, material };
   });
   const sheet = USAGE_SHEET(form, currencyOf(context));
@@ -84,11 +90,11 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
   const rows: FilmOfJob[] = [];
   for (let at = 0; at < jobs.length; at += JOBS_OF_FILMS) {
     const context = at === 0 ? begun : begun.restarted();
-    const [films, cameras] = [context.resolvers.get(JobFilmingResolver), context.resolvers.get(FilmingCameraResolver)];
+    const [films, cameras] = [context.resolvers.get(JobFilmingResolver), context.resolvers.get(FilmingCameraLink)];
     const named = async (of: JobRow, film: JobFilming) => ({
       ...film,
       of,
-      camera: (await cameras.camera(film))?.friendlyName,
+      camera: (await cameras.object(film))?.friendlyName,
     });
     // A job behind the records of a request is one of its own, which reads all of its records.
     const filmingOf = async (of: JobRow) =>

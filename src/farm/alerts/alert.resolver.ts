@@ -1,9 +1,10 @@
 // Alerts in the graph, with the objects that they are about.
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { clamp } from '../../values/page';
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { link } from '../graph/link';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { ObservedPrint } from '../prints/observed-print.types';
@@ -11,21 +12,9 @@ import { MAX_ALERTS } from './alert.limits';
 import type { AlertService } from './alert.service';
 import { Alert, type AlertObject } from './alert.types';
 
-/** The objects of alerts, found by their ids; null when gone. */
-interface AlertLookUps {
-  camera(id: string): Promise<Camera | null>;
-  printJob(id: string): Promise<unknown>;
-  spool(id: string): Promise<unknown>;
-  printer(id: string): Promise<unknown>;
-  observedPrint(id: string): Promise<unknown>;
-}
-
 @Resolver(() => Alert)
 export class AlertResolver {
-  constructor(
-    private readonly service: AlertService,
-    private readonly lookUps: AlertLookUps,
-  ) {}
+  constructor(private readonly service: AlertService) {}
 
   @Costs({ size: (given) => clamp(given.number('first') ?? MAX_ALERTS, 1, MAX_ALERTS) })
   @Query(() => [Alert], {
@@ -43,33 +32,18 @@ export class AlertResolver {
   ): Promise<Alert[]> {
     return this.service.first(first ?? MAX_ALERTS, now);
   }
-
-  @FieldResolver(() => Camera, { nullable: true, description: 'The camera that the alert is about.' })
-  camera(@Root() alert: Alert): Promise<unknown> | null {
-    return this.objectOf(alert, 'camera');
-  }
-
-  @FieldResolver(() => PrintJob, { nullable: true, description: 'The print job that the alert is about.' })
-  printJob(@Root() alert: Alert): Promise<unknown> | null {
-    return this.objectOf(alert, 'printJob');
-  }
-
-  @FieldResolver(() => Spool, { nullable: true, description: 'The spool that the alert is about.' })
-  spool(@Root() alert: Alert): Promise<unknown> | null {
-    return this.objectOf(alert, 'spool');
-  }
-
-  @FieldResolver(() => Printer, { nullable: true, description: 'The printer that the alert is about.' })
-  printer(@Root() alert: Alert): Promise<unknown> | null {
-    return this.objectOf(alert, 'printer');
-  }
-
-  @FieldResolver(() => ObservedPrint, { nullable: true, description: 'The observed print that the alert is about.' })
-  print(@Root() alert: Alert): Promise<unknown> | null {
-    return this.objectOf(alert, 'print');
-  }
-
-  private objectOf({ about, id }: Alert, type: Exclude<AlertObject, 'notificationTarget'>): Promise<unknown> | null {
-    return about === type ? this.lookUps[type === 'print' ? 'observedPrint' : type](id) : null;
-  }
 }
+
+const idIfAbout =
+  (type: AlertObject) =>
+  ({ about, id }: Alert) =>
+    about === type ? id : null;
+const aboutThe = (object: string) => ({ nullable: true, description: `The ${object} that the alert is about.` });
+
+export const ALERT_LINKS = [
+  link(Alert, 'camera', Camera, idIfAbout('camera'), aboutThe('camera')),
+  link(Alert, 'printJob', PrintJob, idIfAbout('printJob'), aboutThe('print job')),
+  link(Alert, 'spool', Spool, idIfAbout('spool'), aboutThe('spool')),
+  link(Alert, 'printer', Printer, idIfAbout('printer'), aboutThe('printer')),
+  link(Alert, 'print', ObservedPrint, idIfAbout('print'), aboutThe('observed print')),
+];

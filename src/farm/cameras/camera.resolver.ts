@@ -4,6 +4,7 @@ import type { Unread } from '../../values/members';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
+import { link } from '../graph/link';
 import { AllArguments } from '../graph/page-arguments';
 import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
@@ -59,14 +60,6 @@ export class CameraResolver {
     first?: number | null,
   ): Promise<CameraStatus[]> {
     return this.service.history(id, { from, to, first }, context);
-  }
-
-  @FieldResolver(() => Printer, {
-    nullable: true,
-    description: 'The printer that the camera watches; null when it is not known.',
-  })
-  printer(@Root() camera: Camera): Promise<Printer | null> {
-    return this.service.printerOf(camera);
   }
 
   @Requires('camera')
@@ -129,6 +122,13 @@ export class CameraResolver {
     return this.service.record(input, context);
   }
 }
+
+export const CAMERA_LINKS = [
+  link(Camera, 'printer', Printer, ({ printerId }: Camera) => printerId, {
+    nullable: true,
+    description: 'The printer that the camera watches; null when it is not known.',
+  }),
+];
 
 @Resolver(() => CameraStatus)
 export class CameraStatusResolver {

@@ -15,7 +15,6 @@ import {
 } from '../../values/members';
 import { clamp, type Page, type PageRange } from '../../values/page';
 import { nonEmptyText, textUpTo } from '../../values/text';
-import type { Printer } from '../inventory/inventory.types';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
 import {
   CAMERA_RANGES,
@@ -90,7 +89,6 @@ export class CameraService {
   constructor(
     private readonly store: CameraStore,
     private readonly log: StatusLogStore,
-    private readonly findPrinter: (id: string) => Promise<Printer | null>,
   ) {}
 
   /** §4: "Response 404 when the camera does not exist. Response 400 when id is empty." */
@@ -112,10 +110,6 @@ export class CameraService {
   /** How many cameras have each liveness. */
   async countByLiveness(now: string): Promise<Record<CameraLiveness, number>> {
     return { LIVE: 0, SILENT: 0, OFFLINE: 0, NEVER_SEEN: 0, ...(await this.store.countByLiveness(now)) };
-  }
-
-  async printerOf({ printerId }: Camera): Promise<Printer | null> {
-    return printerId === null ? null : this.findPrinter(printerId);
   }
 
   /** The cameras that watch a printer. */

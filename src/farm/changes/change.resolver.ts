@@ -1,10 +1,12 @@
 // The feed of changes in the graph: as pages, and as subscriptions.
 import { Args, type ClassType, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { WatchedEvents } from '../../sharing/feed';
+import type { CameraService } from '../cameras/camera.service';
 import { Camera } from '../cameras/camera.types';
 import { Device } from '../devices/device.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { link } from '../graph/link';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import { ObservedPrint } from '../prints/observed-print.types';
@@ -31,19 +33,6 @@ import {
   PrintJobChanged,
   SpoolChanged,
 } from './change.types';
-
-/** The objects of changes as they are at delivery, found by their ids; null when gone. */
-interface ChangeLookUps {
-  camera(id: string): Promise<Camera | null>;
-  /** NOT_FOUND when it is gone. */
-  existingCamera(id: string): Promise<Camera>;
-  printJob(id: string): Promise<unknown>;
-  observedPrint(id: string): Promise<unknown>;
-  printer(id: string): Promise<Printer | null>;
-  spool(id: string): Promise<Spool | null>;
-  material(id: string): Promise<Material | null>;
-  device(id: string): Promise<Device | null>;
-}
 
 /** The source of a subscription. @param matches makes its filter from its arguments */
 function eventsBy<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
@@ -115,37 +104,29 @@ export class ChangeResolver {
   }
 }
 
-/** The changed object of a type of change. */
-function objectOf(type: ClassType, object: ClassType, field: keyof ChangeLookUps, name: string) {
-  @Resolver(() => type)
-  class ObjectResolver {
-    constructor(private readonly lookUps: ChangeLookUps) {}
+const changed = (type: ClassType, field: string, object: ClassType) =>
+  link(type, field, object, ({ entity }: ChangeRow) => entity, {
+    nullable: true,
+    description: 'As it is at delivery; null when it is gone.',
+  });
 
-    @FieldResolver(() => object, { name, nullable: true, description: 'As it is at delivery; null when it is gone.' })
-    object(@Root() { entity }: ChangeRow): Promise<unknown> {
-      return this.lookUps[field](entity);
-    }
-  }
-  return ObjectResolver;
-}
-
-export const OBJECT_RESOLVERS = [
-  objectOf(CameraChanged, Camera, 'camera', 'camera'),
-  objectOf(PrintJobChanged, PrintJob, 'printJob', 'job'),
-  objectOf(ObservedPrintChanged, ObservedPrint, 'observedPrint', 'print'),
-  objectOf(PrinterChanged, Printer, 'printer', 'printer'),
-  objectOf(SpoolChanged, Spool, 'spool', 'spool'),
-  objectOf(MaterialChanged, Material, 'material', 'material'),
-  objectOf(DeviceChanged, Device, 'device', 'device'),
+export const CHANGE_LINKS = [
+  changed(CameraChanged, 'camera', Camera),
+  changed(PrintJobChanged, 'job', PrintJob),
+  changed(ObservedPrintChanged, 'print', ObservedPrint),
+  changed(PrinterChanged, 'printer', Printer),
+  changed(SpoolChanged, 'spool', Spool),
+  changed(MaterialChanged, 'material', Material),
+  changed(DeviceChanged, 'device', Device),
 ];
 
 @Resolver(() => CameraStatusRecorded)
 export class StatusRecordedResolver {
-  constructor(private readonly lookUps: ChangeLookUps) {}
+  constructor(private readonly cameras: CameraService) {}
 
   @FieldResolver(() => Camera, { description: 'The camera as it is at delivery.' })
   camera(@Root() { entity }: ChangeRow): Promise<Camera> {
-    return this.lookUps.existingCamera(entity);
+    return this.cameras.existing(entity);
   }
 }
 

@@ -3,6 +3,7 @@ import { Arg, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Roo
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { link } from '../graph/link';
 import { Requires } from '../graph/rights';
 import { Printer } from '../inventory/inventory.types';
 import { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
@@ -28,16 +29,6 @@ export class DeviceResolver {
   @Query(() => Device, { nullable: true, description: 'One device; null when there is none.' })
   device(@Id() id: string): Promise<Device | null> {
     return this.service.byId(id);
-  }
-
-  @FieldResolver(() => Printer, { nullable: true, description: 'The printer that it is; null when it is a camera.' })
-  printer(@Root() device: Device): Promise<Printer | null> {
-    return this.service.printerOf(device);
-  }
-
-  @FieldResolver(() => Camera, { nullable: true, description: 'The camera that it is; null when it is a printer.' })
-  camera(@Root() device: Device): Promise<Camera | null> {
-    return this.service.cameraOf(device);
   }
 
   @Requires('devices')
@@ -94,6 +85,17 @@ export class DeviceResolver {
     return this.service.test(input, context);
   }
 }
+
+export const DEVICE_LINKS = [
+  link(Device, 'printer', Printer, ({ printerId }: Device) => printerId, {
+    nullable: true,
+    description: 'The printer that it is; null when it is a camera.',
+  }),
+  link(Device, 'camera', Camera, ({ cameraId }: Device) => cameraId, {
+    nullable: true,
+    description: 'The camera that it is; null when it is a printer.',
+  }),
+];
 
 @Resolver(() => DeviceConnection)
 export class DeviceConnectionResolver {

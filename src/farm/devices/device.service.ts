@@ -83,14 +83,6 @@ export class DeviceService {
     return this.store.ofCamera.load(cameraId);
   }
 
-  async printerOf({ printerId }: Device): Promise<Printer | null> {
-    return printerId === null ? null : this.owners.printer(printerId);
-  }
-
-  async cameraOf({ cameraId }: Device): Promise<Camera | null> {
-    return cameraId === null ? null : this.owners.camera(cameraId);
-  }
-
   async add(input: AddDeviceInput, { now, newId }: RequestTime): Promise<Device> {
     const id = newId();
     const { secret, ...given } = this.read(input);

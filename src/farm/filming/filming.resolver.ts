@@ -3,18 +3,13 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { link } from '../graph/link';
 import { Printer } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { MAX_FILM_RECORDS, MAX_WATCHES, PRICE_OF_FILMING } from './filming.limits';
 import type { FilmedJob } from './filming.rows';
 import type { FilmingService } from './filming.service';
 import { CameraWatch, JobFilming } from './filming.types';
-
-/** Finds what the rows name. */
-interface FilmingLookUps {
-  camera(id: string): Promise<Camera | null>;
-  printer(id: string): Promise<Printer | null>;
-}
 
 @Resolver(() => PrintJob)
 export class JobFilmingResolver {
@@ -45,25 +40,15 @@ export class CameraWatchesResolver {
   }
 }
 
-@Resolver(() => JobFilming)
-export class FilmingCameraResolver {
-  constructor(private readonly lookUps: FilmingLookUps) {}
+export const FilmingCameraLink = link(JobFilming, 'camera', Camera, ({ cameraId }: JobFilming) => cameraId, {
+  nullable: true,
+  description: 'The camera that has this id; null when it was removed.',
+});
 
-  @FieldResolver(() => Camera, {
+export const FILMING_LINKS = [
+  FilmingCameraLink,
+  link(CameraWatch, 'printer', Printer, ({ printerId }: CameraWatch) => printerId, {
     nullable: true,
-    description: 'The camera that has this id; null when it was removed.',
-  })
-  camera(@Root() { cameraId }: JobFilming): Promise<Camera | null> {
-    return this.lookUps.camera(cameraId);
-  }
-}
-
-@Resolver(() => CameraWatch)
-export class WatchPrinterResolver {
-  constructor(private readonly lookUps: FilmingLookUps) {}
-
-  @FieldResolver(() => Printer, { nullable: true, description: 'The printer; null when it was removed.' })
-  async printer(@Root() { printerId }: CameraWatch): Promise<Printer | null> {
-    return printerId === null ? null : this.lookUps.printer(printerId);
-  }
-}
+    description: 'The printer; null when it was removed.',
+  }),
+];

@@ -3,12 +3,12 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'typ
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
+import { link } from '../graph/link';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from './inventory.types';
 import { LoadPageArguments } from './slot.inputs';
 import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER, PAGE_OF_LOADS } from './slot.limits';
 import type { SlotLoadRow } from './slot.rows';
-import type { SlotLookUps } from './slot.service';
 import { SlotLoad, SlotLoadConnection } from './slot.types';
 import type { SlotLoadService } from './slot-load.service';
 
@@ -76,17 +76,11 @@ export class SpoolLoadsResolver {
   }
 }
 
-@Resolver(() => SlotLoad)
-export class LoadLinksResolver {
-  constructor(private readonly lookUps: SlotLookUps) {}
-
-  @FieldResolver(() => Printer, { description: 'The printer of the slot.' })
-  printer(@Root() { printerId }: SlotLoadRow): Promise<Printer | null> {
-    return this.lookUps.printer(printerId);
-  }
-
-  @FieldResolver(() => Spool, { description: 'The spool that is or was in it.' })
-  spool(@Root() { spoolId }: SlotLoadRow): Promise<Spool | null> {
-    return this.lookUps.spool(spoolId);
-  }
-}
+export const LOAD_LINKS = [
+  link(SlotLoad, 'printer', Printer, ({ printerId }: SlotLoadRow) => printerId, {
+    description: 'The printer of the slot.',
+  }),
+  link(SlotLoad, 'spool', Spool, ({ spoolId }: SlotLoadRow) => spoolId, {
+    description: 'The spool that is or was in it.',
+  }),
+];

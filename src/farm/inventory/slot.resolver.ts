@@ -1,8 +1,9 @@
 // The slots of printers in the graph, and what is in them.
 import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { link } from '../graph/link';
 import { Printer, Spool } from './inventory.types';
 import type { SlotRow } from './slot.rows';
-import type { SlotLookUps, SlotService } from './slot.service';
+import type { SlotService } from './slot.service';
 import { PrinterSlot } from './slot.types';
 
 @Resolver(() => Printer)
@@ -25,17 +26,12 @@ export class SpoolSlotResolver {
   }
 }
 
-@Resolver(() => PrinterSlot)
-export class SlotLinksResolver {
-  constructor(private readonly lookUps: SlotLookUps) {}
-
-  @FieldResolver(() => Printer, { description: 'The printer that it is in.' })
-  printer(@Root() { printerId }: SlotRow): Promise<Printer | null> {
-    return this.lookUps.printer(printerId);
-  }
-
-  @FieldResolver(() => Spool, { nullable: true, description: 'The spool that is in it; null: none was said.' })
-  spool(@Root() { spoolId }: SlotRow): Promise<Spool | null> | null {
-    return spoolId === null ? null : this.lookUps.spool(spoolId);
-  }
-}
+export const SLOT_LINKS = [
+  link(PrinterSlot, 'printer', Printer, ({ printerId }: SlotRow) => printerId, {
+    description: 'The printer that it is in.',
+  }),
+  link(PrinterSlot, 'spool', Spool, ({ spoolId }: SlotRow) => spoolId, {
+    nullable: true,
+    description: 'The spool that is in it; null: none was said.',
+  }),
+];

@@ -2,6 +2,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root, Subscription } from 'type-graphql';
 import type { NewestEvent } from '../../sharing/newest';
 import type { Context } from '../graph/context';
+import { link } from '../graph/link';
 import { Printer } from '../inventory/inventory.types';
 import { ObservedPrint } from '../prints/observed-print.types';
 import { PrinterStatesArguments } from './printer-state.inputs';
@@ -36,12 +37,9 @@ export class PrinterStateResolver {
   }
 }
 
-@Resolver(() => StateOfPrinter)
-export class StatePrintResolver {
-  constructor(private readonly lookUps: { observedPrint(id: string): Promise<unknown> }) {}
-
-  @FieldResolver(() => ObservedPrint, { nullable: true, description: 'The print that it tells of; null without one.' })
-  print(@Root() { printId }: ShownState): Promise<unknown> | null {
-    return printId === null ? null : this.lookUps.observedPrint(printId);
-  }
-}
+export const STATE_LINKS = [
+  link(StateOfPrinter, 'print', ObservedPrint, ({ printId }: ShownState) => printId, {
+    nullable: true,
+    description: 'The print that it tells of; null without one.',
+  }),
+];

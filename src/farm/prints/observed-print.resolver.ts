@@ -4,6 +4,7 @@ import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { link } from '../graph/link';
 import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
@@ -33,13 +34,6 @@ import type { Written } from './print-booking.service';
 import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
 import type { InTransaction } from './prints.context';
 
-/** The objects behind a print, found by their ids; null when gone. */
-interface PrintLookUps {
-  printer(id: string): Promise<Printer | null>;
-  spool(id: string): Promise<Spool | null>;
-  printJob(id: string): Promise<unknown>;
-}
-
 const Filter = () =>
   Arg('filter', () => ObservedPrintFilter, { nullable: true, description: 'Only prints that match.' });
 const CostsOfPrints = () => Costs({ price: (given) => given.price('filter') ?? 0 });
@@ -47,10 +41,7 @@ const IN_ORDER = 'newest first: by createdAt, then id';
 
 @Resolver(() => ObservedPrint)
 export class ObservedPrintResolver {
-  constructor(
-    private readonly service: ObservedPrintService,
-    private readonly lookUps: PrintLookUps,
-  ) {}
+  constructor(private readonly service: ObservedPrintService) {}
 
   @Query(() => ObservedPrint, { nullable: true, description: 'One observed print; null when there is none.' })
   observedPrint(
@@ -71,23 +62,10 @@ export class ObservedPrintResolver {
     return this.service.page(filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS));
   }
 
-  @FieldResolver(() => Printer)
-  printer(@Root() { printerId }: ObservedPrintRow): Promise<Printer | null> {
-    return this.lookUps.printer(printerId);
-  }
-
   @Costs({ size: MAX_SLOTS })
   @FieldResolver(() => [ObservedFilament], { description: 'What the print uses or used, by slot.' })
   filament(@Root() print: ObservedPrintRow): SlotFilament[] {
     return this.service.filamentOf(print);
-  }
-
-  @FieldResolver(() => PrintJob, {
-    nullable: true,
-    description: 'The job that was made of it; null while it waits or is ignored.',
-  })
-  job(@Root() { jobId }: ObservedPrintRow): Promise<unknown> | null {
-    return jobId === null ? null : this.lookUps.printJob(jobId);
   }
 
   @FieldResolver(() => PrintWaitEnum, {
@@ -187,18 +165,17 @@ export class PrintDecisionsResolver {
   }
 }
 
-@Resolver(() => ObservedFilament)
-export class ObservedFilamentResolver {
-  constructor(private readonly lookUps: Pick<PrintLookUps, 'spool'>) {}
-
-  @FieldResolver(() => Spool, {
+export const PRINT_LINKS = [
+  link(ObservedPrint, 'printer', Printer, ({ printerId }: ObservedPrintRow) => printerId, null),
+  link(ObservedPrint, 'job', PrintJob, ({ jobId }: ObservedPrintRow) => jobId, {
+    nullable: true,
+    description: 'The job that was made of it; null while it waits or is ignored.',
+  }),
+  link(ObservedFilament, 'spool', Spool, ({ spoolId }: SlotFilament) => spoolId, {
     nullable: true,
     description: 'The spool that feeds the slot; null when it is not known.',
-  })
-  spool(@Root() { spoolId }: SlotFilament): Promise<Spool | null> | null {
-    return spoolId === null ? null : this.lookUps.spool(spoolId);
-  }
-}
+  }),
+];
 
 /** The field `observedPrints` of a printer. */
 @Resolver(() => Printer)

@@ -2,6 +2,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { link } from '../graph/link';
 import { Requires } from '../graph/rights';
 import { DecimalScalar } from '../graph/scalars';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
@@ -11,22 +12,9 @@ import type { UsageRow } from './usage.rows';
 import type { UsageService } from './usage.service';
 import { FilamentUsage } from './usage.types';
 
-const ofGroup = (group: string) =>
-  ({ nullable: true, description: `The ${group}; null when the report is not grouped by it.` }) as const;
-
-/** Finds the objects that a report has groups for. */
-interface UsageLookUps {
-  printer(id: string): Promise<Printer | null>;
-  spool(id: string): Promise<Spool | null>;
-  material(id: string): Promise<Material | null>;
-}
-
 @Resolver(() => FilamentUsage)
 export class UsageResolver {
-  constructor(
-    private readonly service: UsageService,
-    private readonly lookUps: UsageLookUps,
-  ) {}
+  constructor(private readonly service: UsageService) {}
 
   @Costs({
     size: (given) => ((given.length('groupBy') ?? 0) > 0 ? MAX_USAGE_ROWS : 1),
@@ -46,22 +34,29 @@ export class UsageResolver {
   ): Promise<UsageRow[]> {
     return this.service.usageFor(context, given);
   }
-
-  @FieldResolver(() => Printer, ofGroup('printer'))
-  async printer(@Root() { printerId }: UsageRow): Promise<Printer | null> {
-    return printerId === null ? null : this.lookUps.printer(printerId);
-  }
-
-  @FieldResolver(() => Spool, ofGroup('spool'))
-  async spool(@Root() { spoolId }: UsageRow): Promise<Spool | null> {
-    return spoolId === null ? null : this.lookUps.spool(spoolId);
-  }
-
-  @FieldResolver(() => Material, ofGroup('material'))
-  async material(@Root() { materialId }: UsageRow): Promise<Material | null> {
-    return materialId === null ? null : this.lookUps.material(materialId);
-  }
 }
+
+const ofGroup = (group: string) => ({
+  nullable: true,
+  description: `The ${group}; null when the report is not grouped by it.`,
+});
+
+export const UsagePrinterLink = link(
+  FilamentUsage,
+  'printer',
+  Printer,
+  ({ printerId }: UsageRow) => printerId,
+  ofGroup('printer'),
+);
+export const UsageSpoolLink = link(FilamentUsage, 'spool', Spool, ({ spoolId }: UsageRow) => spoolId, ofGroup('spool'));
+export const UsageMaterialLink = link(
+  FilamentUsage,
+  'material',
+  Material,
+  ({ materialId }: UsageRow) => materialId,
+  ofGroup('material'),
+);
+export const USAGE_LINKS = [UsagePrinterLink, UsageSpoolLink, UsageMaterialLink];
 
 @Resolver(() => Spool)
 export class SpoolUsageResolver {

@@ -1,51 +1,147 @@
-// The brokers of the farm, while this process is the one that tells.
-
-import { instantNow } from '../../values/instant';
+// MQTT: a session for each target while this process is the one that notifies, and the events of all of them.
+import { type Instant, instantNow } from '../../values/instant';
+import { fingerprintAt } from '../../wire/dial';
+import type { Reach } from '../../wire/networks';
 import type { Secrets } from '../../wire/secrets';
 import { addressOf } from '../address';
+import { bodyOf, typeOf } from '../body';
 import { readable } from '../readable';
-import type { BrokerTargetStore } from './broker-target.store';
-import type { BrokerTellers, KeptTarget } from './tellers';
+import { type Answer, deliveredWith, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';
+import { BrokerFailure, brokerFaultOf, connectBroker, within } from './connection';
+import type { BrokerTargetStore } from './mqtt.store';
+import { BrokerSession, type SessionParts, type SessionTarget } from './session';
+import type { FarmStates } from './states';
+import { eventTopic, HOME_ASSISTANT_STATUS } from './topics';
 
-/** States are told at most once in this time. A timer of 2 s may be early. */
+/** States are published at most once in this time. A timer of 2 s may be early. */
 const EVERY_MS = 1_900;
+
+/** A target, with what changes when a person edits it. */
+export interface EditedTarget extends SessionTarget {
+  edited: string;
+}
+
+interface BrokersParts extends Omit<SessionParts, 'changed'> {
+  store: Pick<BrokerTargetStore, 'enabled' | 'connection'>;
+  secrets: Pick<Secrets, 'decrypt'>;
+  read(now: Instant): Promise<FarmStates>;
+}
 
 export class Brokers {
   private lookedAt = Number.NEGATIVE_INFINITY;
+  private readonly open = new Map<string, { edited: string; session: BrokerSession }>();
+  /** By target. */
+  private readonly closing = new Map<string, Promise<void>>();
 
-  constructor(
-    private readonly parts: {
-      store: BrokerTargetStore;
-      tellers: BrokerTellers;
-      secrets: Pick<Secrets, 'decrypt'>;
-    },
-  ) {}
+  constructor(private readonly parts: BrokersParts) {}
 
-  /** Keeps the connections of the targets, and tells them what has changed. */
+  /** Opens and closes sessions as the targets are now, and publishes what has changed. */
   async step(): Promise<void> {
     if (performance.now() - this.lookedAt < EVERY_MS) return;
     this.lookedAt = performance.now();
-    const { store, tellers, secrets } = this.parts;
-    const targets = (await store.enabled()).flatMap(({ printerIds, edited, ...sealed }): KeptTarget[] => {
+    const { store, secrets } = this.parts;
+    const targets = (await store.enabled()).flatMap(({ printerIds, events, edited, ...sealed }): EditedTarget[] => {
       const target = readable(sealed, true, secrets);
-      return target === 'SECRET_NOT_READABLE' || !isReadable(sealed.url) ? [] : [{ ...target, printerIds, edited }];
+      const isReadable = target !== 'SECRET_NOT_READABLE' && isAddress(sealed.url);
+      return isReadable ? [{ ...target, printerIds, events, edited }] : [];
     });
-    tellers.keep(targets);
-    await tellers.tell(instantNow());
+    this.keep(targets);
+    await this.publish(instantNow());
   }
 
-  /** Another process goes on. */
-  stop(): Promise<void> {
-    return this.parts.tellers.stop();
+  /** The sessions of other targets than these are closed, and what their brokers retain is emptied. */
+  keep(targets: readonly EditedTarget[]): void {
+    const wanted = new Map(targets.map((target) => [target.id, target]));
+    for (const [id, { edited, session }] of this.open) {
+      const target = wanted.get(id);
+      if (target?.edited === edited) continue;
+      this.open.delete(id);
+      this.close(id, session, target?.url !== session.target.url);
+    }
+    const { reach, publicUrl, limits, store } = this.parts;
+    for (const target of targets) {
+      const { id, edited } = target;
+      if (this.open.has(id)) continue;
+      const former = this.closing.get(id) ?? Promise.resolve();
+      const changed: SessionParts['changed'] = (fault) => void store.connection(id, fault).catch(() => undefined);
+      const session = new BrokerSession(target, { reach, publicUrl, limits, changed }, former);
+      this.open.set(id, { edited, session });
+    }
+  }
+
+  /** Publishes to each broker what has changed. Nothing is read for none. */
+  async publish(now: Instant): Promise<void> {
+    if (this.open.size === 0) return;
+    const states = await this.parts.read(now);
+    for (const { session } of this.open.values()) session.publish(states);
+  }
+
+  /** Resolves when the broker of the target has the event. */
+  async send(targetId: string, event: { type: string; body: string }, signal: AbortSignal): Promise<void> {
+    const found = this.open.get(targetId);
+    if (found === undefined) throw new BrokerFailure('NOT_REACHABLE');
+    await found.session.send(event.type, event.body, signal);
+  }
+
+  /** Another process may go on: what the brokers retain stays. */
+  async stop(): Promise<void> {
+    for (const [id, { session }] of this.open) this.close(id, session, false);
+    this.open.clear();
+    await Promise.all(this.closing.values());
+  }
+
+  private close(id: string, session: BrokerSession, empties: boolean): void {
+    const closing = session.close(empties).finally(() => {
+      if (this.closing.get(id) === closing) this.closing.delete(id);
+    });
+    this.closing.set(id, closing);
   }
 }
 
 /** Another program may have written the row. */
-function isReadable(url: string): boolean {
+function isAddress(url: string): boolean {
   try {
     addressOf('MQTT', url);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Events go through the session of their target, and a test through a connection of its own. */
+export const mqttSender = (reach: Reach, brokers: Pick<Brokers, 'send'>): Sender => ({
+  async send(message, target, signal) {
+    try {
+      if (message.event === 'TEST') return await tested(message, target, reach, signal);
+      await brokers.send(target.id, { type: typeOf(message.event), body: bodyOf(message, message.id) }, signal);
+      return deliveredWith(null, null);
+    } catch (error) {
+      const fault = signal.aborted ? 'TIMED_OUT' : brokerFaultOf(error);
+      const isUnknown = fault === 'CERTIFICATE_NOT_TRUSTED' && message.event === 'TEST';
+      return failedWith(fault, isUnknown ? await fingerprintOf(target, reach, signal) : null);
+    }
+  },
+});
+
+async function tested(message: Message, target: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<Answer> {
+  const connection = await connectBroker(target, {
+    reach,
+    clientId: null,
+    topics: [HOME_ASSISTANT_STATUS],
+    signal,
+    hear: () => {},
+    ended: () => {},
+  });
+  try {
+    const topic = eventTopic(addressOf('MQTT', target.url).place, typeOf(message.event));
+    await within(signal, connection.publish(topic, bodyOf(message, message.id), { qos: 1 }));
+    return deliveredWith(null, connection.certificateFingerprint);
+  } finally {
+    connection.close();
+  }
+}
+
+function fingerprintOf({ url }: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<string | null> {
+  const address = addressOf('MQTT', url);
+  return fingerprintAt(address, reach.networkOf(address.host), signal);
 }

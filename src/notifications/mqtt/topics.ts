@@ -1,20 +1,19 @@
-// The topics of one target on its broker.
+// What a broker retains for one target, by topic: the states of the farm, and the configs that make them devices of Home Assistant.
+import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
+import { sha256 } from '../../values/digest';
+import { pageAt } from '../dashboard-links';
+import type { CameraOnBroker, FarmStates, PrinterOnBroker } from './states';
 
-function unescaped(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
+/** Where Home Assistant says that it has started. */
+export const HOME_ASSISTANT_STATUS = 'homeassistant/status';
 
 export const statusTopic = (prefix: string) => `${prefix}/status`;
-export const farmTopic = (prefix: string) => `${prefix}/farm`;
 export const eventTopic = (prefix: string, type: string) => `${prefix}/events/${type}`;
+export const farmTopic = (prefix: string) => `${prefix}/farm`;
 
 /** Ids of cameras may hold the signs that divide and match topics. */
-export const printerTopic = (prefix: string, id: string) => `${prefix}/printers/${encodeURIComponent(id)}`;
-export const cameraTopic = (prefix: string, id: string) => `${prefix}/cameras/${encodeURIComponent(id)}`;
+const printerTopic = (prefix: string, id: string) => `${prefix}/printers/${encodeURIComponent(id)}`;
+const cameraTopic = (prefix: string, id: string) => `${prefix}/cameras/${encodeURIComponent(id)}`;
 
 /** The topics that hold the objects of a farm. */
 export const objectTopics = (prefix: string) => [`${prefix}/printers/+`, `${prefix}/cameras/+`];
@@ -27,4 +26,201 @@ export function objectOf(prefix: string, topic: string): { type: 'printer' | 'ca
     if (id !== undefined) return { type, id };
   }
   return undefined;
+}
+
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The farm as one target publishes it. */
+export interface PublishedFarm {
+  prefix: string;
+  /** Where its pages are; null: not known. */
+  url: string | null;
+  /** Whether the target gets the events of ended prints. */
+  hasEndedPrints: boolean;
+}
+
+/** The texts by their topics. A config comes before the state that it explains. */
+export function retainedOf(states: FarmStates, farm: PublishedFarm): Map<string, string> {
+  const texts = new Map<string, string>([[statusTopic(farm.prefix), 'online']]);
+  const add = (topic: string, value: object) => texts.set(topic, JSON.stringify(value));
+  add(configTopic(states.name, 'farm'), farmConfig(states.name, farm));
+  add(farmTopic(farm.prefix), states.farm);
+  for (const printer of states.printers) {
+    const { id, ...state } = printer;
+    add(configTopic(states.name, 'printer', id), printerConfig(states.name, farm, printer));
+    add(printerTopic(farm.prefix, id), state);
+  }
+  for (const camera of states.cameras) {
+    const { id, printerId: _, ...state } = camera;
+    add(configTopic(states.name, 'camera', id), cameraConfig(states.name, farm, camera));
+    add(cameraTopic(farm.prefix, id), state);
+  }
+  return texts;
+}
+
+/** All topics of the object whose state has this topic, which may be gone. */
+export function topicsOfObject(topic: string, farmName: string, prefix: string): string[] {
+  const object = objectOf(prefix, topic);
+  return object === undefined ? [topic] : [configTopic(farmName, object.type, object.id), topic];
+}
+
+type DeviceType = 'farm' | 'printer' | 'camera';
+
+/** @param farm its own name: two farms on one broker have different devices */
+const deviceId = (farm: string, type: DeviceType, id?: string) => [farm, type, id].filter(Boolean).join('_');
+
+/** The topic of a device's config. Letters, digits, _ and - alone are allowed in it; any other id is replaced by its hash. */
+export function configTopic(farm: string, type: DeviceType, id?: string): string {
+  const device = deviceId(farm, type, id);
+  const object = /^[\w-]{1,200}$/.test(device) ? device : `${type}_${sha256(device)}`;
+  return `homeassistant/device/${object}/config`;
+}
+
+const value = (member: string) => `{{ value_json.${member} }}`;
+/** Home Assistant refuses a state of more than 255 characters. */
+const text = (member: string, filter = '') =>
+  `{{ (value_json.${member}${filter})[:255] if value_json.${member} else none }}`;
+
+const FARM_SENSORS = {
+  alerts: { platform: 'sensor', name: 'Alerts', state_class: 'measurement', value_template: value('alerts') },
+  printing: {
+    platform: 'sensor',
+    name: 'Jobs printing',
+    state_class: 'measurement',
+    value_template: value('jobsPrinting'),
+  },
+};
+
+const PRINTER_SENSORS = {
+  activity: {
+    platform: 'sensor',
+    name: 'Activity',
+    device_class: 'enum',
+    options: Object.keys(PrinterActivityEnum),
+    value_template: value('activity'),
+  },
+  progress: {
+    platform: 'sensor',
+    name: 'Progress',
+    unit_of_measurement: '%',
+    state_class: 'measurement',
+    value_template: '{{ (value_json.progress * 100) | round(1) if value_json.progress is not none else none }}',
+  },
+  remaining: {
+    platform: 'sensor',
+    name: 'Time left',
+    device_class: 'duration',
+    unit_of_measurement: 's',
+    value_template: value('remainingSec'),
+  },
+  print: { platform: 'sensor', name: 'Print', value_template: text('print') },
+  spool: { platform: 'sensor', name: 'Spool', value_template: text('spools', " | join(', ')") },
+};
+
+const CAMERA_SENSORS = {
+  connectivity: {
+    platform: 'binary_sensor',
+    name: 'Connectivity',
+    device_class: 'connectivity',
+    value_template:
+      "{{ 'ON' if value_json.liveness == 'LIVE' else none if value_json.liveness == 'NEVER_SEEN' else 'OFF' }}",
+  },
+  battery: {
+    platform: 'sensor',
+    name: 'Battery',
+    device_class: 'battery',
+    unit_of_measurement: '%',
+    state_class: 'measurement',
+    value_template: value('batteryPct'),
+  },
+  video: {
+    platform: 'sensor',
+    name: 'Video left',
+    device_class: 'duration',
+    unit_of_measurement: 's',
+    value_template: value('videoRemainingSec'),
+  },
+  recording: { platform: 'sensor', name: 'Recording state', value_template: text('recordingState') },
+};
+
+const ENDS = ['COMPLETED', 'FAILED', 'CANCELLED'];
+
+/** The events of all printers have one topic: a printer takes those that name it. A status that a person gave its job counts. */
+function endedPrints(prefix: string, printerId: string): object {
+  const ends = JSON.stringify(ENDS);
+  return {
+    platform: 'event',
+    name: 'Print ended',
+    event_types: ENDS,
+    state_topic: eventTopic(prefix, 'print.ended'),
+    value_template: [
+      '{% set data = value_json.data %}',
+      `{% set status = data.job.status if data.job and data.job.status in ${ends} else data.print.outcome if data.print else none %}`,
+      `{% if data.printer and data.printer.id == '${printerId}' and status in ${ends} %}`,
+      "{{ {'event_type': status, 'print': (data.print or data.job).name, 'text': data.text, 'url': data.url} | to_json }}",
+      '{% endif %}',
+    ].join(''),
+  };
+}
+
+/** A component with its platform alone is one that Home Assistant removes. */
+const REMOVED_EVENT = { platform: 'event' };
+
+export const farmConfig = (farm: string, on: PublishedFarm): object =>
+  deviceConfig(on, {
+    device: deviceId(farm, 'farm'),
+    name: 'Print farm',
+    model: 'Print farm',
+    page: pageAt(on.url),
+    topic: farmTopic(on.prefix),
+    components: FARM_SENSORS,
+  });
+
+export const printerConfig = (farm: string, on: PublishedFarm, { id, name }: PrinterOnBroker): object =>
+  deviceConfig(on, {
+    device: deviceId(farm, 'printer', id),
+    name,
+    model: '3D printer',
+    page: pageAt(on.url, 'Printer', id),
+    topic: printerTopic(on.prefix, id),
+    components: { ...PRINTER_SENSORS, ended: on.hasEndedPrints ? endedPrints(on.prefix, id) : REMOVED_EVENT },
+  });
+
+export const cameraConfig = (farm: string, on: PublishedFarm, { id, name }: CameraOnBroker): object =>
+  deviceConfig(on, {
+    device: deviceId(farm, 'camera', id),
+    name,
+    model: 'Camera',
+    page: pageAt(on.url, 'Camera', id),
+    topic: cameraTopic(on.prefix, id),
+    components: CAMERA_SENSORS,
+  });
+
+interface Device {
+  device: string;
+  name: string;
+  model: string;
+  page: string | null;
+  topic: string;
+  components: Record<string, object>;
+}
+
+function deviceConfig(farm: PublishedFarm, { device, name, model, page, topic, components }: Device): object {
+  const withIds = Object.entries(components).map(([key, component]) => [
+    key,
+    component === REMOVED_EVENT ? component : { unique_id: `${device}_${key}`, ...component },
+  ]);
+  return {
+    device: { identifiers: [device], name, model, configuration_url: page ?? undefined },
+    origin: { name: 'Print Farm Gateway' },
+    availability_topic: statusTopic(farm.prefix),
+    state_topic: topic,
+    components: Object.fromEntries(withIds),
+  };
 }

@@ -1,7 +1,8 @@
 // The header: the pages, whether changes arrive, and the menu of tools, appearance and session.
 import { useReactiveVar } from '@apollo/client/react';
 import { Menu } from '@base-ui/react/menu';
-import { Link, NavLink } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { CAMERAS } from '../camera/address';
 import icon from '../icon.svg';
 import { Button } from '../parts/button';
 import { gatewayUrl } from '../parts/gateway-url';
@@ -10,12 +11,15 @@ import styles from './header.module.css';
 import { live } from './live';
 import { session, signOut } from './session';
 
-const PAGES = [
+/** By things. `of`: the first parts of other addresses that belong to it. */
+const PAGES: { to: string; name: string; of?: readonly string[] }[] = [
   { to: '/', name: 'Farm' },
+  { to: '/printers', name: 'Printers', of: ['prints'] },
+  { to: CAMERAS, name: 'Cameras' },
   { to: '/jobs', name: 'Jobs' },
-  { to: '/filament', name: 'Filament' },
-  { to: '/notifications', name: 'Notifications' },
-  { to: '/start', name: 'Start' },
+  { to: '/spools', name: 'Spools', of: ['materials'] },
+  { to: '/reports', name: 'Reports' },
+  { to: '/settings', name: 'Settings', of: ['notifications', 'start'] },
 ];
 const CONNECTION = { connecting: 'Connecting …', live: 'Live', lost: 'Reconnecting …' };
 
@@ -23,6 +27,7 @@ export function Header() {
   const now = useReactiveVar(session);
   const connection = useReactiveVar(live);
   const isIn = now.state === 'signed-in';
+  const first = useLocation().pathname.split('/')[1] ?? '';
   return (
     <header className={styles['header']}>
       <Link to="/" className={styles['brand']}>
@@ -31,10 +36,14 @@ export function Header() {
       </Link>
       {isIn && now.mayRead && (
         <nav className={styles['pages']} aria-label="Pages">
-          {PAGES.filter(({ to }) => to !== '/notifications' || now.mayConfigureDevices).map(({ to, name }) => (
-            <NavLink key={to} to={to} end={to === '/'}>
+          {PAGES.map(({ to, name, of }) => (
+            <Link
+              key={to}
+              to={to}
+              aria-current={to.split('/')[1] === first || of?.includes(first) ? 'page' : undefined}
+            >
               {name}
-            </NavLink>
+            </Link>
           ))}
         </nav>
       )}

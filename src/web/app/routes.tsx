@@ -2,6 +2,7 @@
 import { type ComponentType, lazy } from 'react';
 import { Route, Routes } from 'react-router';
 import { FarmPage } from '../farm/farm-page';
+import { MovedPage } from './moved-page';
 import { NoPage } from './no-page';
 
 /** A page in a file of its own, which the browser loads when it is first opened. */
@@ -14,7 +15,6 @@ const JobPage = later('JobPage', () => import('../jobs/job-page'));
 const NewJobPage = later('NewJobPage', () => import('../jobs/job-form-pages'));
 const EditJobPage = later('EditJobPage', () => import('../jobs/job-form-pages'));
 const DividePage = later('DividePage', () => import('../jobs/divide-page'));
-const FilamentFrame = later('FilamentFrame', () => import('../filament/filament-frame'));
 const UsagePage = later('UsagePage', () => import('../filament/usage-page'));
 const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
 const SpoolPage = later('SpoolPage', () => import('../inventory/spool-page'));
@@ -24,6 +24,7 @@ const PrinterPage = later('PrinterPage', () => import('../printers/printer-page'
 const PrintPage = later('PrintPage', () => import('../prints/print-page'));
 const NotificationsPage = later('NotificationsPage', () => import('../notifications/notifications-page'));
 const TargetPage = later('TargetPage', () => import('../notifications/target-page'));
+const SettingsPage = later('SettingsPage', () => import('../start/settings-page'));
 const StartPage = later('StartPage', () => import('../start/start-page'));
 
 export function Pages() {
@@ -36,17 +37,18 @@ export function Pages() {
       <Route path="/jobs/:id" element={<JobPage />} />
       <Route path="/jobs/:id/edit" element={<EditJobPage />} />
       <Route path="/jobs/:id/divide" element={<DividePage />} />
-      <Route path="/filament" element={<FilamentFrame />}>
-        <Route index element={<SpoolsPage />} />
-        <Route path="spools/:id" element={<SpoolPage />} />
-        <Route path="usage" element={<UsagePage />} />
-        <Route path="materials" element={<MaterialsPage />} />
-        <Route path="printers" element={<PrintersPage />} />
-      </Route>
+      <Route path="/printers" element={<PrintersPage />} />
       <Route path="/printers/:id" element={<PrinterPage />} />
+      <Route path="/spools" element={<SpoolsPage />} />
+      <Route path="/spools/:id" element={<SpoolPage />} />
+      <Route path="/materials" element={<MaterialsPage />} />
+      <Route path="/reports" element={<UsagePage />} />
+      <Route path="/filament" element={<MovedPage />} />
+      <Route path="/filament/*" element={<MovedPage />} />
       <Route path="/prints/:id" element={<PrintPage />} />
       <Route path="/notifications" element={<NotificationsPage />} />
       <Route path="/notifications/:id" element={<TargetPage />} />
+      <Route path="/settings" element={<SettingsPage />} />
       <Route path="/start" element={<StartPage />} />
       <Route path="*" element={<NoPage />} />
     </Routes>

@@ -1,7 +1,10 @@
 // The address of a camera's page. The id is a parameter: browsers drop `.` and `..` from a path, and the router reads `%2F`
 // as `/`.
 
-export const cameraAddress = (id: string): string => `/camera/?${new URLSearchParams({ id })}`;
+/** REST has `/cameras`. */
+export const CAMERAS = '/camera/';
+
+export const cameraAddress = (id: string): string => `${CAMERAS}?${new URLSearchParams({ id })}`;
 
 /** Also of the older form, `/camera/ID`. */
 export function cameraIn({ pathname, search }: { pathname: string; search: string }): string {

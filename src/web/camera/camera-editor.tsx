@@ -100,7 +100,7 @@ function Fields({ bind, camera }: FieldsProps) {
       <Field {...bind('macAddress')} label="MAC address" hint="Empty: unknown." />
       <Field
         {...bind('expectedIntervalSec')}
-        label="Silent after, in seconds"
+        label="Counts as silent after, in seconds"
         inputMode="numeric"
         faultOf={() => (/^\s*\d*\s*$/.test(bind('expectedIntervalSec').value) ? null : 'must be from 1 to 86400')}
         hint={`Empty: after ${DEFAULT_INTERVAL_SEC}.`}

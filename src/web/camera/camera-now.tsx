@@ -33,7 +33,7 @@ export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {
         Video:
           status?.resolution && (status.fps === null ? status.resolution : `${status.resolution} at ${status.fps} fps`),
         Watches: printer && (recordsPrints ? `${printer.name}, and records each print` : printer.name),
-        'Silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
+        'Counts as silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
         'MAC address': camera.macAddress,
         Registered: <Moment at={camera.createdAt} />,
       }}

@@ -9,16 +9,22 @@ import { useEditor } from '../parts/editor';
 import { Page } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
-import { cameraIn } from './address';
+import { CAMERAS, cameraIn } from './address';
 import CameraEditor from './camera-editor';
 import { CameraNow } from './camera-now';
+import { CamerasPage } from './cameras-page';
 import { History } from './history';
 import { useRange } from './range';
 import { Records } from './records';
 import { WatchedPrints } from './watched-prints';
 
+/** Without an id it is the page of all. */
 export function CameraPage() {
   const id = cameraIn(useLocation());
+  return id === '' ? <CamerasPage /> : <OneCamera id={id} />;
+}
+
+function OneCamera({ id }: { id: string }) {
   const query = useQuery(CameraPageDocument, { ...ASKING, variables: { id } });
   const camera = query.data?.camera;
   const range = useRange(camera?.lastStatus?.recordedAt);
@@ -28,7 +34,7 @@ export function CameraPage() {
   return (
     <>
       <p>
-        <Link to="/">All cameras</Link>
+        <Link to={CAMERAS}>All cameras</Link>
       </p>
       <Page
         title={camera?.friendlyName ?? 'Camera'}
@@ -40,7 +46,7 @@ export function CameraPage() {
             camera === null ? (
               <Empty>
                 <span>{'There is no camera with this id. '}</span>
-                <Link to="/">Go to the farm</Link>
+                <Link to={CAMERAS}>See all cameras</Link>
               </Empty>
             ) : (
               <>
@@ -54,7 +60,7 @@ export function CameraPage() {
             )
           }
         </Loaded>
-        <CameraEditor editor={editor} onRemoved={() => void navigate('/')} />
+        <CameraEditor editor={editor} onRemoved={() => void navigate(CAMERAS)} />
       </Page>
     </>
   );

@@ -9,11 +9,19 @@ import styles from './camera.module.css';
 
 const MAX_SHOWN = 5;
 
-export function Gaps(props: { availability: NonNullable<CameraHistoryQuery['camera']>['availability'] }) {
-  const { fraction, gaps } = props.availability;
+interface GapsProps {
+  availability: NonNullable<CameraHistoryQuery['camera']>['availability'];
+  /** Whether the camera was ever heard of. */
+  hasRecord: boolean;
+}
+
+export function Gaps({ availability: { fraction, gaps }, hasRecord }: GapsProps) {
   const [isWhole, setWhole] = useState(false);
   return (
-    <Section title="Availability" about={fraction === null ? 'nothing known' : share(fraction)}>
+    <Section
+      title="Availability"
+      about={!hasRecord ? 'no record yet' : fraction === null ? 'nothing known' : share(fraction)}
+    >
       {gaps.length === 0 ? (
         <Empty>
           {fraction === null ? 'The camera was not registered at this time.' : 'The camera was live all the time.'}

@@ -29,7 +29,7 @@ export function History({ camera, range }: { camera: CameraNowFragment; range: R
           {() => past && <Plots series={past.series} gaps={past.availability.gaps} camera={camera} range={range} />}
         </Loaded>
       </Section>
-      {past && <Gaps availability={past.availability} />}
+      {past && <Gaps availability={past.availability} hasRecord={camera.lastStatus !== null} />}
     </>
   );
 }
@@ -52,37 +52,47 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
   };
   const points = (read: (sample: Sample) => number | null) =>
     pointsOf(series, range, camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC, read);
+  /** No plot of what a camera never reports. */
+  const reports = (read: (sample: Sample) => unknown, now: unknown) =>
+    now != null || series.some((sample) => read(sample) !== null);
+  const last = camera.lastStatus;
   return (
     <Figures>
-      <Figure caption="Battery">
-        <TimePlot
-          {...common}
-          label={`Battery, ${extent(series, ({ batteryPct }) => batteryPct, percent)}`}
-          points={points(({ batteryPct }) => batteryPct)}
-          write={percent}
-          max={100}
-        />
-      </Figure>
-      <Figure caption="Video left">
-        <TimePlot
-          {...common}
-          label={`Video left, ${extent(series, ({ videoRemainingSec }) => videoRemainingSec, duration)}`}
-          points={points(({ videoRemainingSec }) => videoRemainingSec)}
-          write={duration}
-          ticks={wholeTimes(Math.max(0, ...series.map(({ videoRemainingSec }) => videoRemainingSec ?? 0)))}
-        />
-      </Figure>
-      <Figure caption="Recording">
-        <TimePlot
-          {...common}
-          label={`Recording: ${states.join(', ') || 'nothing known'}`}
-          points={points(({ recordingState }) => (recordingState ? states.indexOf(recordingState) + 1 : null))}
-          write={(value) => states[value - 1] ?? ''}
-          max={Math.max(1, states.length)}
-          ticks={states.map((_, index) => index + 1)}
-          isStepped
-        />
-      </Figure>
+      {reports(({ batteryPct }) => batteryPct, last?.batteryPct) && (
+        <Figure caption="Battery">
+          <TimePlot
+            {...common}
+            label={`Battery, ${extent(series, ({ batteryPct }) => batteryPct, percent)}`}
+            points={points(({ batteryPct }) => batteryPct)}
+            write={percent}
+            max={100}
+          />
+        </Figure>
+      )}
+      {reports(({ videoRemainingSec }) => videoRemainingSec, last?.videoRemainingSec) && (
+        <Figure caption="Video left">
+          <TimePlot
+            {...common}
+            label={`Video left, ${extent(series, ({ videoRemainingSec }) => videoRemainingSec, duration)}`}
+            points={points(({ videoRemainingSec }) => videoRemainingSec)}
+            write={duration}
+            ticks={wholeTimes(Math.max(0, ...series.map(({ videoRemainingSec }) => videoRemainingSec ?? 0)))}
+          />
+        </Figure>
+      )}
+      {reports(({ recordingState }) => recordingState, last?.recordingState) && (
+        <Figure caption="Recording">
+          <TimePlot
+            {...common}
+            label={`Recording: ${states.join(', ') || 'nothing known'}`}
+            points={points(({ recordingState }) => (recordingState ? states.indexOf(recordingState) + 1 : null))}
+            write={(value) => states[value - 1] ?? ''}
+            max={Math.max(1, states.length)}
+            ticks={states.map((_, index) => index + 1)}
+            isStepped
+          />
+        </Figure>
+      )}
     </Figures>
   );
 }

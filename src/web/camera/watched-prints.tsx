@@ -49,7 +49,7 @@ const Exact = ({ at }: { at: string }) => <time dateTime={at}>{exactTime(at)}</t
 export function WatchedPrints({ id }: { id: string }) {
   const query = useQuery(CameraWatchesDocument, { variables: { id } });
   const recordsPrints = query.data?.camera?.recordsPrints;
-  const about = recordsPrints ? 'it is meant to record each' : 'nobody said that it records them';
+  const about = recordsPrints ? 'it is set to record each' : 'it is not set to record them';
   return (
     <Section title="Prints that it watched" about={recordsPrints === undefined ? '' : about}>
       <Loaded query={query} what="What it watched" rows={3}>

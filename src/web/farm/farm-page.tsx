@@ -1,4 +1,4 @@
-// The farm at a glance: the alerts, the prints that wait, the printers, the latest status of every camera, and what ended today.
+// The farm at a glance: the line of alerts, the printers, the prints that wait, cameras that watch none, and what ended today.
 import { useQuery } from '@apollo/client/react';
 import {
   AlertsDocument,
@@ -8,33 +8,52 @@ import {
   WaitingPrintsDocument,
 } from '../../generated/web-operations';
 import { ASKING } from '../parts/asking';
+import { Button } from '../parts/button';
+import { useKept } from '../parts/kept';
 import { Page } from '../parts/page';
 import { both, Loaded } from '../parts/states';
+import { AddPrinter } from '../printers/add-printer';
 import { useLiveStates } from '../printers/live-states';
-import { Today } from '../printers/today';
 import { WaitingPrints } from '../prints/waiting-prints';
 import { Alerts } from './alerts';
-import { Cameras } from './cameras';
-import { Printers } from './printers';
+import { OtherCameras } from './other-cameras';
+import { Busy, Printers } from './printers';
+import { TodayLine } from './today-line';
+
+/** Of more the table is shown at first, which draws only the rows in view. */
+const MAX_TILES = 200;
 
 export function FarmPage() {
   const farm = useQuery(FarmDocument);
   const printers = useQuery(FarmPrintersDocument, { context: { isWhole: true } });
   const alerts = useQuery(AlertsDocument, ASKING);
   const waiting = useQuery(WaitingPrintsDocument);
+  const [kept, keep] = useKept('print-farm-printers-as-table');
+  const isTable = kept ?? (printers.data?.printers.nodes.length ?? 0) > MAX_TILES;
   useLiveStates();
   // The cameras of the farm show it by the cache. At first they say it themselves.
   useQuery(LivenessDocument, { ...ASKING, skip: farm.data === undefined, fetchPolicy: 'cache-first' });
   return (
-    <Page title="Farm">
+    <Page
+      title="Farm"
+      about={printers.data && <Busy printers={printers.data.printers.nodes} />}
+      actions={
+        <>
+          <Button kind="quiet" onClick={() => keep(!isTable)}>
+            {isTable ? 'As tiles' : 'As a table'}
+          </Button>
+          <AddPrinter />
+        </>
+      }
+    >
       <Loaded query={both(both(farm, printers), both(alerts, waiting))} what="The farm" rows={12}>
         {({ alerts, printers, cameras, forSpool, forOutcome }) => (
           <>
             <Alerts alerts={alerts} />
+            <Printers printers={printers.nodes} isTable={isTable} forSpool={forSpool} forOutcome={forOutcome} />
             <WaitingPrints forSpool={forSpool} forOutcome={forOutcome} />
-            <Printers printers={printers.nodes} />
-            <Cameras cameras={cameras.nodes} />
-            <Today />
+            <OtherCameras cameras={cameras.nodes} printers={printers.nodes} />
+            <TodayLine />
           </>
         )}
       </Loaded>

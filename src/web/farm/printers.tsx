@@ -1,157 +1,43 @@
-// The printers of the farm, each with what it does now and the job that it prints.
+// The printers of the farm, as tiles or as a table.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
-import { type FarmPrintersQuery, FarmStatesDocument } from '../../generated/web-operations';
-import { cameraAddress } from '../camera/address';
+import { FarmStatesDocument, type WaitingPrintsQuery } from '../../generated/web-operations';
 import { ASKING } from '../parts/asking';
-import { Badge } from '../parts/badge';
-import { type Column, DataTable } from '../parts/data-table';
-import { Since } from '../parts/moment';
-import { grams } from '../parts/numbers';
-import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
-import { duration, inNaturalOrder } from '../parts/words';
-import { type PrinterState, useStateOf } from '../printers/live-states';
-import { Activity, NeverHeard, NowPrinted, Progress } from '../printers/printer-now';
-import { gramsOf, printerAddress, spoolCount } from '../prints/print-words';
-import styles from './farm.module.css';
+import { inNaturalOrder } from '../parts/words';
+import { isBusy, type Printer } from './now';
+import { PrinterTable } from './printer-table';
+import { PrinterTiles } from './printer-tiles';
 
-type Printer = FarmPrintersQuery['printers']['nodes'][number];
-
-const jobOf = ({ jobs }: Printer) => jobs.nodes[0];
-
-const COLUMNS: Column<Printer>[] = [
-  {
-    head: 'Printer',
-    width: 'minmax(8rem, 2fr)',
-    cell: ({ id, name }) => <Link to={printerAddress(id)}>{name}</Link>,
-  },
-  {
-    head: 'State',
-    width: 'minmax(5rem, 1fr)',
-    cell: (printer) => <State printer={printer} />,
-  },
-  { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressOf id={id} /> },
-  {
-    head: 'Watched by',
-    width: 'minmax(6rem, 2fr)',
-    cell: ({ cameras }) =>
-      cameras.length > 0 &&
-      cameras.map(({ id, friendlyName }, index) => (
-        <span key={id}>
-          {index > 0 && <span>, </span>}
-          <Link to={cameraAddress(id)}>{friendlyName}</Link>
-        </span>
-      )),
-  },
-  {
-    head: 'Prints',
-    width: 'minmax(7rem, 3fr)',
-    cell: (printer) => {
-      const job = jobOf(printer);
-      if (job) return <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
-      return <PrintOf id={printer.id} />;
-    },
-  },
-  {
-    head: 'For',
-    width: 'minmax(5rem, 1fr)',
-    cell: (printer) => {
-      const job = jobOf(printer);
-      return job?.startedAt && <Since from={job.startedAt} />;
-    },
-  },
-  {
-    head: 'Spool',
-    width: 'minmax(7rem, 2fr)',
-    cell: (printer) => {
-      const job = jobOf(printer);
-      if (job !== undefined && spoolCount(job) > 1) return `${spoolCount(job)} spools`;
-      return job?.spool && `${job.spool.spoolSerial} (${job.spool.material.name})`;
-    },
-  },
-  {
-    head: 'Needs',
-    width: 'minmax(4rem, 1fr)',
-    isNumber: true,
-    cell: (printer) => {
-      const job = jobOf(printer);
-      return job && gramsOf(job);
-    },
-  },
-  {
-    head: 'Spool has',
-    width: 'minmax(8rem, 1fr)',
-    isNumber: true,
-    cell: (printer) => {
-      const job = jobOf(printer);
-      // What its other spools have is on its page.
-      const spool = job !== undefined && spoolCount(job) > 1 ? null : job?.spool;
-      return spool && <Stock remaining={spool.remainingGrams} planned={spool.plannedGrams} />;
-    },
-  },
-];
-
-/** A printer without a device does what its job says. Each of these reads the cache by itself: see live-states.ts. */
-function State({ printer }: { printer: Printer }) {
-  const state = useStateOf(printer.id);
-  if (state !== null) return <Activity state={state} />;
-  return jobOf(printer) ? <Badge tone="info">Printing</Badge> : <NeverHeard id={printer.id} />;
+interface PrintersProps extends WaitingPrintsQuery {
+  printers: readonly Printer[];
+  isTable: boolean;
 }
 
-function ProgressOf({ id }: { id: string }) {
-  const state = useStateOf(id);
-  if (state === null || !isBusy(state)) return null;
-  return (
-    <>
-      <Progress state={state} />
-      {state.remainingSec !== null && <span className={styles['left']}>{`${duration(state.remainingSec)} left`}</span>}
-    </>
-  );
+export function Printers({ printers, isTable, forSpool, forOutcome }: PrintersProps) {
+  const rows = [...printers].sort((one, other) => inNaturalOrder(one.name, other.name));
+  const waiting = new Map<string, number>();
+  for (const { waitsFor, printer } of [...forSpool.nodes, ...forOutcome.nodes])
+    if (waitsFor !== null) waiting.set(printer.id, (waiting.get(printer.id) ?? 0) + 1);
+  if (rows.length === 0) {
+    return (
+      <Empty>
+        <span>{'No printers yet. Add one, or see the '}</span>
+        <Link to="/start">first steps</Link>
+        <span>.</span>
+      </Empty>
+    );
+  }
+  return isTable ? <PrinterTable printers={rows} /> : <PrinterTiles printers={rows} waiting={waiting} />;
 }
-
-function PrintOf({ id }: { id: string }) {
-  const state = useStateOf(id);
-  return state !== null && isBusy(state) && <NowPrinted state={state} />;
-}
-
-const BUSY: readonly PrinterState['activity'][] = ['PREPARING', 'PRINTING', 'PAUSED'];
-const isBusy = ({ activity }: PrinterState) => BUSY.includes(activity);
 
 /** How many print: by their states, and by their jobs where there is none. It asks, since a lost stream brings no states. */
-function Busy({ printers }: { printers: readonly Printer[] }) {
+export function Busy({ printers }: { printers: readonly Printer[] }) {
   const { data } = useQuery(FarmStatesDocument, { ...ASKING, context: { isWhole: true } });
   const states = new Map(data?.printers.nodes.map(({ id, state }) => [id, state]));
-  const busy = printers.filter((printer) => {
-    const state = states.get(printer.id);
-    return state ? isBusy(state) : jobOf(printer) !== undefined;
+  const busy = printers.filter(({ id, jobs }) => {
+    const state = states.get(id);
+    return state ? isBusy(state) : jobs.nodes.length > 0;
   });
   return <span>{`${busy.length} of ${printers.length} printing`}</span>;
-}
-
-/** The filament on the spool now, and whether it is enough for all jobs that are planned with it. */
-function Stock({ remaining, planned }: { remaining: string; planned: string }) {
-  const missing = Number(planned) - Number(remaining);
-  return (
-    <>
-      <span>{`${grams(remaining)} `}</span>
-      {missing > 0 && <Badge tone="bad">{`${grams(missing.toFixed(2))} short`}</Badge>}
-    </>
-  );
-}
-
-export function Printers({ printers }: { printers: readonly Printer[] }) {
-  const rows = [...printers].sort((one, other) => inNaturalOrder(one.name, other.name));
-  return (
-    <Section title="Printers" about={<Busy printers={printers} />}>
-      {rows.length === 0 ? (
-        <Empty>
-          <span>{'No printers yet. '}</span>
-          <Link to="/start">See how to begin</Link>
-        </Empty>
-      ) : (
-        <DataTable label="Printers" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
-      )}
-    </Section>
-  );
 }

@@ -13,10 +13,10 @@ export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
     isNumber: true,
     cell: ({ completedCost }) => <Money of={completedCost} />,
   },
-  { head: 'Wasted jobs', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedJobs }) => wastedJobs },
-  { head: 'Wasted grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ wastedGrams }) => grams(wastedGrams) },
+  { head: 'Lost jobs', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedJobs }) => wastedJobs },
+  { head: 'Lost grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ wastedGrams }) => grams(wastedGrams) },
   {
-    head: 'Wasted cost',
+    head: 'Lost cost',
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
     cell: ({ wastedCost }) => <Money of={wastedCost} />,

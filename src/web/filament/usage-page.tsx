@@ -34,7 +34,7 @@ export function UsagePage() {
   const isOther = zone !== timeZone;
   return (
     <Page
-      title="Usage"
+      title="Reports"
       about={isOther ? `The gateway does not know the time zone ${timeZone}: days begin at midnight UTC.` : undefined}
       actions={<CsvLinks path="reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
     >

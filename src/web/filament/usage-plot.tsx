@@ -1,4 +1,4 @@
-// The filament of completed jobs, and above it the wasted filament, as bars over time.
+// The filament of completed jobs, and beside it that of failed and cancelled ones, as bars over time or each with its name.
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import styles from '../parts/plot.module.css';
 
@@ -6,28 +6,63 @@ interface UsagePlotProps {
   label: string;
   unit: string | null;
   rows: readonly { name: string; completed: number; wasted: number }[];
+  /** Each bar has its name, and lies. */
+  isNamed?: boolean;
+}
+
+const BAR_PX = 28;
+/** The axis and the legend. */
+const REST_PX = 64;
+const MAX_NAME = 16;
+
+const shortName = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name);
+
+/** Four digits at most: 12 kg for 12,000 g. */
+function short(value: number, unit: string | null): string {
+  const isBig = unit === 'g' && value >= 1000;
+  const text = (isBig ? value / 1000 : value).toLocaleString(undefined, { maximumSignificantDigits: 4 });
+  return `${text}${unit === null ? '' : ` ${isBig ? 'kg' : unit}`}`;
 }
 
 const axis = { stroke: 'var(--quiet)', fontSize: 12, tickLine: false } as const;
 
-export default function UsagePlot({ label, unit, rows }: UsagePlotProps) {
+export default function UsagePlot({ label, unit, rows, isNamed = false }: UsagePlotProps) {
   const write = (value: number) => `${value.toLocaleString()}${unit === null ? '' : ` ${unit}`}`;
   const sum = (member: 'completed' | 'wasted') => write(rows.reduce((sum, row) => sum + row[member], 0));
   return (
     <div
       className={styles['plot']}
       role="img"
-      aria-label={`${label}: completed ${sum('completed')}, wasted ${sum('wasted')} in all. The tables below have the numbers.`}
+      style={isNamed ? { height: rows.length * BAR_PX + REST_PX } : undefined}
+      aria-label={`${label}: completed ${sum('completed')}, lost ${sum('wasted')} in all. The tables below have the numbers.`}
     >
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 180 }}>
         <BarChart
           data={rows as UsagePlotProps['rows'][number][]}
           margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
           accessibilityLayer={false}
+          layout={isNamed ? 'vertical' : 'horizontal'}
         >
-          <CartesianGrid stroke="var(--line)" vertical={false} />
-          <XAxis {...axis} dataKey="name" minTickGap={32} />
-          <YAxis {...axis} axisLine={false} width={80} tickFormatter={write} />
+          <CartesianGrid stroke="var(--line)" vertical={isNamed} horizontal={!isNamed} />
+          {isNamed ? (
+            <>
+              <XAxis {...axis} type="number" minTickGap={32} tickFormatter={(value: number) => short(value, unit)} />
+              <YAxis
+                {...axis}
+                axisLine={false}
+                type="category"
+                dataKey="name"
+                interval={0}
+                width={112}
+                tickFormatter={shortName}
+              />
+            </>
+          ) : (
+            <>
+              <XAxis {...axis} dataKey="name" minTickGap={32} />
+              <YAxis {...axis} axisLine={false} width={64} tickFormatter={(value: number) => short(value, unit)} />
+            </>
+          )}
           <Tooltip
             isAnimationActive={false}
             cursor={{ fill: 'var(--hover)' }}
@@ -36,7 +71,7 @@ export default function UsagePlot({ label, unit, rows }: UsagePlotProps) {
           />
           <Legend height={24} iconType="circle" />
           <Bar dataKey="completed" name="Completed" stackId="use" fill="var(--accent)" isAnimationActive={false} />
-          <Bar dataKey="wasted" name="Wasted" stackId="use" fill="var(--bad)" isAnimationActive={false} />
+          <Bar dataKey="wasted" name="Failed or cancelled" stackId="use" fill="var(--bad)" isAnimationActive={false} />
         </BarChart>
       </ResponsiveContainer>
     </div>

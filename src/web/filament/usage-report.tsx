@@ -49,9 +49,9 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
           'Completed jobs': total.completedJobs.toLocaleString(),
           'Used by them': grams(total.completedGrams),
           'Their cost': money(total.completedCost),
-          'Failed or cancelled': total.wastedJobs.toLocaleString(),
-          'Wasted by them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
-          'Cost of the waste': money(total.wastedCost),
+          'Failed, or cancelled while printing': total.wastedJobs.toLocaleString(),
+          'Lost with them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
+          'Cost of the loss': money(total.wastedCost),
         }}
       />
       <div className={styles['figures']}>
@@ -64,11 +64,7 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
             />
           </Figure>
           <Figure caption={`Grams by ${by}`}>
-            <UsagePlot
-              label={`Grams by ${by}`}
-              unit="g"
-              rows={groups.map((row) => ({ name: row.name, ...sumsOf([row]).grams }))}
-            />
+            <UsagePlot label={`Grams by ${by}`} unit="g" rows={biggestOf(groups)} isNamed />
           </Figure>
           <Figure caption={`Cost ${time}`}>
             <UsagePlot
@@ -87,6 +83,21 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
       </Section>
     </>
   );
+}
+
+/** More names cannot be read. */
+const MAX_BARS = 12;
+
+/** The biggest of the groups, and all others as one. */
+function biggestOf(groups: readonly Row[]) {
+  const bars = groups
+    .map((row) => ({ name: row.name, ...sumsOf([row]).grams }))
+    .sort((one, other) => other.completed + other.wasted - (one.completed + one.wasted));
+  const others = bars.slice(MAX_BARS);
+  if (others.length === 0) return bars;
+  const sum = (member: 'completed' | 'wasted') => others.reduce((sum, bar) => sum + bar[member], 0);
+  const name = `${others.length} others`;
+  return [...bars.slice(0, MAX_BARS), { name, completed: sum('completed'), wasted: sum('wasted') }];
 }
 
 /** Plots show numbers, tables all digits. */

@@ -1,9 +1,9 @@
 // The filter of objects that are in use or not, for lists that the gateway filters.
 import { ChoiceFilter, useFilters } from '../parts/filters';
 
-const CHOICES = { '': 'In use', archived: 'Archived', all: 'All' };
+const CHOICES = { '': 'Active', archived: 'Archived', all: 'All' };
 
-export const ArchivedFilter = () => <ChoiceFilter label="Use" name="use" choices={CHOICES} />;
+export const ArchivedFilter = () => <ChoiceFilter label="Show" name="use" choices={CHOICES} />;
 
 /** As the lists take it: null for all. */
 export function useArchived(): boolean | null {

@@ -1,5 +1,6 @@
 // The materials of the spools, to be made and changed here.
 import { useQuery } from '@apollo/client/react';
+import { Link } from 'react-router';
 import {
   ArchiveMaterialDocument,
   CreateMaterialDocument,
@@ -43,9 +44,9 @@ const COLUMNS: Column<MaterialRowFragment>[] = [
     cell: ({ densityGPerCm3 }) => `${decimal(densityGPerCm3)} g/cm³`,
   },
   {
-    head: 'Use',
+    head: 'Status',
     width: 'minmax(6rem, 1fr)',
-    cell: ({ archivedAt }) => (archivedAt ? <Badge tone="muted">Archived</Badge> : <Badge tone="good">In use</Badge>),
+    cell: ({ archivedAt }) => (archivedAt ? <Badge tone="muted">Archived</Badge> : <Badge tone="good">Active</Badge>),
   },
 ];
 
@@ -54,35 +55,40 @@ export function MaterialsPage() {
   const editor = useEditor<MaterialRowFragment>();
   const mayWrite = useMayWrite();
   return (
-    <Page
-      title="Materials"
-      actions={
-        mayWrite && (
-          <Button kind="main" onClick={() => editor.open()}>
-            Add a material
-          </Button>
-        )
-      }
-    >
-      <Filters>
-        <SearchFilter label="Search by name" />
-        <ArchivedFilter />
-      </Filters>
-      <Loaded query={materials} what="The materials">
-        {({ materials: rows }) => (
-          <ObjectList label="Materials" columns={COLUMNS} rows={rows} nameOf={KIND.nameOf} onEdit={editor.open} />
-        )}
-      </Loaded>
-      <Editor
-        kind={KIND}
-        editor={editor}
-        fields={(bind) => (
-          <>
-            <Field {...bind('name')} label="Name" hint="Such as PLA." required />
-            <DecimalField {...bind('densityGPerCm3')} label="Density in g/cm³" required isAboveZero />
-          </>
-        )}
-      />
-    </Page>
+    <>
+      <p>
+        <Link to="/spools">All spools</Link>
+      </p>
+      <Page
+        title="Materials"
+        actions={
+          mayWrite && (
+            <Button kind="main" onClick={() => editor.open()}>
+              Add a material
+            </Button>
+          )
+        }
+      >
+        <Filters>
+          <SearchFilter label="Search by name" />
+          <ArchivedFilter />
+        </Filters>
+        <Loaded query={materials} what="The materials">
+          {({ materials: rows }) => (
+            <ObjectList label="Materials" columns={COLUMNS} rows={rows} nameOf={KIND.nameOf} onEdit={editor.open} />
+          )}
+        </Loaded>
+        <Editor
+          kind={KIND}
+          editor={editor}
+          fields={(bind) => (
+            <>
+              <Field {...bind('name')} label="Name" hint="Such as PLA." required />
+              <DecimalField {...bind('densityGPerCm3')} label="Density in g/cm³" required isAboveZero />
+            </>
+          )}
+        />
+      </Page>
+    </>
   );
 }

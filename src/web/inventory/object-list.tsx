@@ -6,6 +6,7 @@ import { containsText } from '../parts/search';
 import { Empty } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { inNaturalOrder } from '../parts/words';
+import styles from './inventory.module.css';
 
 interface ObjectListProps<Row> {
   label: string;
@@ -15,10 +16,12 @@ interface ObjectListProps<Row> {
   /** All that the search looks at. */
   textOf?: (row: Row) => string;
   onEdit: (row: Row) => void;
+  /** Missing where none is copied. */
+  onCopy?: (row: Row) => void;
 }
 
 export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Row>) {
-  const { label, rows, nameOf, textOf = nameOf, onEdit } = props;
+  const { label, rows, nameOf, textOf = nameOf, onEdit, onCopy } = props;
   const [of] = useFilters();
   const mayWrite = useMayWrite();
   const found = rows
@@ -27,11 +30,18 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
   if (found.length === 0) return <Empty>{rows.length === 0 ? 'There are none.' : 'None fits this search.'}</Empty>;
   const edit: Column<Row> = {
     head: 'Change',
-    width: '4.5rem',
+    width: onCopy ? '11rem' : '4.5rem',
     cell: (row) => (
-      <Button aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row)}>
-        Edit
-      </Button>
+      <div className={styles['buttons']}>
+        <Button aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row)}>
+          Edit
+        </Button>
+        {onCopy && (
+          <Button kind="quiet" aria-label={`Duplicate ${nameOf(row)}`} onClick={() => onCopy(row)}>
+            Duplicate
+          </Button>
+        )}
+      </div>
     ),
   };
   const columns = mayWrite ? [...props.columns, edit] : props.columns;

@@ -6,6 +6,7 @@ import { Field } from '../parts/form';
 import styles from '../parts/form.module.css';
 import { useAmountLabel } from '../parts/money';
 import type { useTexts } from '../parts/saving';
+import own from './inventory.module.css';
 import type { SPOOL_KIND, Spool } from './spool-kind';
 
 interface SpoolFieldsProps {
@@ -31,6 +32,15 @@ export function SpoolFields({ bind, spool, materials }: SpoolFieldsProps) {
           {...bind('colorHex')}
           label="Colour"
           placeholder="#1E90FF"
+          beside={
+            <input
+              type="color"
+              className={own['picker']}
+              aria-label="Pick the colour"
+              value={/^#[0-9a-f]{6}$/i.test(bind('colorHex').value) ? bind('colorHex').value : '#808080'}
+              onChange={({ target }) => bind('colorHex').onChange({ target: { value: target.value.toUpperCase() } })}
+            />
+          }
           faultOf={() => (IS_COLOUR.test(bind('colorHex').value) ? null : NO_COLOUR)}
         />
       </div>

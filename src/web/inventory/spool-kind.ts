@@ -20,6 +20,10 @@ const textsOf = (spool: Spool | undefined) => ({
   vendor: spool?.vendor ?? '',
 });
 
+/** The next number of a serial: S-0413 behind S-0412, S-99 behind S-98, S-100 behind S-99. */
+export const nextSerial = (serial: string): string =>
+  serial.replace(/\d+$/, (digits) => String(BigInt(digits) + 1n).padStart(digits.length, '0'));
+
 /** Empty texts of members that may be missing take them away. */
 const inputOf = ({ purchasePrice, colorHex, vendor, ...texts }: ReturnType<typeof textsOf>) => ({
   ...texts,
@@ -32,6 +36,7 @@ export const SPOOL_KIND: Kind<Spool, keyof ReturnType<typeof textsOf>, ReturnTyp
   noun: 'spool',
   nameOf: ({ spoolSerial }) => spoolSerial,
   textsOf,
+  copyOf: (spool) => ({ ...textsOf(spool), spoolSerial: nextSerial(spool.spoolSerial) }),
   inputOf,
   changesOf: inputOf,
   create: CreateSpoolDocument,

@@ -32,7 +32,7 @@ export function SpoolPage() {
           <Page title="Spool">
             <Empty>
               <span>{'There is no spool with this id. '}</span>
-              <Link to="/filament">See all spools</Link>
+              <Link to="/spools">See all spools</Link>
             </Empty>
           </Page>
         ) : (

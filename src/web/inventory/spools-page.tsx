@@ -4,6 +4,7 @@ import { MaterialsDocument, SpoolsDocument } from '../../generated/web-operation
 import { Button } from '../parts/button';
 import { Editor, useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
+import { LinkButton } from '../parts/link-button';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
@@ -26,11 +27,14 @@ export function SpoolsPage() {
     <Page
       title="Spools"
       actions={
-        mayWrite && (
-          <Button kind="main" onClick={() => editor.open()}>
-            Add a spool
-          </Button>
-        )
+        <>
+          <LinkButton to="/materials">Materials</LinkButton>
+          {mayWrite && (
+            <Button kind="main" onClick={() => editor.open()}>
+              Add a spool
+            </Button>
+          )}
+        </>
       }
     >
       <Filters>
@@ -52,6 +56,7 @@ export function SpoolsPage() {
             nameOf={SPOOL_KIND.nameOf}
             textOf={({ spoolSerial, vendor }) => `${spoolSerial}\n${vendor ?? ''}`}
             onEdit={editor.open}
+            onCopy={editor.openLike}
           />
         )}
       </Loaded>

@@ -7,7 +7,7 @@ import type { Column } from '../parts/data-table';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
 import { JOB_STATUSES } from '../parts/words';
-import { gramsOf, spoolCount } from '../prints/print-words';
+import { gramsOf, printerAddress, spoolAddress, spoolCount } from '../prints/print-words';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 
@@ -26,7 +26,16 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
     width: 'minmax(5.25rem, 1fr)',
     cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
   },
-  { head: 'Printer', width: 'minmax(4.75rem, 2fr)', cell: ({ printer }) => printer?.name },
+  {
+    head: 'Printer',
+    width: 'minmax(4.75rem, 2fr)',
+    cell: ({ printer }) =>
+      printer && (
+        <Link to={printerAddress(printer.id)} className={styles['name']}>
+          {printer.name}
+        </Link>
+      ),
+  },
   {
     head: 'Spool',
     width: 'minmax(5rem, 2fr)',
@@ -39,16 +48,31 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
     isNumber: true,
     cell: ({ costPerPrint }) => <Money of={costPerPrint} />,
   },
-  { head: 'Created', width: 'minmax(5.25rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  {
-    head: 'Ended',
-    width: 'minmax(5.25rem, 1fr)',
-    cell: ({ completedAt }) => completedAt && <Moment at={completedAt} />,
-  },
+  { head: 'Ended', width: 'minmax(6.5rem, 1fr)', cell: (job) => <Ended job={job} /> },
   { head: 'Filmed', width: 'minmax(3rem, 1fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
   // With room for the outcome of a click, so that no row grows under the pointer.
-  { head: 'Next', width: 'minmax(21.5rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
+  { head: 'Next', width: 'minmax(15rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
 ];
+
+/** Of one that has not ended: since when it prints, or when it was created. */
+function Ended({ job: { completedAt, startedAt, createdAt, status } }: { job: JobRowFragment }) {
+  if (completedAt) return <Moment at={completedAt} />;
+  return (
+    <span className={styles['quiet']}>
+      {status === 'PRINTING' && startedAt ? (
+        <>
+          <span>{'begun '}</span>
+          <Moment at={startedAt} />
+        </>
+      ) : (
+        <>
+          <span>{'created '}</span>
+          <Moment at={createdAt} />
+        </>
+      )}
+    </span>
+  );
+}
 
 function SpoolsOf({ job }: { job: JobRowFragment }) {
   const { spool } = job;
@@ -56,7 +80,9 @@ function SpoolsOf({ job }: { job: JobRowFragment }) {
   if (spool === null) return null;
   return (
     <>
-      <span>{spool.spoolSerial}</span>
+      <Link to={spoolAddress(spool.id)} className={styles['name']}>
+        {spool.spoolSerial}
+      </Link>
       <span className={styles['quiet']}>{spool.material.name}</span>
     </>
   );

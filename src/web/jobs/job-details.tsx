@@ -58,9 +58,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           'The grams are': !isDivided && BASES[job.filamentBasis],
           Cost: money(job.costPerPrint),
           Source: SOURCES[job.dataSource],
-          'Told by its printer': job.observedPrint && (
-            <Link to={printAddress(job.observedPrint.id)}>See the print</Link>
-          ),
+          'Reported print': job.observedPrint && <Link to={printAddress(job.observedPrint.id)}>See the print</Link>,
           'G-code': job.gcodeFilePath,
           Created: <Moment at={job.createdAt} />,
           Started: job.startedAt && <Moment at={job.startedAt} />,

@@ -41,7 +41,7 @@ export function JobFilm({ job }: { job: JobDetailsFragment }) {
   }, [isPrinting, startPolling, stopPolling]);
   const isRefused = query.error !== undefined && problemOf(query.error).codes.includes('BAD_USER_INPUT');
   return (
-    <Section title="Film" about="by the word of its cameras">
+    <Section title="Film" about="as its cameras reported">
       {isRefused ? (
         <Empty>{TOO_MANY_RECORDS}</Empty>
       ) : (

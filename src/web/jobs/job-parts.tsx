@@ -1,9 +1,11 @@
 // What a job used of each spool: a bar in the colours of the spools, and a table.
+import { useMemo } from 'react';
 import type { JobPartFragment } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
 import { useExactMoney } from '../parts/money';
 import { decimal } from '../parts/numbers';
 import { Section } from '../parts/page';
+import { inNaturalOrder } from '../parts/words';
 import { BASES } from '../prints/bases';
 import { gramsOf, slotName, spoolCount } from '../prints/print-words';
 import { SpoolName } from '../prints/spool-name';
@@ -34,6 +36,12 @@ const COLUMNS: Column<Part>[] = [
 
 const ExactCost = ({ of }: { of: string }) => <span>{useExactMoney()(of)}</span>;
 
+/** By slots, and in a slot as they followed each other. */
+const inOrder = (parts: readonly Part[]) =>
+  [...parts].sort(
+    (one, other) => inNaturalOrder(one.slot ?? '', other.slot ?? '') || (one.fromLayer ?? 0) - (other.fromLayer ?? 0),
+  );
+
 /** "1 to 89", "from 90" */
 function layersOf({ fromLayer, toLayer }: Part): string {
   if (fromLayer === null) return toLayer === null ? '' : `to ${toLayer}`;
@@ -41,7 +49,8 @@ function layersOf({ fromLayer, toLayer }: Part): string {
   return `${fromLayer} to ${toLayer}`;
 }
 
-export function JobParts({ parts }: { parts: readonly Part[] }) {
+export function JobParts(props: { parts: readonly Part[] }) {
+  const parts = useMemo(() => inOrder(props.parts), [props.parts]);
   const count = spoolCount({ parts });
   const areLayersKnown = parts.some((part) => layersOf(part) !== '');
   return (

@@ -36,6 +36,7 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
+      about={jobs.data && countOf(Math.max(jobs.data.printJobs.totalCount, jobs.data.printJobs.nodes.length))}
       actions={
         <>
           <CsvLinks path="reports/print-jobs.csv" members={filter} />
@@ -69,6 +70,8 @@ export function JobsPage() {
     </Page>
   );
 }
+
+const countOf = (count: number) => `${count.toLocaleString()} ${count === 1 ? 'job' : 'jobs'}`;
 
 /** Jobs that leave a list keep their rows, so that nothing moves under the pointer. The list that is opened next is without them. */
 function useWithoutLeft(filter: PrintJobFilter, orderBy: PrintJobOrder): void {

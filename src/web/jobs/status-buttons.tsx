@@ -5,6 +5,7 @@ import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } fro
 import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
 import { IsLive } from '../parts/connection';
+import { Menu } from '../parts/menu';
 import { problemOf } from '../parts/problem';
 import { Outcome } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
@@ -18,6 +19,9 @@ const ACTIONS: Record<PrintJobStatus, string> = {
   CANCELLED: 'Cancel',
   FAILED: 'Fail',
 };
+
+/** They are rare, and so not in the way. */
+const LOSSES: readonly PrintJobStatus[] = ['CANCELLED', 'FAILED'];
 
 export function StatusButtons({ job }: { job: JobRowFragment }) {
   const group = useRef<HTMLDivElement>(null);
@@ -72,16 +76,21 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div ref={group} className={styles['buttons']} role="group" aria-label={`Status of ${printName}`} tabIndex={-1}>
-      {next.map((status) => (
-        <Button
-          key={status}
-          kind={status === 'CANCELLED' || status === 'FAILED' ? 'danger' : 'plain'}
-          aria-label={`${ACTIONS[status]} ${printName}`}
-          onClick={() => void turn(status)}
-        >
-          {ACTIONS[status]}
-        </Button>
-      ))}
+      {next
+        .filter((status) => !LOSSES.includes(status))
+        .map((status) => (
+          <Button key={status} aria-label={`${ACTIONS[status]} ${printName}`} onClick={() => void turn(status)}>
+            {ACTIONS[status]}
+          </Button>
+        ))}
+      {next.some((status) => LOSSES.includes(status)) && (
+        <Menu
+          label={`More for ${printName}`}
+          items={next
+            .filter((status) => LOSSES.includes(status))
+            .map((status) => ({ name: `${ACTIONS[status]} the job`, onClick: () => void turn(status) }))}
+        />
+      )}
       {/* Another caller may have changed it since. */}
       <Outcome>{outcome === job.status && `Now ${JOB_STATUSES[outcome].name.toLowerCase()}.`}</Outcome>
       {refusal !== undefined && [undefined, job.status].includes(refusal.until) && (

@@ -1,6 +1,6 @@
 // Asks before an action that cannot be undone: `const confirm = useConfirm()`, then `if (await confirm({ … }))`.
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { Button } from './button';
 import styles from './dialog.module.css';
 
@@ -12,9 +12,11 @@ interface Question {
   action: string;
 }
 
-const Ask = createContext<(question: Question) => Promise<boolean>>(async () => false);
+const Ask = createContext({ ask: async (_: Question): Promise<boolean> => false, isAsking: false });
 
-export const useConfirm = () => useContext(Ask);
+export const useConfirm = () => useContext(Ask).ask;
+/** Whether a question is open: the keys and clicks are for it. */
+export const useIsAsking = () => useContext(Ask).isAsking;
 
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Question & { answer: (yes: boolean) => void }>();
@@ -27,12 +29,13 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
       }),
     [],
   );
+  const asking = useMemo(() => ({ ask, isAsking: isOpen }), [ask, isOpen]);
   const close = (yes: boolean) => {
     asked?.answer(yes);
     setOpen(false);
   };
   return (
-    <Ask.Provider value={ask}>
+    <Ask.Provider value={asking}>
       {children}
       <AlertDialog.Root open={isOpen} onOpenChange={(open) => open || close(false)}>
         <AlertDialog.Portal>

@@ -30,7 +30,7 @@ export function CsvLinks({ path, members }: CsvLinkProps) {
         Download CSV
       </CsvLink>
       <CsvLink path={path} members={{ ...members, ...FOR_SPREADSHEETS }} onProblem={setProblem}>
-        For spreadsheets
+        CSV for Excel
       </CsvLink>
     </>
   );

@@ -22,6 +22,8 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
   nameOf: (row: Row) => string;
   /** The texts of the fields when the dialog opens. */
   textsOf: (row: Row | undefined) => Record<Name, string>;
+  /** The texts of a new object that is like another one; missing where none is copied. */
+  copyOf?: (row: Row) => Record<Name, string>;
   inputOf: (texts: Record<Name, string>) => Input;
   /** The changes have the names of the fields. */
   changesOf: (texts: Record<Name, string>) => Changes;
@@ -43,12 +45,18 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
 /** The open dialog: that of a row, or that of a new object. */
 export function useEditor<Row>() {
   const [row, setRow] = useState<Row>();
+  const [like, setLike] = useState<Row>();
   const [state, setState] = useState<'unopened' | 'open' | 'closed'>('unopened');
-  const open = (row?: Row) => {
+  const show = (row: Row | undefined, like: Row | undefined) => {
     setRow(row);
+    setLike(like);
     setState('open');
   };
-  return { row, isOpen: state === 'open', wasOpen: state !== 'unopened', open, close: () => setState('closed') };
+  const open = (row?: Row) => show(row, undefined);
+  /** For a new object that begins as a copy. */
+  const openLike = (like: Row) => show(undefined, like);
+  const close = () => setState('closed');
+  return { row, like, isOpen: state === 'open', wasOpen: state !== 'unopened', open, openLike, close };
 }
 
 interface EditorProps<Row extends Stored, Name extends string, Input, Changes> {
@@ -77,8 +85,10 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
   props: EditorProps<Row, Name, Input, Changes>,
 ) {
   const { kind, editor, fields, onCreated, onSaved, onRemoved } = props;
-  const { row } = editor;
-  const { texts, edited, isEdited, bind } = useTexts(kind.textsOf(row));
+  const { row, like } = editor;
+  const { texts, edited, isEdited, bind } = useTexts(
+    like !== undefined && kind.copyOf ? kind.copyOf(like) : kind.textsOf(row),
+  );
   const { save, isBusy, faults } = useSaving();
   /** Another window may have changed the other members. */
   const changes = () =>

@@ -2,12 +2,22 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
-import { type ComponentPropsWithoutRef, type ReactElement, type ReactNode, useState } from 'react';
+import {
+  type ComponentPropsWithoutRef,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from './button';
+import { useConfirm, useIsAsking } from './confirm';
 import dialog from './dialog.module.css';
 import styles from './form.module.css';
-import { useUnsaved } from './unsaved';
+import { LEAVE_FORM, useUnsaved } from './unsaved';
 
 export interface Labelled {
   /** The member of the input: faults of this name are shown here. */
@@ -49,18 +59,23 @@ export interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'inp
   /** Another control than an input, such as a select or a textarea. */
   control?: ReactElement;
   faultOf?: () => string | null;
+  /** Another way to fill it in, behind the control. */
+  beside?: ReactNode;
 }
 
-export function Field({ name, label, hint, control, required = false, faultOf, ...input }: FieldProps) {
+export function Field({ name, label, hint, control, beside, required = false, faultOf, ...input }: FieldProps) {
   const faultNow = () => (required && input.value === '' ? EMPTY : (faultOf?.() ?? null));
   return (
     <FieldFrame name={name} label={label} hint={hint} faultOf={faultNow}>
-      <BaseField.Control
-        className={styles['control']}
-        aria-required={required || undefined}
-        {...input}
-        {...(control ? { render: control } : {})}
-      />
+      <div className={styles['beside']}>
+        <BaseField.Control
+          className={styles['control']}
+          aria-required={required || undefined}
+          {...input}
+          {...(control ? { render: control } : {})}
+        />
+        {beside}
+      </div>
     </FieldFrame>
   );
 }
@@ -104,6 +119,14 @@ const NONE = {};
 
 export function Form({ faults, isEdited, onSubmit, children, actions }: FormProps) {
   useUnsaved(isEdited);
+  const inDialog = useContext(InDialog);
+  useEffect(() => {
+    if (inDialog === null) return;
+    inDialog.isEdited = isEdited;
+    return () => {
+      inDialog.isEdited = false;
+    };
+  }, [inDialog, isEdited]);
   const [past, setPast] = useState<typeof faults>();
   return (
     <BaseForm
@@ -129,15 +152,24 @@ export function Form({ faults, isEdited, onSubmit, children, actions }: FormProp
   );
 }
 
-/** A dialog around a form. It closes by its button, by Escape, and by a click beside it. */
+/** What a dialog knows of the form in it. */
+const InDialog = createContext<{ isEdited: boolean } | null>(null);
+
+/** A dialog around a form. It closes by its button, by Escape, and by a click beside it; these ask before they throw typed text away. */
 export function FormDialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
+  const form = useRef({ isEdited: false });
+  const confirm = useConfirm();
+  const isAsking = useIsAsking();
+  const close = async () => {
+    if (!isAsking && (!form.current.isEdited || (await confirm(LEAVE_FORM)))) props.onClose();
+  };
   return (
-    <Dialog.Root open={props.isOpen} onOpenChange={(open) => open || props.onClose()}>
+    <Dialog.Root open={props.isOpen} onOpenChange={(open) => open || void close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialog['backdrop']} />
         <Dialog.Popup className={dialog['popup']}>
           <Dialog.Title className={dialog['title']}>{props.title}</Dialog.Title>
-          {props.children}
+          <InDialog.Provider value={form.current}>{props.children}</InDialog.Provider>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -2,7 +2,8 @@
 import { useEffect } from 'react';
 import { useConfirm } from './confirm';
 
-const QUESTION = {
+/** Before a form is left in which something was typed. */
+export const LEAVE_FORM = {
   title: 'Leave this form?',
   text: 'What was typed is not saved, and will be lost.',
   action: 'Leave',
@@ -12,7 +13,7 @@ const QUESTION = {
 let unsaved: { ask: () => Promise<boolean>; address: string; state: unknown } | undefined;
 
 /** The router that can hold pages back (useBlocker) would add 17 kB to each first visit, which has 300. */
-export function useUnsaved(isEdited: boolean, question = QUESTION): void {
+export function useUnsaved(isEdited: boolean, question = LEAVE_FORM): void {
   const confirm = useConfirm();
   useEffect(() => {
     if (!isEdited) return;

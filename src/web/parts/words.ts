@@ -28,6 +28,16 @@ export function duration(seconds: number): string {
   return minutes > 0 ? `${minutes} min` : `${whole} s`;
 }
 
+const DAY_MS = 86_400_000;
+
+/** "16:40", with its day where it is not within a day. */
+export const clockTime = (at: number): string =>
+  new Date(at).toLocaleTimeString(undefined, {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(Math.abs(at - Date.now()) > DAY_MS && { weekday: 'short' }),
+  });
+
 /** In the zone and with the words of the reader. */
 export const exactTime = (instant: string): string =>
   new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -24,7 +24,7 @@ export function PrinterPage() {
   return (
     <>
       <p>
-        <Link to="/filament/printers">All printers</Link>
+        <Link to="/printers">All printers</Link>
       </p>
       <Page
         title={printer?.name ?? 'Printer'}

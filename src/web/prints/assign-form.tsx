@@ -12,10 +12,10 @@ import { offered, spoolChoices, useSpools } from '../parts/choices';
 import { Form, FormButtons } from '../parts/form';
 import { useSaving, useTexts } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from './print-words';
+import { slotName, slotsToName } from './print-words';
 import styles from './prints.module.css';
 
-export function AssignForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
+export default function AssignForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
   const loaded = useQuery(LoadedSpoolsDocument, { variables: { id: print.printer.id } }).data?.printer?.slots ?? [];
@@ -66,16 +66,6 @@ export function AssignForm({ print, onDone }: { print: PrintRowFragment; onDone:
       </label>
     </Form>
   );
-}
-
-/** Each slot once, though a slot whose spool changed has several amounts. Of a print that has its job, only those without a spool. */
-export function slotsToName({ filament, job, outcome }: PrintRowFragment): string[] {
-  // What fed nothing needs no spool when the print is over.
-  const isUsed = ({ mm, grams, basis }: PrintRowFragment['filament'][number]) =>
-    basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0 || (outcome === 'RUNNING' && job === null);
-  const slots = filament.filter((one) => isUsed(one) && (job === null || one.spool === null)).map(({ slot }) => slot);
-  // Of a print of which nothing is known the gateway takes the only slot that every printer has.
-  return slots.length > 0 ? [...new Set(slots)] : ['tool:0'];
 }
 
 const bySlot = (faults: Record<string, string>, slots: readonly string[]): Record<string, string> =>

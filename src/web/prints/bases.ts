@@ -6,7 +6,7 @@ export const BASES: Record<FilamentBasis, string> = {
   PLANNED: 'as the slicer planned',
   ESTIMATED: 'estimated',
   UNKNOWN: 'not known',
-  MANUAL: 'said by a person or program',
+  MANUAL: 'entered by a person or program',
 };
 
 /** Of a print that runs, or whose end was not seen, it is no sum yet. */

@@ -1,5 +1,5 @@
 // What a person decides about a print: its spools, what became of it, and whether it is booked at all.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { IgnorePrintDocument, type PrintRowFragment } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
@@ -7,9 +7,12 @@ import { FormDialog } from '../parts/form';
 import { useSaving } from '../parts/saving';
 import { Outcome } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
-import { AssignForm, slotsToName } from './assign-form';
+import { slotsToName } from './print-words';
 import styles from './prints.module.css';
 import { ResolveForm } from './resolve-form';
+
+/** The field that searches is a fifth of what the farm page would load at first. */
+const AssignForm = lazy(() => import('./assign-form'));
 
 type Print = PrintRowFragment;
 type Question = 'spools' | 'outcome';
@@ -44,7 +47,9 @@ export function DecisionDialog({ decision: { asked, isOpen, close } }: { decisio
     : `What became of ${print.name}?`;
   return (
     <FormDialog title={title} isOpen={isOpen} onClose={close}>
-      {isSpools ? <AssignForm print={print} onDone={close} /> : <ResolveForm print={print} onDone={close} />}
+      <Suspense>
+        {isSpools ? <AssignForm print={print} onDone={close} /> : <ResolveForm print={print} onDone={close} />}
+      </Suspense>
     </FormDialog>
   );
 }

@@ -54,7 +54,7 @@ function PrintDetails({ print }: { print: Print }) {
       >
         <Facts
           facts={{
-            Begun: <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
+            Started: <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
             Ended: print.outcome !== 'RUNNING' && <EventTime at={print.endedAt} isEstimated={print.endedAtEstimated} />,
             Why: print.reason,
             Filament: <Amounts print={print} />,
@@ -72,15 +72,15 @@ function PrintDetails({ print }: { print: Print }) {
             'Still to do': print.waitsFor && <Waits print={print} />,
             Ignored: print.ignoredAt && <EventTime at={print.ignoredAt} isEstimated={false} />,
             File: print.filePath,
-            'Id at the printer': print.externalId,
+            'Job ID on the printer': print.externalId,
           }}
         />
         <DecisionDialog decision={decision} />
-        <Section title="Story" about="as the printer told it">
+        <Section title="Events" about="as the printer reported them">
           {print.sightings.nodes.length === 0 ? (
-            <Empty>Nothing was heard of it.</Empty>
+            <Empty>Nothing was reported of it.</Empty>
           ) : (
-            <ol className={styles['story']} aria-label="What was heard, oldest first">
+            <ol className={styles['story']} aria-label="Events, oldest first">
               {print.sightings.nodes.map(({ at, kind, text }) => (
                 <li key={`${at} ${kind} ${text}`}>
                   <span>

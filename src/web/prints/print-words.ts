@@ -3,6 +3,7 @@ import type {
   FilamentBasis,
   PrinterActivity,
   PrintOutcome,
+  PrintRowFragment,
   ProgressBasis,
   SightingKind,
 } from '../../generated/web-operations';
@@ -37,15 +38,15 @@ export const SHARES: Record<ProgressBasis, string> = {
 };
 
 export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
-  STARTED: { name: 'Begun', tone: 'info' },
+  STARTED: { name: 'Started', tone: 'info' },
   PAUSED: { name: 'Paused', tone: 'warn' },
   RESUMED: { name: 'Resumed', tone: 'info' },
   SLOT_CHANGED: { name: 'Slot changed', tone: 'muted' },
   LOST: { name: 'Contact lost', tone: 'bad' },
-  BACK: { name: 'Heard of again', tone: 'info' },
+  BACK: { name: 'Contact again', tone: 'info' },
   ENDED: { name: 'Ended', tone: 'good' },
-  RESOLVED: { name: 'Outcome said', tone: 'good' },
-  AMENDED: { name: 'Amounts told', tone: 'muted' },
+  RESOLVED: { name: 'Outcome entered', tone: 'good' },
+  AMENDED: { name: 'Amounts reported', tone: 'muted' },
   CORRECTED: { name: 'Corrected', tone: 'muted' },
 };
 
@@ -68,6 +69,16 @@ export function slotName(slot: string): string {
   return slot;
 }
 
+/** Each slot once, though a slot whose spool changed has several amounts. Of a print that has its job, only those without a spool. */
+export function slotsToName({ filament, job, outcome }: PrintRowFragment): string[] {
+  // What fed nothing needs no spool when the print is over.
+  const isUsed = ({ mm, grams, basis }: PrintRowFragment['filament'][number]) =>
+    basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0 || (outcome === 'RUNNING' && job === null);
+  const slots = filament.filter((one) => isUsed(one) && (job === null || one.spool === null)).map(({ slot }) => slot);
+  // Of a print of which nothing is known the gateway takes the only slot that every printer has.
+  return slots.length > 0 ? [...new Set(slots)] : ['tool:0'];
+}
+
 export const printerAddress = (id: string): string => `/printers/${id}`;
-export const spoolAddress = (id: string): string => `/filament/spools/${id}`;
+export const spoolAddress = (id: string): string => `/spools/${id}`;
 export const printAddress = (id: string): string => `/prints/${id}`;

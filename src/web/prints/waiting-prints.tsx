@@ -40,7 +40,7 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
       <DecisionDialog decision={decision} />
       {prints.length > 0 && (
         <Section
-          title="What waits"
+          title="Prints that wait for you"
           about={total}
           actions={
             prints.length > MAX_SHOWN && (

@@ -57,20 +57,19 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
     {
       title: 'Add a printer',
       isDone: farm.printers > 0,
-      text: on('/filament/printers', 'Printers'),
+      text: on('/printers', 'Printers'),
       command: curl('mutation { createPrinter(input: { name: "Printer 1" }) { id name } }'),
     },
     {
       title: 'Add a material',
       isDone: farm.materials > 0,
-      text: on('/filament/materials', 'Materials'),
+      text: on('/materials', 'Materials'),
       command: curl('mutation { createMaterial(input: { name: "PLA", densityGPerCm3: "1.24" }) { id name } }'),
     },
     {
       title: 'Add a spool',
       isDone: farm.spools > 0,
-      text:
-        materials[0] === undefined ? 'First add its material: the command needs the id.' : on('/filament', 'Spools'),
+      text: materials[0] === undefined ? 'First add its material: the command needs the id.' : on('/spools', 'Spools'),
       command: curl(
         `mutation { createSpool(input: { spoolSerial: "PLA-001", filamentDiameterMm: "1.75", weightTotalGrams: "1000", purchasePrice: "20", materialId: "${materials[0]?.id ?? 'MATERIAL_ID'}" }) { id spoolSerial } }`,
       ),
@@ -78,7 +77,7 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
     {
       title: 'Register a camera',
       isDone: farm.cameras > 0,
-      text: on('/', 'Farm'),
+      text: on('/camera/', 'Cameras'),
       command: curl('mutation { registerCamera(input: { id: "cam-01", friendlyName: "Over the printer" }) { id } }'),
     },
     {

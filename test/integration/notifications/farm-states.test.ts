@@ -1,12 +1,13 @@
 /**
- * What brokers are told of a printer whose machine prints one file, while a job of another print stands in PRINTING.
+ * What brokers retain of a printer: of the print of its machine, beside a job of another print, and of a job with several spools.
  *
  * @jest-environment node
  */
-import { FarmStatesStore } from '../../../src/notifications/mqtt/farm-states.store';
+import { FarmStatesStore } from '../../../src/notifications/mqtt/mqtt.store';
+import { FarmStatesService } from '../../../src/notifications/mqtt/states';
 import { anyDatabase } from '../../support/databases';
 import { makeFarm, makeJob } from '../../support/farm';
-import { test, useGateway } from '../../support/gateway';
+import { expectData, test, useGateway } from '../../support/gateway';
 import { makePrint } from '../../support/prints';
 
 describe('the states for brokers', () => {
@@ -17,11 +18,32 @@ describe('the states for brokers', () => {
     const printer = async () =>
       (await new FarmStatesStore(gateway.database()).printers()).find(({ id }) => id === farm.printerId);
     const stale = await makeJob(gateway, farm, { PrintName: 'Planter' }, 'Printing');
-    expect(await printer()).toMatchObject({ isPrinting: true, print: 'Planter', spool: expect.any(String) });
+    expect(await printer()).toMatchObject({ isPrinting: true, print: 'Planter', spools: [farm.spoolSerial] });
     const running = { outcome: 'RUNNING', endedAt: null, filament: null };
     const print = await makePrint(gateway, farm.printerId, running);
-    expect(await printer()).toMatchObject({ isPrinting: true, print: 'Benchy', spool: null });
+    expect(await printer()).toMatchObject({ isPrinting: true, print: 'Benchy', spools: [] });
     await gateway.sql(`update observed_prints set job_id = '${stale.Id}' where id = '${print}'`);
-    expect(await printer()).toMatchObject({ isPrinting: true, print: 'Benchy', spool: expect.any(String) });
+    expect(await printer()).toMatchObject({ isPrinting: true, print: 'Benchy', spools: [farm.spoolSerial] });
+  });
+
+  test('a job of several spools has each of them once', async () => {
+    const [farm, second] = [await makeFarm(gateway), await makeFarm(gateway)];
+    const job = await makeJob(gateway, farm, {}, 'Printing');
+    const printer = async () => {
+      const states = new FarmStatesService(new FarmStatesStore(gateway.database()), async () => null);
+      return (await states.read(new Date().toISOString())).printers.find(({ id }) => id === farm.printerId);
+    };
+    expect(await printer()).toMatchObject({ spool: farm.spoolSerial, spools: [farm.spoolSerial] });
+    const parts = [
+      { spoolId: second.spoolId, slot: 'tool:0', mmExtruded: '2000' },
+      { spoolId: farm.spoolId, slot: 'tool:1', mmExtruded: '1000' },
+      { spoolId: second.spoolId, slot: 'tool:2', mmExtruded: '500' },
+    ];
+    const set =
+      'mutation ($id: ID!, $parts: [PrintJobPartInput!]!) { setPrintJobParts(id: $id, parts: $parts) { id } }';
+    expectData(await gateway.graphql(set, { id: job.Id, parts }));
+    const state = await printer();
+    expect(state?.spool).toBeNull();
+    expect(state?.spools.toSorted()).toEqual([farm.spoolSerial, second.spoolSerial].toSorted());
   });
 });

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { mqttSender } from '../../../src/notifications/mqtt/sender';
-import { BrokerTellers } from '../../../src/notifications/mqtt/tellers';
+import { Brokers, mqttSender } from '../../../src/notifications/mqtt/brokers';
 import { timeoutSignal } from '../../../src/values/timers';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { Reach } from '../../../src/wire/networks';
@@ -41,26 +40,27 @@ function civil(packet: Packet): Packet[] {
   return packet.cmd === 'pingreq' ? [{ cmd: 'pingresp' }] : [];
 }
 
-function telling(address: string, limits: Partial<Limits> = {}) {
+function publishing(address: string, limits: Partial<Limits> = {}, targets = 1) {
   const faults: (string | null)[] = [];
-  const tellers = new BrokerTellers({
-    ...{ reach: new Reach(LOOPBACK, LOOPBACK, []), publicUrl: null, limits: { ...LIMITS, ...limits } },
+  const brokers = new Brokers({
+    store: { enabled: async () => [], connection: async (_id, fault) => faults.push(fault) },
+    secrets: { decrypt: () => null },
+    reach: new Reach(LOOPBACK, LOOPBACK, []),
+    publicUrl: null,
+    limits: { ...LIMITS, ...limits },
     read: async () => ({ name: 'f00d', printers: [], cameras: [], farm: { alerts: 0, jobsPrinting: 0 } }),
-    changed: (_id, fault) => {
-      faults.push(fault);
-    },
   });
-  const id = '00000000-0000-4000-8000-00000000000a';
   const login = { username: null, secret: null, certificateFingerprint: null };
-  tellers.keep([{ id, url: `mqtt://${address}`, ...login, printerIds: null, edited: '1' }]);
-  return { tellers, faults, tell: () => tellers.tell('2026-11-26T12:00:00.000Z') };
+  const settings = { ...login, printerIds: null, events: [], edited: '1' };
+  brokers.keep(Array.from({ length: targets }, (_, id) => ({ id: `${id}`, url: `mqtt://${address}`, ...settings })));
+  return { brokers, faults, publish: () => brokers.publish('2026-11-26T12:00:00.000Z') };
 }
 
 test('one that takes the connection and says nothing does not hold up the stop of the process', async () => {
   const broker = await fakeBroker(() => []);
-  const { tellers } = telling(broker.address, { connectMs: 600_000 });
+  const { brokers } = publishing(broker.address, { connectMs: 600_000 });
   await until('it is asked', () => broker.of('connect'), atLeast(1));
-  await inTime('the stop', tellers.stop());
+  await inTime('the stop', brokers.stop());
 });
 
 test('one that acknowledges no state is connected to again, and said to be late', async () => {
@@ -70,13 +70,13 @@ test('one that acknowledges no state is connected to again, and said to be late'
     if (packet.cmd === 'publish' && packet.topic !== 'print-farm/status') return [];
     return civil(packet);
   });
-  const { tellers, faults, tell } = telling(broker.address, { answerMs: 100 });
+  const { brokers, faults, publish } = publishing(broker.address, { answerMs: 100 });
   await until('it is connected to again', async () => {
     isSaid ||= faults.includes('TIMED_OUT');
-    await tell();
+    await publish();
     return isSaid && broker.of('connect').length > 1;
   });
-  await tellers.stop();
+  await brokers.stop();
 });
 
 test('what one says that it holds is emptied only below the topics of the objects', async () => {
@@ -87,15 +87,33 @@ test('what one says that it holds is emptied only below the topics of the object
       ? topics.map((topic): Packet => ({ cmd: 'publish', topic, payload: 'x', qos: 0, dup: false, retain: true }))
       : []),
   ]);
-  const { tellers, tell } = telling(broker.address);
+  const { brokers, publish } = publishing(broker.address);
   const emptied = () =>
     broker.heard.flatMap((packet) => (packet.cmd === 'publish' && packet.payload.length === 0 ? [packet.topic] : []));
   await until('the ghost is gone', async () => {
-    await tell();
+    await publish();
     return emptied().includes('print-farm/printers/gone');
   });
-  await tellers.stop();
+  await brokers.stop();
   expect(emptied().sort()).toEqual(['homeassistant/device/f00d_printer_gone/config', 'print-farm/printers/gone']);
+});
+
+test('what brokers say that they hold has room for all of them together, and ends with its connection', async () => {
+  // Just within what one connection may send at once; four of them are more than the process has room for.
+  const topics = Array.from({ length: 1250 }, (_, id) => `print-farm/printers/${id}`.padEnd(3880, 'x'));
+  const broker = await fakeBroker((packet) => [
+    ...civil(packet),
+    ...(packet.cmd === 'subscribe'
+      ? topics.map((topic): Packet => ({ cmd: 'publish', topic, payload: 'x', qos: 0, dup: false, retain: true }))
+      : []),
+  ]);
+  const { brokers, faults } = publishing(broker.address, {}, 6);
+  await until(
+    'one is too much',
+    () => faults,
+    (all) => all.includes('TOO_MUCH_DATA'),
+  );
+  await brokers.stop();
 });
 
 test('the test of one whose certificate is not trusted shows its fingerprint, and says nothing to it; pinned, it is told', async () => {

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/database/database';
 import { DeliveryStore } from '../../../src/notifications/deliveries/delivery.store';
 import type { Notifier } from '../../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
-import { BrokerTargetStore } from '../../../src/notifications/mqtt/broker-target.store';
+import { BrokerTargetStore } from '../../../src/notifications/mqtt/mqtt.store';
 import { sendersOn } from '../../../src/notifications/senders';
 import { newSigningSecret } from '../../../src/notifications/signing';
 import { Reach } from '../../../src/wire/networks';

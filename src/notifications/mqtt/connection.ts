@@ -5,32 +5,38 @@ import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
 import { type ConnectionFault, connectionFaultOf, Failure, type ReceiverFault } from '../../wire/faults';
+import type { Meter } from '../../wire/meter';
 import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
+import { weightOf } from '../../wire/waiting-bytes';
 import { addressOf } from '../address';
 import type { ReadableTarget } from '../sender';
-import { HOME_ASSISTANT_STATUS } from './discovery';
-import { statusTopic } from './topics';
+import { HOME_ASSISTANT_STATUS, statusTopic } from './topics';
 
 export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;
 
-interface Connecting {
+export interface Connecting {
   reach: Pick<Reach, 'networkOf'>;
   /** null: a look that takes nobody's place, and leaves no will. */
   clientId: string | null;
   topics: string[];
+  /** Whether a topic that the broker retains is remembered in `found`. */
+  remembers?(topic: string): boolean;
   limits?: Limits | undefined;
   /** Gives it up while it is not open. */
   signal: AbortSignal;
+  /** What the broker did not retain. */
   hear(message: Heard): void;
   /** The connection is over, once; not after `close`. Before `connectBroker` has answered, it rejects instead. */
   ended(fault: ReceiverFault): void;
 }
 
-export interface Broker {
+export interface BrokerConnection {
   /** A broker that does not acknowledge in time has its connection ended. */
   publish: MqttSession['publish'];
   unsubscribe: MqttSession['unsubscribe'];
+  /** What the broker retained before. It counts as memory of this connection, and ends with it. */
+  found: FoundTopics;
   certificateFingerprint: string | null;
   /** Without the last will. */
   close(): void;
@@ -51,10 +57,46 @@ export const RETAINED = { qos: 1, retain: true } as const;
 /** A message as short as this is too long for no broker. */
 const SHORT_BYTES = 1024;
 
+/** A broker that retains more below the prefix is not one for this farm alone. */
+const MAX_FOUND = 5_000;
+const MAX_TOPIC = 4_000;
+
+export class FoundTopics {
+  private readonly topics = new Set<string>();
+  private bytes = 0;
+
+  constructor(private readonly meter: Pick<Meter, 'keeps'>) {}
+
+  add(topic: string): void {
+    if (this.topics.size === MAX_FOUND || topic.length > MAX_TOPIC || this.topics.has(topic)) return;
+    this.topics.add(topic);
+    this.count(weightOf(topic));
+  }
+
+  delete(topic: string): void {
+    if (this.topics.delete(topic)) this.count(-weightOf(topic));
+  }
+
+  /** As they are now. */
+  all(): string[] {
+    return [...this.topics];
+  }
+
+  clear(): void {
+    this.topics.clear();
+    this.count(-this.bytes);
+  }
+
+  private count(bytes: number): void {
+    this.bytes += bytes;
+    this.meter.keeps(this.bytes);
+  }
+}
+
 /** Rejects with a BrokerFailure. */
-export async function connectBroker(target: BrokerTarget, connecting: Connecting): Promise<Broker> {
+export async function connectBroker(target: BrokerTarget, connecting: Connecting): Promise<BrokerConnection> {
   if (target.secret !== null && target.username === null) throw new BrokerFailure('CREDENTIALS_REFUSED');
-  const { reach, clientId, topics, limits = LIMITS, signal, hear, ended } = connecting;
+  const { reach, clientId, topics, remembers = () => false, limits = LIMITS, signal, hear, ended } = connecting;
   const address = addressOf('MQTT', target.url);
   const topic = statusTopic(address.place);
   const sizes = { taken: SHORT_BYTES, waiting: new Set<number>() };
@@ -73,9 +115,11 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
     },
     limits,
   );
+  const found = new FoundTopics(lifetime.meter);
+  lifetime.onClose(() => found.clear());
   const isTooLong = () => Math.max(...sizes.waiting) > sizes.taken;
   const giveUp = () => lifetime.end('TIMED_OUT');
-  const opening = async (): Promise<Broker> => {
+  const opening = async (): Promise<BrokerConnection> => {
     const trusted = target.certificateFingerprint;
     const network = reach.networkOf(address.host);
     const dialled = await dial(address, { network, trusted, signal: lifetime.signal, meter: lifetime.meter });
@@ -88,7 +132,10 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
     const session = await openMqtt(dialled, login, {
       lifetime,
       limits,
-      hear,
+      hear(message) {
+        if (!message.retain) hear(message);
+        else if (message.payload.length > 0 && remembers(message.topic)) found.add(message.topic);
+      },
       pong: () => {},
       // Without its topics, it says what happens all the same.
       notGranted: () => {},
@@ -108,6 +155,7 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
         sizes.taken = Math.max(sizes.taken, bytes);
       },
       unsubscribe: session.unsubscribe,
+      found,
       certificateFingerprint: dialled.certificateFingerprint,
       close() {
         session.disconnect();
@@ -116,7 +164,7 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
     };
   };
   try {
-    const broker = await new Promise<Broker>((resolve, reject) => {
+    const broker = await new Promise<BrokerConnection>((resolve, reject) => {
       fail = reject;
       if (signal.aborted) giveUp();
       signal.addEventListener('abort', giveUp, { once: true });
@@ -148,6 +196,7 @@ async function takesConnections(
       ...connecting,
       clientId: null,
       topics: [HOME_ASSISTANT_STATUS],
+      remembers: () => false,
       hear: () => {},
       ended: () => {},
     });

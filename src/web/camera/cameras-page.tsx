@@ -1,9 +1,14 @@
 // All cameras of the farm, with filters that live in the address.
-import { lazy, Suspense, useMemo } from 'react';
+import { useQuery } from '@apollo/client/react';
+import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { CameraDetailsFragment, CameraRowFragment } from '../../generated/web-operations';
-import { cameraAddress } from '../camera/address';
-import { batteryTone, LIVENESS } from '../camera/camera-state';
+import {
+  type CameraDetailsFragment,
+  type CameraRowFragment,
+  FarmDocument,
+  LivenessDocument,
+} from '../../generated/web-operations';
+import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
@@ -12,14 +17,15 @@ import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filter
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
-import { Section } from '../parts/page';
+import { Page } from '../parts/page';
 import { containsText } from '../parts/search';
-import { Empty } from '../parts/states';
+import { Empty, Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { duration, inNaturalOrder } from '../parts/words';
-import styles from './farm.module.css';
-
-const CameraEditor = lazy(() => import('../camera/camera-editor'));
+import { cameraAddress } from './address';
+import styles from './camera.module.css';
+import CameraEditor from './camera-editor';
+import { batteryTone, LIVENESS } from './camera-state';
 
 type Camera = CameraRowFragment;
 
@@ -74,7 +80,26 @@ const STATE_CHOICES = {
   ...Object.fromEntries(Object.entries(LIVENESS).map(([state, { name }]) => [state, name])),
 };
 
-export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
+export function CamerasPage() {
+  const query = useQuery(FarmDocument);
+  // By the cache. At first the cameras say it themselves.
+  useQuery(LivenessDocument, { ...ASKING, skip: query.data === undefined, fetchPolicy: 'cache-first' });
+  const cameras = query.data?.cameras.nodes;
+  const live = cameras?.filter(({ liveness }) => liveness === 'LIVE').length;
+  return (
+    <Page
+      title="Cameras"
+      about={cameras && `${live} of ${cameras.length} live`}
+      actions={useMayWrite() && <AddCamera />}
+    >
+      <Loaded query={query} what="The cameras" rows={12}>
+        {({ cameras: { nodes } }) => <List cameras={nodes} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function List({ cameras }: { cameras: readonly Camera[] }) {
   const [of] = useFilters();
   const [search, state] = [of('search'), of('state')];
   const sorted = useMemo(
@@ -85,29 +110,19 @@ export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
     (camera) =>
       containsText(`${camera.friendlyName}\n${camera.id}`, search) && (state === '' || camera.liveness === state),
   );
-  const mayWrite = useMayWrite();
-  const live = cameras.filter(({ liveness }) => liveness === 'LIVE').length;
+  if (cameras.length === 0) return <Empty>No cameras yet.</Empty>;
   return (
-    <Section title="Cameras" about={`${live} of ${cameras.length} live`} actions={mayWrite && <AddCamera />}>
-      {cameras.length === 0 ? (
-        <Empty>
-          <span>{'No cameras yet. '}</span>
-          <Link to="/start">See how to begin</Link>
-        </Empty>
+    <>
+      <Filters>
+        <SearchFilter label="Search by name or id" />
+        <ChoiceFilter label="State" name="state" choices={STATE_CHOICES} />
+      </Filters>
+      {rows.length === 0 ? (
+        <Empty>No camera fits these filters.</Empty>
       ) : (
-        <>
-          <Filters>
-            <SearchFilter label="Search by name or id" />
-            <ChoiceFilter label="State" name="state" choices={STATE_CHOICES} />
-          </Filters>
-          {rows.length === 0 ? (
-            <Empty>No camera fits these filters.</Empty>
-          ) : (
-            <DataTable label="Cameras" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
-          )}
-        </>
+        <DataTable label="Cameras" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
       )}
-    </Section>
+    </>
   );
 }
 
@@ -117,10 +132,10 @@ function AddCamera() {
   const navigate = useNavigate();
   return (
     <>
-      <Button onClick={() => editor.open()}>Add a camera</Button>
-      <Suspense>
-        {editor.wasOpen && <CameraEditor editor={editor} onCreated={({ id }) => void navigate(cameraAddress(id))} />}
-      </Suspense>
+      <Button kind="main" onClick={() => editor.open()}>
+        Add a camera
+      </Button>
+      <CameraEditor editor={editor} onCreated={({ id }) => void navigate(cameraAddress(id))} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-// The page of the dashboard that a notification leads to.
+// The pages of the dashboard that notifications and brokers link to.
 
 interface About {
   print?: { id?: string } | null;
@@ -19,15 +19,16 @@ const PAGES: Record<string, string> = {
 
 /** @param publicUrl without a slash at its end; null: nobody said where the dashboard is */
 export function pageOf(data: object, publicUrl: string | null): string | null {
-  if (publicUrl === null) return null;
   const { print, job, printer, alert } = data as About;
-  const [type, id] = print?.id
-    ? ['ObservedPrint', print.id]
-    : job?.id
-      ? ['PrintJob', job.id]
-      : printer?.id
-        ? ['Printer', printer.id]
-        : [alert?.about?.type ?? '', alert?.about?.id ?? ''];
+  if (print?.id) return pageAt(publicUrl, 'ObservedPrint', print.id);
+  if (job?.id) return pageAt(publicUrl, 'PrintJob', job.id);
+  if (printer?.id) return pageAt(publicUrl, 'Printer', printer.id);
+  return pageAt(publicUrl, alert?.about?.type, alert?.about?.id);
+}
+
+/** The page of an object, or the start page. @param type of the graph */
+export function pageAt(publicUrl: string | null, type = '', id = ''): string | null {
   const page = PAGES[type];
+  if (publicUrl === null) return null;
   return page === undefined ? `${publicUrl}/` : `${publicUrl}/${page}/${encodeURIComponent(id)}`;
 }

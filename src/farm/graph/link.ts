@@ -1,0 +1,30 @@
+// The fields that lead from a row to an object that it names.
+import { type ClassType, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { NodeLookUps, NodeType } from './node';
+
+/**
+ * The field of a type whose value is the object with this id, as it is now; null when it is gone.
+ * @param idOf null where the row names none
+ * @param options null for a field that the type declares itself
+ */
+export function link<Row, Target extends object>(
+  type: ClassType,
+  field: string,
+  object: ClassType<Target>,
+  idOf: (row: Row) => string | null,
+  options: { description: string; nullable?: boolean } | null,
+) {
+  const objectType = object.name as NodeType;
+
+  @Resolver(() => type)
+  class LinkResolver {
+    constructor(private readonly lookUps: NodeLookUps) {}
+
+    @FieldResolver(() => object, { ...options, name: field })
+    object(@Root() row: Row): Promise<Target | null> | null {
+      const id = idOf(row);
+      return id === null ? null : (this.lookUps[objectType](id) as Promise<Target | null>);
+    }
+  }
+  return LinkResolver;
+}

@@ -1,0 +1,40 @@
+// The cameras that watch no printer, and so stand on no tile.
+import { Link } from 'react-router';
+import type { CameraRowFragment } from '../../generated/web-operations';
+import { cameraAddress } from '../camera/address';
+import { LIVENESS } from '../camera/camera-state';
+import { Dot } from '../parts/dot';
+import { Section } from '../parts/page';
+import { inNaturalOrder } from '../parts/words';
+import styles from './farm.module.css';
+import type { Printer } from './now';
+
+/** The page of all cameras has the rest. */
+const MAX_SHOWN = 40;
+
+interface OtherCamerasProps {
+  cameras: readonly CameraRowFragment[];
+  printers: readonly Printer[];
+}
+
+export function OtherCameras({ cameras, printers }: OtherCamerasProps) {
+  const watching = new Set(printers.flatMap((printer) => printer.cameras.map(({ id }) => id)));
+  const others = cameras
+    .filter(({ id }) => !watching.has(id))
+    .sort((one, other) => inNaturalOrder(one.friendlyName, other.friendlyName));
+  if (others.length === 0) return null;
+  return (
+    <Section title="Cameras that watch no printer" about={others.length}>
+      <ul className={styles['others']} aria-label="Cameras that watch no printer">
+        {others.slice(0, MAX_SHOWN).map(({ id, friendlyName, liveness }) => (
+          <li key={id}>
+            <Link to={cameraAddress(id)}>
+              <Dot tone={LIVENESS[liveness].tone} />
+              <span>{`${friendlyName}: ${LIVENESS[liveness].name}`}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

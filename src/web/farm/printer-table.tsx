@@ -1,0 +1,133 @@
+// The printers as a table, for who prefers it: each with what it does now and the job that it prints.
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { cameraAddress } from '../camera/address';
+import { Badge } from '../parts/badge';
+import { type Column, DataTable } from '../parts/data-table';
+import { Since } from '../parts/moment';
+import { grams } from '../parts/numbers';
+import { duration } from '../parts/words';
+import { useStateOf } from '../printers/live-states';
+import { NowPrinted, Progress } from '../printers/printer-now';
+import { gramsOf, printerAddress, spoolCount } from '../prints/print-words';
+import styles from './farm.module.css';
+import { isBusy, jobNow, type Printer } from './now';
+import { State } from './state';
+
+const COLUMNS: Column<Printer>[] = [
+  {
+    head: 'Printer',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ id, name }) => <Link to={printerAddress(id)}>{name}</Link>,
+  },
+  {
+    head: 'State',
+    width: 'minmax(5rem, 1fr)',
+    cell: (printer) => <State printer={printer} />,
+  },
+  { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressOf id={id} /> },
+  {
+    head: 'Watched by',
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ cameras }) =>
+      cameras.length > 0 &&
+      cameras.map(({ id, friendlyName }, index) => (
+        <span key={id}>
+          {index > 0 && <span>, </span>}
+          <Link to={cameraAddress(id)}>{friendlyName}</Link>
+        </span>
+      )),
+  },
+  {
+    head: 'Prints',
+    width: 'minmax(7rem, 3fr)',
+    cell: (printer) => (
+      <OfJob printer={printer} otherwise={<PrintOf id={printer.id} />}>
+        {(job) => <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>}
+      </OfJob>
+    ),
+  },
+  {
+    head: 'For',
+    width: 'minmax(5rem, 1fr)',
+    cell: (printer) => <OfJob printer={printer}>{({ startedAt }) => startedAt && <Since from={startedAt} />}</OfJob>,
+  },
+  {
+    head: 'Spool',
+    width: 'minmax(7rem, 2fr)',
+    cell: (printer) => (
+      <OfJob printer={printer}>
+        {(job) =>
+          spoolCount(job) > 1 ? (
+            <span>{`${spoolCount(job)} spools`}</span>
+          ) : (
+            job.spool && <span>{`${job.spool.spoolSerial} (${job.spool.material.name})`}</span>
+          )
+        }
+      </OfJob>
+    ),
+  },
+  {
+    head: 'Needs',
+    width: 'minmax(4rem, 1fr)',
+    isNumber: true,
+    cell: (printer) => <OfJob printer={printer}>{(job) => <span>{gramsOf(job)}</span>}</OfJob>,
+  },
+  {
+    head: 'Spool has',
+    width: 'minmax(8rem, 1fr)',
+    isNumber: true,
+    cell: (printer) => (
+      <OfJob printer={printer}>
+        {(job) => {
+          // What its other spools have is on its page.
+          const spool = spoolCount(job) > 1 ? null : job.spool;
+          return spool && <Stock remaining={spool.remainingGrams} planned={spool.plannedGrams} />;
+        }}
+      </OfJob>
+    ),
+  },
+];
+
+interface OfJobProps {
+  printer: Printer;
+  otherwise?: ReactNode;
+  children: (job: Printer['jobs']['nodes'][number]) => ReactNode;
+}
+
+/** What is to be said of the job that the machine prints. Each of these reads the cache by itself: see live-states.ts. */
+function OfJob({ printer, otherwise = null, children }: OfJobProps) {
+  const { job } = jobNow(printer, useStateOf(printer.id));
+  return <>{job === undefined ? otherwise : children(job)}</>;
+}
+
+function ProgressOf({ id }: { id: string }) {
+  const state = useStateOf(id);
+  if (state === null || !isBusy(state)) return null;
+  return (
+    <>
+      <Progress state={state} />
+      {state.remainingSec !== null && <span className={styles['left']}>{`${duration(state.remainingSec)} left`}</span>}
+    </>
+  );
+}
+
+function PrintOf({ id }: { id: string }) {
+  const state = useStateOf(id);
+  return state !== null && isBusy(state) && <NowPrinted state={state} />;
+}
+
+/** The filament on the spool now, and whether it is enough for all jobs that are planned with it. */
+function Stock({ remaining, planned }: { remaining: string; planned: string }) {
+  const missing = Number(planned) - Number(remaining);
+  return (
+    <>
+      <span>{`${grams(remaining)} `}</span>
+      {missing > 0 && <Badge tone="bad">{`${grams(missing.toFixed(2))} short`}</Badge>}
+    </>
+  );
+}
+
+export function PrinterTable({ printers }: { printers: readonly Printer[] }) {
+  return <DataTable label="Printers" columns={COLUMNS} rows={printers} keyOf={({ id }) => id} />;
+}

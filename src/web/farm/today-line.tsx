@@ -1,0 +1,36 @@
+// What ended today, in one line that leads to the report.
+import { useQuery } from '@apollo/client/react';
+import { Link } from 'react-router';
+import { TodayDocument } from '../../generated/web-operations';
+import { beginOf, dayOf } from '../parts/days';
+import { useNow } from '../parts/moment';
+import { useMoney } from '../parts/money';
+import { grams } from '../parts/numbers';
+import { Section } from '../parts/page';
+import { Loaded } from '../parts/states';
+import styles from './farm.module.css';
+
+export function TodayLine() {
+  const money = useMoney();
+  const day = dayOf(new Date(useNow()));
+  const query = useQuery(TodayDocument, { variables: { from: beginOf(day) ?? null, filter: null } });
+  return (
+    <Section title="Today">
+      <Loaded query={query} what="What ended today" rows={1}>
+        {({ total: [sum] }) => (
+          <p className={styles['today']}>
+            {sum === undefined || sum.completedJobs + sum.wastedJobs === 0 ? (
+              <span>No job has ended today.</span>
+            ) : (
+              <>
+                <span>{`${sum.completedJobs} completed: ${grams(sum.completedGrams)}, cost ${money(sum.completedCost)}`}</span>
+                <span>{`${sum.wastedJobs} failed, or cancelled while printing: ${grams(sum.wastedGrams)}, cost ${money(sum.wastedCost)}`}</span>
+              </>
+            )}
+            <Link to={`/reports?from=${day}&by=PRINTER`}>See the report</Link>
+          </p>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

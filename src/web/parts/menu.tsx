@@ -1,0 +1,35 @@
+// A button with a menu of what is done rarely.
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { Button } from './button';
+import styles from './menu.module.css';
+
+interface MenuProps {
+  /** Says of what. */
+  label: string;
+  items: readonly { name: string; onClick: () => void }[];
+}
+
+export function Menu({ label, items }: MenuProps) {
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger
+        render={
+          <Button kind="quiet" aria-label={label}>
+            ⋯
+          </Button>
+        }
+      />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={styles['place']} align="end" sideOffset={4}>
+          <BaseMenu.Popup className={styles['menu']}>
+            {items.map(({ name, onClick }) => (
+              <BaseMenu.Item key={name} className={styles['item']} onClick={onClick}>
+                {name}
+              </BaseMenu.Item>
+            ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}

@@ -1,0 +1,38 @@
+// What is set up once: who is told, the first steps, and what programs use.
+import { Link } from 'react-router';
+import { gatewayUrl } from '../parts/gateway-url';
+import { Page } from '../parts/page';
+import { useMayConfigureDevices } from '../parts/viewer';
+import styles from './start.module.css';
+
+export function SettingsPage() {
+  const mayConfigureDevices = useMayConfigureDevices();
+  return (
+    <Page title="Settings">
+      <ul className={styles['settings']}>
+        {mayConfigureDevices && (
+          <li>
+            <Link to="/notifications">Notifications</Link>
+            <p>Who is told what happens: by ntfy, a webhook, or MQTT for Home Assistant.</p>
+          </li>
+        )}
+        <li>
+          <Link to="/materials">Materials</Link>
+          <p>The plastics of the spools, with their densities.</p>
+        </li>
+        <li>
+          <Link to="/start">First steps</Link>
+          <p>What a new farm needs, with a mark at what it has. Also as commands for programs.</p>
+        </li>
+        <li>
+          <a href={gatewayUrl('graphql')}>Playground</a>
+          <p>For programs: GraphQL, with examples to run.</p>
+        </li>
+        <li>
+          <a href={gatewayUrl('openapi')}>REST description</a>
+          <p>For programs: each REST path, to be tried.</p>
+        </li>
+      </ul>
+    </Page>
+  );
+}
