@@ -36,7 +36,7 @@ export type Recorded =
   /** Another process holds the device, or nobody does. */
   | 'NOT_HELD';
 
-export async function record(
+async function record(
   prints: Prints,
   lease: Lease,
   printer: PrinterOfDevice,
@@ -92,7 +92,7 @@ async function isOneTooMany(
  * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
  * Nothing is booked.
  */
-export async function putAside(
+async function putAside(
   prints: Prints,
   lease: Lease,
   printer: PrinterOfDevice,

@@ -61,7 +61,7 @@ const SHORT_BYTES = 1024;
 const MAX_FOUND = 5_000;
 const MAX_TOPIC = 4_000;
 
-export class FoundTopics {
+class FoundTopics {
   private readonly topics = new Set<string>();
   private bytes = 0;
 
