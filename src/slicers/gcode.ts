@@ -1,5 +1,5 @@
 // Which slicer wrote a G-code, and what it says.
-import { Comments } from './comments';
+import { Comments, type Slicer } from './comments';
 import type { GcodeFigures } from './plan';
 import { cura } from './slicers/cura';
 import { ideaMaker } from './slicers/ideamaker';
@@ -7,7 +7,6 @@ import { kiriMoto } from './slicers/kiri-moto';
 import { kisslicer } from './slicers/kisslicer';
 import { prusa } from './slicers/prusa';
 import { simplify3d } from './slicers/simplify3d';
-import type { Slicer } from './slicers/slicer';
 
 const SLICERS: readonly Slicer[] = [simplify3d, kisslicer, ideaMaker, kiriMoto, cura, prusa];
 

@@ -71,3 +71,11 @@ export function usedSlots(
     grams: said(grams?.[at]),
   })).filter((slot) => slot.mm !== null || slot.grams !== null);
 }
+
+/** The slots of slicers that write one line of millimetres for each, with its number. */
+export function slotsByNumber(lengths: readonly [number, string][]): Slot[] {
+  return lengths
+    .filter(([, mm]) => mm !== '0')
+    .map(([slot, mm]) => ({ slot, mm, grams: null }))
+    .sort((a, b) => a.slot - b.slot);
+}

@@ -1,6 +1,6 @@
 // The memory in which something of machines waits, counted in bytes for all machines of the process together.
 
-/** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/http/limits/memory.ts. */
+/** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/doors/http/limits/held.ts. */
 export const MAX_WAITING_BYTES = 32 << 20;
 
 /** Who holds something, and what to do when all hold too much and it holds the most. */

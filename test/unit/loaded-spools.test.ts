@@ -1,9 +1,10 @@
 // The bounds of the division among the spools of a slot: however often a program changes them, a job has at most 64 parts.
+
 import Decimal from 'decimal.js';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
 import { bySpools } from '../../src/farm/print-rules/division';
-import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/limits';
 import { spoolChangesOf } from '../../src/farm/print-rules/loaded-spools';
+import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/merge-parts';
 import { NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';

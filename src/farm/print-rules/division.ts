@@ -3,8 +3,7 @@ import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import { fileShareOf } from './course';
 import { hasNamedSlot, plannedSlotOf } from './fed-slots';
-import { MAX_PARTS } from './limits';
-import { atMost } from './merge-parts';
+import { atMost, MAX_PARTS } from './merge-parts';
 import {
   amountAt,
   type Border,

@@ -1,9 +1,16 @@
 // The plan of a slicer for a print whose machine tells no amounts: which slot of the printer feeds each slot of the slicer.
+
 import Decimal from 'decimal.js';
+import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
 import { fedSlots } from './fed-slots';
 import type { RunningPrint } from './print.model';
 import type { FilamentPlan } from './readings';
-import type { SlicedPlan } from './sliced-plan';
+
+/** What a slicer says of a plate before it is printed, by the slicer's own numbers of slots. */
+export interface SlicedPlan extends PlateAmounts {
+  /** Null where no table was sent. */
+  layers: LayerPoint[] | null;
+}
 
 /** The millimetres that a print has used at the end of a layer, by slot of the printer. */
 export interface SlotLayer {

@@ -1,12 +1,13 @@
 // The prints of one device, as its session and the decisions about a new reading look back on them.
+
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import { REUSED_ID_MARK } from '../print-rules/continuation';
-import { MAX_RECORDS } from '../print-rules/limits';
 import { isUnplanned } from '../print-rules/plan-completion';
 import type { EndedPrint } from '../print-rules/print.model';
+import { MAX_RECORDS } from '../print-rules/readings';
 import { MAX_AMENDED, MAX_ENDED, MAX_NEW_PRINTS } from './observed-print.limits';
 import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './observed-print.rows';
 

@@ -8,10 +8,9 @@ import { amountsOf, type Evidence, gramsOfAmount, type Thread } from '../print-r
 import { bySpools, fedWithout } from '../print-rules/division';
 import { emptyTimes, firstSpoolsOf, type SlotSpan, spoolChangesOf } from '../print-rules/loaded-spools';
 import { forOneJob } from '../print-rules/merge-parts';
-import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-rules/plan-completion';
+import { completionOf, contradicts, hasAmounts, type SlicedPlan, type SlotLayer } from '../print-rules/plan-completion';
 import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, ObservedFilament, RunningPrint } from '../print-rules/print.model';
-import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
 import type { Prints } from './prints.context';

@@ -1,9 +1,8 @@
 // Cura writes its figures at the beginning, in seconds and metres. For some printers it writes volumes, which are not lengths.
 import { parseAmount, parseAmounts, parseLengths } from '../amounts';
-import type { Comments } from '../comments';
+import type { Comments, Slicer } from '../comments';
 import { parseSeconds } from '../durations';
 import { type AmountsBySlot, type PlateAmounts, type Slot, usedSlots } from '../plan';
-import type { Slicer } from './slicer';
 
 export const cura: Slicer = {
   wrote: /^;(Generated with Cura_SteamEngine|FLAVOR:|Sliced at:|GENERATOR\.NAME:\s*Cura)/m,

@@ -1,8 +1,9 @@
 // ideaMaker writes seconds and, one line for each extruder, millimetres without a unit. It says the density but no weight.
+
 import { parseAmounts } from '../amounts';
+import type { Slicer } from '../comments';
 import { parseSeconds } from '../durations';
-import { slotsByNumber } from './by-number';
-import type { Slicer } from './slicer';
+import { slotsByNumber } from '../plan';
 
 export const ideaMaker: Slicer = {
   wrote: /^;Sliced by ideaMaker/m,

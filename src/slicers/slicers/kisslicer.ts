@@ -1,8 +1,9 @@
 // KISSlicer writes its figures at the end, one line for each extruder. It knows no weights.
+
 import { parseLengths } from '../amounts';
+import type { Slicer } from '../comments';
 import { durationOf } from '../durations';
-import { slotsByNumber } from './by-number';
-import type { Slicer } from './slicer';
+import { slotsByNumber } from '../plan';
 
 export const kisslicer: Slicer = {
   wrote: /^; KISSlicer/m,

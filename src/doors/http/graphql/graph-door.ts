@@ -1,17 +1,19 @@
 // The GraphQL door: Apollo Server behind /graphql by HTTP, event stream and WebSocket, and the playground for browsers.
+
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FormattedExecutionResult } from 'graphql';
 import { handleProtocols } from 'graphql-ws';
 import { BadRequest } from '../../../errors';
 import type { DoorContext } from '../../../farm/graph/context';
 import type { Observer } from '../../../observability/observer';
 import { parsePlainJson } from '../../../values/json';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../../graphql/accept';
-import { answerText } from '../../graphql/answer-text';
 import { graphRequest } from '../../graphql/http-request';
 import type { GraphServer } from '../../graphql/server';
 import { sendGraphError } from '../answers';
 import { readBodies, type WhenLarge } from '../bodies';
+import { COMPRESSED_FROM } from '../compression';
 import type { ContextOf } from '../context';
 import type { Admission } from '../limits/admission';
 import { NEEDS_ROOM_FROM } from '../limits/arrival';
@@ -137,3 +139,19 @@ const dismiss = (socket: WebSocket): void => socket.close(1001, 'The gateway sto
 const refuseWrite: DoorContext['write'] = async () => {
   throw new BadRequest('GET requests only support queries and subscriptions');
 };
+
+const texts = new WeakMap<object, string | Buffer>();
+
+/**
+ * The text of a result. Requests that share a read are answered with the same data, which is written as JSON once (the
+ * floors of W1 and W2 at 16 and 64 connections).
+ */
+function answerText({ errors, data, extensions }: FormattedExecutionResult): string | Buffer {
+  const shared = data != null && errors === undefined && extensions === undefined ? (data as object) : undefined;
+  const earlier = shared && texts.get(shared);
+  if (earlier !== undefined) return earlier;
+  const text = `${JSON.stringify({ errors, data, extensions })}\n`;
+  const sent = text.length >= COMPRESSED_FROM ? Buffer.from(text) : text;
+  if (shared) texts.set(shared, sent);
+  return sent;
+}

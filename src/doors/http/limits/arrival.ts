@@ -1,11 +1,12 @@
 // Large bodies: their bytes are bounded for the process, from the first byte to the answer.
+
 import type { ServerResponse } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Leave, noRoomForBody, Room } from '../../../sharing/room';
 import { setInterval } from '../../../values/timers';
 import { countedAddressOf } from './forwarded';
-import { ARRIVING_BYTES } from './memory';
+import { ARRIVING_BYTES } from './held';
 import { askForBody, isUnread } from './unread';
 
 /** A larger body needs room. */
