@@ -8,7 +8,7 @@ import type { EventReporter } from '../events/event-reporter';
 import { messageOfOmitted } from '../events/messages';
 import type { ReporterLease } from '../events/notification.store';
 import { readable } from '../readable';
-import { type Answer, failedWith } from '../sender';
+import { type DeliveryAnswer, failedWith } from '../sender';
 import { type Senders, sendOnce } from '../senders';
 import { TRY_MS } from '../target.limits';
 import type { DueDelivery, NotifierStore } from './notifier.store';
@@ -196,9 +196,9 @@ export class Notifier {
   }
 
   /** Of a try, also where nothing ends it: its target is told nothing else as long as it lasts. */
-  private async answerOf(sent: Promise<Answer>): Promise<Answer> {
+  private async answerOf(sent: Promise<DeliveryAnswer>): Promise<DeliveryAnswer> {
     let drop = () => {};
-    const dropped = new Promise<Answer>((resolve) => {
+    const dropped = new Promise<DeliveryAnswer>((resolve) => {
       drop = () => resolve(failedWith('TIMED_OUT'));
     });
     const one = { begunAt: performance.now(), drop };
