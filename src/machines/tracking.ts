@@ -6,7 +6,7 @@ import type { AdapterOutput, Ask } from './adapter';
 /** The print that a printer shows, or showed last. */
 export interface TrackedPrint {
   isOver: boolean;
-  /** What was told of it last. */
+  /** Its last reading. */
   last: PrintReading;
 }
 
@@ -38,7 +38,7 @@ export function stateReading(
   return { kind: 'STATE', at: now, activity, message, print };
 }
 
-/** Nothing is told of a print. */
+/** No reading of a print comes out. */
 export const stateOnly = <Memory>(
   memory: Memory,
   state: MachineState,
@@ -54,7 +54,7 @@ export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: str
 export const endReading = (state: MachineState, { last }: TrackedPrint, end: End, now: Instant) =>
   stateReading(state, { ...last, end }, now);
 
-/** Of a print of which nothing may be told so far, its start comes first. */
+/** Its start comes first, because the print may have had no reading so far. */
 export function startAndEnd(
   state: MachineState,
   print: TrackedPrint & { isTold: boolean },

@@ -1,9 +1,8 @@
 // The addresses of targets: how a URL is read, by kind.
-import { isIP } from 'node:net';
 import { BadInput } from '../errors';
 import { copiedText } from '../values/text';
 import type { Endpoint } from '../wire/address';
-import type { Reach } from '../wire/networks';
+import { isAddress, type Reach } from '../wire/networks';
 import { MAX_TARGET_URL } from './target.limits';
 import type { NotificationKind } from './target.types';
 
@@ -15,7 +14,7 @@ export interface TargetAddress extends Endpoint {
 interface Form {
   ports: Record<string, number>;
   example: string;
-  /** What is said of a path with white space, escapes, or letters beyond ASCII. */
+  /** The message for a path with white space, escapes, or letters beyond ASCII. */
   odd?: string;
   /** The place of a path with its query; null where it is none. */
   placeOf(path: string, query: string): string | null;
@@ -55,7 +54,7 @@ export function readTargetUrl(kind: NotificationKind, reach: Reach) {
     // The messages leave out the value, which may hold a password or be one.
     if (typeof address === 'string') throw new BadInput(address, member);
     const { host, port } = address;
-    if (isIP(host) !== 0 && !reach.networkOf(host).permits(host, port)) {
+    if (isAddress(host) && !reach.networkOf(host).permits(host, port)) {
       throw new BadInput(
         'must have a host in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS, and not this gateway itself or a link-local address',
         member,

@@ -1,4 +1,4 @@
-// The body of a notification, as webhooks and brokers are told it.
+// The body of a notification, as webhooks and brokers get it.
 import type { NotificationMessage } from './sender';
 
 /** So that the body stays below 20 kB with the names of everything in it. */

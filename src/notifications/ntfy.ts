@@ -4,7 +4,7 @@ import { addressOf } from './address';
 import type { Poster } from './post';
 import type { NotificationMessage, Sender } from './sender';
 
-/** ntfy makes a file of what is longer than 4,096 bytes. */
+/** ntfy makes a file of a message that is longer than 4,096 bytes. */
 const MAX_BYTES = 4000;
 /** More of a name is read on no phone, and leaves no room for the text. */
 const MAX_TITLE_BYTES = 250;

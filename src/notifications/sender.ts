@@ -1,9 +1,9 @@
-// What a kind of target has to do: tell one message, once.
+// What each kind of target implements: one try to send one message.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { ReceiverFault } from '../wire/faults';
 import type { NotificationEvent, NotificationKind } from './target.types';
 
-/** What is told. Its id is that of the delivery, and the same at each try. */
+/** The id is that of the delivery, and the same at each try. */
 export interface NotificationMessage {
   id: string;
   event: NotificationEvent | 'TEST';

@@ -46,7 +46,7 @@ export class Duplicates {
   }
 
   /**
-   * Those that are the same as another one, each with the first other. A name that is not known, or was looked
+   * Each device that is the same as another one, with the first other. A name that is not known, or was looked
    * up long ago, is looked up meanwhile, for the next time.
    */
   among<Device extends Placed>(devices: readonly Device[]): Map<Device, Device> {

@@ -56,6 +56,9 @@ function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
+/** Whether a host is an IP address, and not a name. */
+export const isAddress = (host: string) => isIP(host) !== 0;
+
 const familyOf = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 
 /** An IPv4 address in IPv6 (::ffff:10.0.0.1) is in the network of the IPv4 address. */

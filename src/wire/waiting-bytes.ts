@@ -32,7 +32,7 @@ export class WaitingBytes {
     else this.users.set(user, bytes);
   }
 
-  /** Each is told once: one that cannot hold less must not be told for ever. */
+  /** Each user is asked once to hold less, because it may not be able to. */
   private ease(): void {
     const told = new Set<MemoryUser>();
     while (this.total > this.maxBytes) {

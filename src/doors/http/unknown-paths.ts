@@ -26,7 +26,7 @@ export function answerUnknownPaths(app: FastifyInstance, hasPages: boolean): voi
     reply.header('allow', allowed.join(', '));
     return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
   };
-  // Fastify would first read the body, whoever sends it.
+  // Fastify would first read the body, also that of a stranger.
   app.addHook('preParsing', (request, reply, body, done) => {
     if (request.is404) answer(request, reply);
     else done(null, body);

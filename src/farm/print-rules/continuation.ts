@@ -94,7 +94,7 @@ export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, a
   });
 }
 
-/** The print that is over and has the id which is told of the running one only now: both are one print. */
+/** The print that is over with the id that the machine now reports for the running one: both are one print. */
 export function endedDuplicateOf(
   running: HeardPrint,
   heard: PrintReading,
@@ -105,7 +105,7 @@ export function endedDuplicateOf(
   return ended.findLast((print) => hasIdOf(print, heard, at));
 }
 
-/** Whether what is told of a print that ended is told of the running one, and not of its duplicate alone. */
+/** Whether the end that is reported is also that of the running print, and not only of its duplicate. */
 export function isOfBoth(running: HeardPrint, heard: PrintReading, duplicate: EndedPrint, at: Instant): boolean {
   if (running.ordinal !== null && running.ordinal === heard.ordinal) return true;
   return duplicate.outcome === 'UNRESOLVED' && isSurelySame(running, heard, at) === true;

@@ -218,7 +218,7 @@ function parted(
         spools[at] === first && at === 0 ? part : { ...part, spoolId: spools[at] as string },
       );
     }
-    // What is before the first border is nothing; else what is behind the border is of the spool before it.
+    // Without filament before the first border there is no part; without filament behind a border the part is of the spool before it.
     borders = borders.toSpliced(Math.max(0, surplus - 1), 1);
     spools = spools.toSpliced(surplus, 1);
   }

@@ -80,7 +80,7 @@ function begin(
   const earlier =
     endedBefore(ended, heard, at) ??
     (rested ? resumedFrom(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
-  // It is over for good. What a person or the machine said of it stands.
+  // It is over for good, and keeps the outcome that a person or the machine gave it.
   if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
   const print = heardOf(blank(heard, at, machine), heard, at);
   if (earlier !== undefined) {

@@ -12,7 +12,7 @@ const isMapped = (print: Planned) => !print.machine.toolsAreSlicerSlots && names
 export const isPlanned = (print: Planned, slot: string | null) =>
   isMapped(print) && slot !== null && namesOf(print).includes(slot);
 
-/** Whether the slot is none that the machine has said, and feeds in place of one of them. */
+/** Whether the machine did not announce the slot, and it feeds in place of one that was announced. */
 export const isStandIn = (print: Planned, slot: string | null) =>
   slot !== null && isMapped(print) && !isPlanned(print, slot);
 
@@ -45,7 +45,7 @@ export const announcedSlotsOf = (print: FedPrint): string[] => {
   return [...seenSlotsOf(print), ...standIns];
 };
 
-/** Without those that stand in for one of them. */
+/** Without the slots that feed in place of another one. */
 export function seenSlotsOf(print: FedPrint): string[] {
   const named = namesOf(print);
   const fed = fedSlots(print).filter((slot) => !isStandIn(print, slot));

@@ -163,7 +163,7 @@ export type Divisible = Layered &
     endedAt: Instant | null;
   };
 
-/** With what nobody heard between the last contact and the end. */
+/** With the filament between the last contact and the end, which was not heard. */
 export function toItsEnd<Print extends Divisible>(print: Print): Print {
   const { course, endedAt, measured, outcome } = print;
   const last = course?.stretches.at(-1);

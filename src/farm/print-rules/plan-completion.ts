@@ -27,7 +27,7 @@ interface Completion {
 export const hasAmounts = (plan: FilamentPlan | null): boolean =>
   plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
 
-/** Whether nobody told so far what a print that is over has used. */
+/** Whether neither the machine nor a plan has the amounts of a print that is over. */
 export const isUnplanned = ({ plan, measured }: Pick<RunningPrint, 'plan' | 'measured'>): boolean =>
   measured.length === 0 && !hasAmounts(plan);
 

@@ -27,7 +27,7 @@ export interface Moment {
 
 /** A slot that fed from one moment to another. */
 export interface Stretch {
-  /** Null: it is not told, or nobody listened. */
+  /** Null: the machine did not report it, or no gateway listened. */
   slot: string | null;
   from: Moment;
   to: Moment;

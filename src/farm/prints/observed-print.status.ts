@@ -26,7 +26,7 @@ export interface Standing {
   spools: Record<string, { serial: string; isArchived: boolean; loadedAt: string }>;
 }
 
-/** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
+/** Why a print waits for its spool, for people; null where only the choice of the spool is missing. */
 export function reasonOf(
   print: Used & Pick<RunningPrint, 'startedAt'> & Pick<Waiting, 'lacking'> & { createdAt: string },
   { isArchived, spools }: Standing,

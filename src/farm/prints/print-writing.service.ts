@@ -33,7 +33,7 @@ export type Recorded =
   | 'STALE'
   /** The device has had as many new prints as an hour may have. */
   | 'TOO_MANY'
-  /** Another process holds the device, or nobody does. */
+  /** Another process holds the device, or none does. */
   | 'NOT_HELD';
 
 async function record(

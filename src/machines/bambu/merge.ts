@@ -83,7 +83,7 @@ function listInto(known: unknown[], told: unknown[], shape: Shape, whole: boolea
   return [...known.filter((element) => !ids.has(idOf(element))), ...now].slice(0, MAX_ELEMENTS);
 }
 
-/** Faults (hms) have no id: without one, a list is always told whole. */
+/** Faults (hms) have no id: a list of them is always sent whole. */
 function idOf(element: unknown): string | null {
   const given = memberAt(element, 'id');
   const id = digitsOf(given) ?? given;

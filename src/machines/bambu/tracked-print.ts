@@ -80,7 +80,7 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
     ...print,
     stale,
     hasRun: print.hasRun || (status.state !== 'PREPARE' && status.state !== 'FINISH'),
-    // It may be told before FAILED, and cleared with it.
+    // The code may come before FAILED, and be cleared together with it.
     code: [print.code, reason].find(isCancel) ?? (error || reason),
     last: {
       ...last,
@@ -99,7 +99,7 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
   };
 }
 
-/** It tells no amounts. */
+/** The printer reports no amounts. */
 const planOfSlots = ({ slots, mapping }: SlotUse): FilamentPlan => ({
   seconds: null,
   slots: slots.map((slot) => ({ slot, mm: null, grams: null })),

@@ -8,7 +8,7 @@ import { hearEvent } from './print-events';
 import { type Memory, trackPrint } from './prints';
 import { type Current, currentOf, eventOf, lastPrintOf } from './status';
 
-/** So long behind PrintStarted, flags that were held back may still tell of what was before it. */
+/** For so long after PrintStarted, delayed flags may still describe the time before it. */
 const HELD_BACK_MS = 1000;
 
 export const octoprint: Adapter<Memory> = {

@@ -9,7 +9,7 @@ export const FILES = '/api/files/local/';
 
 const ASK_MS = 60_000;
 const ASK_AGAIN_MS = 10_000;
-/** An analysis may wait behind other prints. Without the time of the file nobody knows whether it is still the one that was printed. */
+/** An analysis may wait behind other prints. Without the time of the file it may be another one than was printed. */
 const LATEST_MS = 24 * 3_600_000;
 const LATEST_UNDATED_MS = 60_000;
 

@@ -33,7 +33,7 @@ export function hearEvent(memory: Memory, event: Event, now: Instant): AdapterOu
     case 'PrintCancelled': {
       const fault = print.fault ?? error;
       const cancelled = { ...print, fault, wasCancelling: true, goneSince: print.goneSince ?? now };
-      // Behind a cancel that nobody asked for comes the event PrintFailed, and sometimes PrinterReset: all tell of the same end.
+      // After a cancel that no person asked for come PrintFailed and sometimes PrinterReset: all of them report the same end.
       const isSure = isByUser || fault !== null;
       return isSure ? ended(endWithoutEvent(cancelled, NOTHING_SHOWN, now)) : changed(cancelled);
     }
@@ -57,9 +57,9 @@ function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now
   const { print } = memory;
   const current = memory.current ?? NOTHING_SHOWN;
   if (path === null || !memory.isOpen) return withReadings(memory);
-  // Of one that is held nothing was told: it is this one.
+  // The print that is held has had no event yet, so this event is its own.
   const isRunning = isTracked(print) && (print.isAnnounced || !print.isHeld);
-  // The flags have told of it already.
+  // The flags have reported it already.
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
     return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });
   }

@@ -103,7 +103,7 @@ function beganUnannounced(memory: Memory, { name, isLocal, printSec }: Current, 
   return began({ ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isHeld, isKnown }, now);
 }
 
-/** It is said that a print is over. The event that says how is waited for. */
+/** The flags say that a print is over. The event with its outcome comes later. */
 function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const goneSince = print.goneSince ?? now;
   // No event comes of a pause in which OctoPrint loses its printer.

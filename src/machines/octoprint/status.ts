@@ -102,7 +102,7 @@ export interface Event {
   /** Of PrintFailed: "cancelled" or "error". */
   reason: string | null;
   error: string | null;
-  /** Whether somebody asked for it. */
+  /** Whether a person asked for it. */
   isByUser: boolean;
   /** Of PrinterReset: whether nothing was printed. */
   isIdle: boolean;

@@ -43,7 +43,7 @@ const TICK_MS = 1000;
 const IDLE_MS = 15_000;
 /** How often a process asks that does not hold the lease. */
 const OTHERS_MS = 5000;
-/** How often it is looked for what is too old. */
+/** How often old deliveries are looked for. */
 const SWEEP_MS = 15_000;
 /** A try that begins now ends before another process can hold the lease. */
 const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - TRY_MS - 2000;
@@ -113,7 +113,7 @@ export class Notifier {
       });
   }
 
-  /** Looks for what is to be done, and begins to deliver what is due. */
+  /** Looks for due deliveries, and begins them. */
   async step(): Promise<void> {
     const now = performance.now();
     for (const { begunAt, drop } of this.tries) if (now - begunAt > TRY_MS + LATE_MS) drop();

@@ -28,7 +28,7 @@ export interface Outcome {
   waitSec: number | null;
   httpStatus: number | null;
   fault: NotificationFault | null;
-  /** The target is told nothing for so long; null: no longer than before. */
+  /** Nothing is sent to the target for so long; null: no longer than before. */
   silentSec: number | null;
 }
 

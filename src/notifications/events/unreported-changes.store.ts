@@ -74,7 +74,7 @@ const SUBJECT = rowShape<PrintOrJob>('s', {
 
 const OF_JOB = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
 
-/** The first note of the entity behind those that are read: how it was before is how it is behind them. */
+/** The next note of the entity, which is not read yet: its state before is the state after the notes that are read. */
 const NEXT_NOTE = sql(`lateral (
   select c.* from unreported_changes c where c.entity = k.id and c.id > (select id from cut) order by c.id limit 1) l on true`);
 

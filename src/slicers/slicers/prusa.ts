@@ -53,7 +53,7 @@ function slotsByLine(values: readonly string[]): Slot[] {
   );
 }
 
-/** The total weight is that of the only slot. Of several it is nobody's. */
+/** The total weight is used where there is only one slot: of several it cannot be divided. */
 function withTotal(slots: Slot[], comments: Comments): Slot[] {
   const total =
     comments.last('total filament used [g]', parseAmounts) ?? comments.first('total filament weight [g]', parseAmounts);
