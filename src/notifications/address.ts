@@ -2,7 +2,7 @@
 import { BadInput } from '../errors';
 import { copiedText } from '../values/text';
 import type { Endpoint } from '../wire/address';
-import { isAddress, type Reach } from '../wire/networks';
+import { isForbidden, type Reach } from '../wire/networks';
 import { MAX_TARGET_URL } from './target.limits';
 import type { NotificationKind } from './target.types';
 
@@ -54,7 +54,7 @@ export function readTargetUrl(kind: NotificationKind, reach: Reach) {
     // The messages leave out the value, which may hold a password or be one.
     if (typeof address === 'string') throw new BadInput(address, member);
     const { host, port } = address;
-    if (isAddress(host) && !reach.networkOf(host).permits(host, port)) {
+    if (isForbidden(host, port, reach.networkOf(host))) {
       throw new BadInput(
         'must have a host in a private network, in DEVICE_NETWORKS or in NOTIFY_HOSTS, and not this gateway itself or a link-local address',
         member,

@@ -1,9 +1,8 @@
 // How people type the address of a machine.
-import { isIP } from 'node:net';
 import { BadInput } from '../errors';
 import type { AddressForm } from '../kind-facts';
 import { copiedText, MAX_KEY_LENGTH } from '../values/text';
-import type { Network } from './networks';
+import { isForbidden, type Network } from './networks';
 
 const SCHEMES = {
   http: { port: 80, secure: false },
@@ -55,7 +54,7 @@ export function parseAddress(value: unknown, form: AddressForm, network: Network
   if (path !== '') refuse(`must have no path and no query: give ${scheme === undefined ? '' : `${scheme}://`}${head}`);
   // URL also writes 0x7f.1 and 2130706433 as 127.0.0.1.
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !network.permits(host, port)) {
+  if (isForbidden(host, port, network)) {
     refuse(
       'must be in a private network (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, 127.0.0.0/8, fc00::/7) or in DEVICE_NETWORKS, and not this gateway itself',
     );

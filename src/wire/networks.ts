@@ -38,6 +38,10 @@ export function networkOf(
   };
 }
 
+/** Whether a host is an address that must not be dialled. A name is looked at when it is dialled. */
+export const isForbidden = (host: string, port: number, network: Network): boolean =>
+  isIP(host) !== 0 && !network.permits(host, port);
+
 /** A network as CIDR, or one address; undefined where it is neither. */
 export function parseNetwork(text: string): { address: string; bits: number } | undefined {
   const [, address = '', digits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -55,9 +59,6 @@ function listOf(networks: readonly string[]): BlockList {
   }
   return list;
 }
-
-/** Whether a host is an IP address, and not a name. */
-export const isAddress = (host: string) => isIP(host) !== 0;
 
 const familyOf = (ip: string) => (isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 

@@ -3,7 +3,12 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { type DeliveryAnswer, failedWith, type NotificationMessage, type ReadableTarget } from '../../src/notifications/sender';
+import {
+  type DeliveryAnswer,
+  failedWith,
+  type NotificationMessage,
+  type ReadableTarget,
+} from '../../src/notifications/sender';
 import { type Senders, sendersOn, sendOnce } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { timeoutSignal } from '../../src/values/timers';

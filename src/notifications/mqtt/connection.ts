@@ -15,7 +15,7 @@ import { HOME_ASSISTANT_STATUS, statusTopic } from './topics';
 
 export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;
 
-export interface Connecting {
+interface Connecting {
   reach: Pick<Reach, 'networkOf'>;
   /** null: a look that takes nobody's place, and leaves no will. */
   clientId: string | null;

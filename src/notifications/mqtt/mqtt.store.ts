@@ -42,10 +42,11 @@ export class FarmStatesStore {
       select ${PRINTER.json} as row from (
         select p.id, p.name, j.id is not null or o.printer_id is not null as is_printing, coalesce(o.name, j.print_name) as print, coalesce(
           (select json_agg(u.spool_serial order by u.number) from (
-            select s.spool_serial, min(w.number) as number from print_job_parts w join spools s on s.id = w.spool_id
-            where w.job_id = j.id group by s.id
+            select s.spool_serial, min(w.number) as number from (
+              -- The own part of a job is its row.
+              select -1 as number, j.spool_id union all select number, spool_id from print_job_parts where job_id = j.id
+            ) w join spools s on s.id = w.spool_id group by s.id
           ) u),
-          (select json_build_array(s.spool_serial) from spools s where s.id = j.spool_id),
           (select json_agg(s.spool_serial) from slot_loads l join spools s on s.id = l.spool_id
             where l.printer_id = p.id and l.to is null having count(*) = 1),
           '[]'

@@ -15,7 +15,7 @@ export interface PrinterOnBroker {
   print: string | null;
   /** The serial of its spool; null where it has several, or none. */
   spool: string | null;
-  /** The serials of the spools of its job, in the order of its parts; without a job, of the only spool that is in it. */
+  /** The serials of the spools of its job, its own first; without a job, of the only spool that is in it. */
   spools: string[];
 }
 
