@@ -22,8 +22,6 @@ import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { machineSentence } from '../../wire/fault-sentences';
 import type { Network } from '../../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
-import type { Camera } from '../cameras/camera.types';
-import type { Printer } from '../inventory/inventory.types';
 import type { DeviceDuplicateService, OwnerLookUps } from './device.duplicate.service';
 import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
