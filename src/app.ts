@@ -23,7 +23,7 @@ import { PrintRecorderService } from './farm/prints/print-writing.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
-import { LeaseStore } from './machines/collector/lease.store';
+import { HeldDeviceStore } from './machines/collector/held-device.store';
 import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kind-code';
 import { Notifier } from './notifications/deliveries/notifier';
@@ -39,6 +39,7 @@ import { Tracing } from './observability/tracing';
 import { buildGraph } from './schema';
 import { Channels } from './sharing/channels';
 import { Feed } from './sharing/feed';
+import { LeaseStore } from './sharing/lease';
 import { NewestOf } from './sharing/newest';
 import { instantNow } from './values/instant';
 import { type Network, networkOf, Reach } from './wire/networks';
@@ -103,8 +104,10 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       secrets: new Secrets(config.devices.key, config.database),
       network: networkOf({ allowed: config.devices.networks, ownPort: config.port || null }),
     };
-    const { reach, senders, notifier } = await notificationsOn(ground);
-    const collector = await collectorOn(ground);
+    // No other process can use the built-in database.
+    if (config.database.kind !== 'server') await new LeaseStore(database).takeBack();
+    const { reach, senders, notifier } = notificationsOn(ground);
+    const collector = collectorOn(ground);
     const farm = farmOn(database, {
       notifications: { reach, senders, changed: () => notifier.wake() },
       devices: { secrets: ground.secrets, network: ground.network },
@@ -152,7 +155,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
 }
 
 /** Tells what happens. */
-async function notificationsOn({ config, log, database, secrets, network }: Ground) {
+function notificationsOn({ config, log, database, secrets, network }: Ground) {
   const { publicUrl, hosts } = config.notifications;
   const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
   const reach = new Reach(network, far, hosts);
@@ -166,9 +169,8 @@ async function notificationsOn({ config, log, database, secrets, network }: Grou
   });
   const senders = sendersOn(reach, brokers);
   const store = new NotifierStore(database);
-  // No other process can use the built-in database.
-  if (config.database.kind !== 'server') await store.takeBack();
   const notifier = new Notifier({
+    leases: new LeaseStore(database),
     brokers,
     store,
     senders,
@@ -192,13 +194,11 @@ async function notificationsOn({ config, log, database, secrets, network }: Grou
 }
 
 /** Listens to machines. */
-async function collectorOn({ config, log, database, feed, states, secrets, network }: Ground): Promise<Collector> {
-  const leases = new LeaseStore(database);
-  // As above.
-  if (config.database.kind !== 'server') await leases.takeBack();
+function collectorOn({ config, log, database, feed, states, secrets, network }: Ground): Collector {
   const { ofDevice } = printsOn(database);
   return new Collector({
-    leases,
+    leases: new LeaseStore(database),
+    devices: new HeldDeviceStore(database),
     store: ofDevice,
     states,
     recorder: new PrintRecorderService(inPrints(database), ofDevice),

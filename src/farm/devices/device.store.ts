@@ -106,17 +106,23 @@ export class DeviceStore {
     changes: DeviceChanges,
     now: string,
   ): Promise<boolean> {
-    const { count } = await this.database.attempt('devices.update', ({ prisma }) =>
-      prisma.device.updateMany({
-        where: { id, address, certificateFingerprint },
-        data: {
-          ...changes,
-          ...{ state: 'CONNECTING', stateSince: now, fault: null, updatedAt: now },
-          ...{ holder: null, heldUntil: null, leaseNumber: { increment: 1 } },
-        },
-      }),
-    );
-    return count > 0;
+    return this.database.transaction(async (transaction) => {
+      const { count } = await transaction.attempt('devices.update', ({ prisma }) =>
+        prisma.device.updateMany({
+          where: { id, address, certificateFingerprint },
+          data: { ...changes, state: 'CONNECTING', stateSince: now, fault: null, updatedAt: now },
+        }),
+      );
+      if (count > 0) {
+        await transaction.attempt('devices.endLease', ({ prisma }) =>
+          prisma.lease.updateMany({
+            where: { deviceId: id },
+            data: { holder: null, until: null, number: { increment: 1 } },
+          }),
+        );
+      }
+      return count > 0;
+    });
   }
 
   /**

@@ -3,13 +3,15 @@
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
-import { isHeld, type Lease } from '../../sharing/lease';
+import { isHeld, type Lease, NOTIFICATIONS } from '../../sharing/lease';
 import type { Audience } from './audience';
 import type { Notification } from './messages';
 
 /** What one transaction of the process that reports may write: it takes 0.3 s, in which others wait for its locks. */
 export const MAX_EVENTS = 200;
 export const MAX_DELIVERIES = 5000;
+/** Transactions of one look, so that due deliveries do not wait until a long write of another program is reported whole. */
+export const MAX_TRANSACTIONS = 20;
 
 /** Of the process that reports what happens and delivers it. */
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
@@ -51,7 +53,7 @@ export class NotificationStore {
     return this.database.json(
       'notifications.lock',
       Prisma.sql`
-      with d as (select from notification_outbox d where ${held(lease)} for update) select to_json(count(*) > 0) as value from d`,
+      with l as (select from notification_outbox b, leases l where ${held(lease)} for update) select to_json(count(*) > 0) as value from l`,
     );
   }
 
@@ -94,4 +96,5 @@ export class NotificationStore {
   }
 }
 
-const held = ({ holder, number }: ReporterLease) => isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`);
+const held = ({ holder, number }: ReporterLease) =>
+  Prisma.sql`l.name = ${NOTIFICATIONS} and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;
