@@ -25,6 +25,7 @@ import {
 } from './farm/changes/change.resolver';
 import { ChangeService } from './farm/changes/change.service';
 import { ChangeStore } from './farm/changes/change.store';
+import { DeviceDuplicateService, duplicateDevices } from './farm/devices/device.duplicate.service';
 import {
   CameraDeviceResolver,
   DEVICE_LINKS,
@@ -34,7 +35,6 @@ import {
 } from './farm/devices/device.resolver';
 import { DeviceService } from './farm/devices/device.service';
 import { DeviceStore } from './farm/devices/device.store';
-import { DeviceTwinService, duplicateDevices } from './farm/devices/device.twin.service';
 import { CameraWatchesResolver, FILMING_LINKS, JobFilmingResolver } from './farm/filming/filming.resolver';
 import { FilmingService } from './farm/filming/filming.service';
 import { FilmingStore } from './farm/filming/filming.store';
@@ -165,8 +165,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);
-  const twins = new DeviceTwinService(deviceStore, duplicateDevices(network), owners);
-  const devices = new DeviceService(deviceStore, secrets, network, owners, twins, tryDevice);
+  const duplicates = new DeviceDuplicateService(deviceStore, duplicateDevices(network), owners);
+  const devices = new DeviceService(deviceStore, secrets, network, owners, duplicates, tryDevice);
   const { reach, senders, changed } = settings.notifications;
   const targetStore = new TargetStore(database);
   const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, {

@@ -2,7 +2,7 @@
 
 /** A folder or a file of src, or several of one floor. A room imports from its own floor and from those below it. */
 const FLOORS = [
-  ['errors.ts', 'kinds.ts'],
+  ['errors.ts', 'kind-facts.ts'],
   ['values'],
   ['observability'],
   ['database'],
@@ -91,7 +91,7 @@ module.exports = {
       { path: '^src/farm/print-rules/' },
       {
         pathNot:
-          '^src/(farm/print-rules/|values/|kinds[.]ts|slicers/plan[.]ts|farm/print-jobs/filament[.]ts)|/decimal[.]js/',
+          '^src/(farm/print-rules/|values/|kind-facts[.]ts|slicers/plan[.]ts|farm/print-jobs/filament[.]ts)|/decimal[.]js/',
       },
     ),
     rule(

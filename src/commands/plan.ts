@@ -3,9 +3,9 @@
 import { type Client, createClient, GatewayRequestError } from '../client/client';
 import { readGateway, readSlicerOutput } from '../config';
 import { RecordPlanDocument } from '../generated/operations';
-import { TooLarge } from '../slicers/bounds';
 import type { SlicerFile } from '../slicers/plan';
 import { readPlan } from '../slicers/read';
+import { TooLarge } from '../slicers/read-bounds';
 import { baseNameOf } from '../values/text';
 import { timeoutSignal } from '../values/timers';
 import { gatewayFailure } from './gateway-failures';

@@ -4,7 +4,7 @@ import type { Reading } from '../farm/print-rules/readings';
 import type { Instant } from '../values/instant';
 
 /** What a connection hands over: a push of the machine, or the answer to something asked, as parsed JSON. */
-export interface Message {
+export interface MachineMessage {
   /** The method or path of the machine's interface. */
   source: string;
   body: unknown;
@@ -23,12 +23,12 @@ export interface Opened {
   filePath: string | null;
   externalId: string | null;
   /** The last print, when it is over and its amounts are not told yet; left out: there is none. */
-  unplanned?: Unplanned;
+  unplanned?: UnplannedPrint;
 }
 
 export const FIRST_CONTACT: Opened = { lastContactAt: null, name: null, filePath: null, externalId: null };
 
-export interface Unplanned {
+export interface UnplannedPrint {
   filePath: string;
   endedAt: Instant;
 }
@@ -45,7 +45,7 @@ export interface CameraReading extends Omit<CameraStatus, 'id' | 'cameraId' | 'r
   at: Instant;
 }
 
-export interface Heard<Memory, MachineReading = Reading> {
+export interface AdapterOutput<Memory, MachineReading = Reading> {
   memory: Memory;
   readings: MachineReading[];
   asks: Ask[];
@@ -54,9 +54,9 @@ export interface Heard<Memory, MachineReading = Reading> {
 /** Memory is plain JSON. A printer tells readings of its prints, a camera tells status records. */
 export interface Adapter<Memory, MachineReading = Reading> {
   /** The memory that a new connection begins with, and what to ask first. */
-  open(opened: Opened, now: Instant): Heard<Memory, MachineReading>;
+  open(opened: Opened, now: Instant): AdapterOutput<Memory, MachineReading>;
   /** Never throws. A message that cannot be understood gives no reading. */
-  hear(memory: Memory, message: Message, now: Instant): Heard<Memory, MachineReading>;
+  hear(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory, MachineReading>;
 }
 
 /** An answer that a reading needs is waited for so long. */

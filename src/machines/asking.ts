@@ -3,15 +3,15 @@
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
 import { Failure } from '../wire/faults';
-import type { Ask, Message } from './adapter';
+import type { Ask, MachineMessage } from './adapter';
 
-export type Answer = Pick<Message, 'body' | 'failed'>;
+export type AskAnswer = Pick<MachineMessage, 'body' | 'failed'>;
 
 /** An adapter waits for three answers at most. A machine that makes it ask for so many lies. */
 const MAX_WAITING = 32;
 
 /** @param answer asks the machine. Its failure ends the connection */
-export function askQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<Answer>) {
+export function askQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<AskAnswer>) {
   const waiting = new Map<string, Ask>();
   let isAsking = false;
 
@@ -35,13 +35,13 @@ export function askQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Pro
 }
 
 /** An answer that cannot be read is none, such as of a file whose name is not UTF-8. */
-function unread(error: unknown): Answer {
+function unread(error: unknown): AskAnswer {
   if (error instanceof Failure && error.fault === 'PROTOCOL_ERROR') return { body: null, failed: true };
   throw error;
 }
 
 /** An answer that is late is a failure. */
-export async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+export async function answerWithin<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Failure('TIMED_OUT')), ms).unref();

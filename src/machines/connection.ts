@@ -1,9 +1,9 @@
 // What a connection is: the half of a kind of machine that has the sockets, between the machine and its adapter.
 
 import type { LifetimeListener } from '../wire/connection-lifetime';
-import type { Limits } from '../wire/limits';
+import type { Limits } from '../wire/connection-limits';
 import type { Network } from '../wire/networks';
-import type { Ask, Message } from './adapter';
+import type { Ask, MachineMessage } from './adapter';
 
 export type { ConnectionFault as DeviceFault } from '../wire/faults';
 
@@ -27,10 +27,10 @@ export interface Identity {
 }
 
 /** Credentials were taken and it is a machine of this kind; then messages, answers, and PONG. */
-export type Listener = LifetimeListener<Identity, Message>;
+export type Listener = LifetimeListener<Identity, MachineMessage>;
 
 /** A sign of life that says nothing. */
-export const PONG: Message = { source: 'pong', body: null };
+export const PONG: MachineMessage = { source: 'pong', body: null };
 
 export interface Connection {
   /** After `connected`. An ask that already waits is not asked twice. */

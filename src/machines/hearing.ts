@@ -1,7 +1,7 @@
 // The one loop that hears a machine: each message goes through the adapter of its kind, whose memory is kept from one to the next.
 import type { Reading } from '../farm/print-rules/readings';
 import type { Instant } from '../values/instant';
-import type { Adapter, Ask, CameraReading, Heard, Message, Opened } from './adapter';
+import type { Adapter, AdapterOutput, Ask, CameraReading, MachineMessage, Opened } from './adapter';
 
 /** Where what was heard goes: first the readings of a message, also when it has none, then what the adapter wants to know. */
 interface Outlets<MachineReading> {
@@ -22,11 +22,11 @@ export class Hearing<MachineReading extends Reading | CameraReading = Reading> {
     this.pass(this.adapter.open(opened, now));
   }
 
-  hear(message: Message, now: Instant): void {
+  hear(message: MachineMessage, now: Instant): void {
     this.pass(this.adapter.hear(this.memory, message, now));
   }
 
-  private pass({ memory, readings, asks }: Heard<unknown, MachineReading>): void {
+  private pass({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
     this.memory = memory;
     this.outlets.tell(readings);
     for (const ask of asks) this.outlets.ask(ask);

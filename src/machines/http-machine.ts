@@ -1,12 +1,12 @@
 // A machine that is asked over HTTP, and the one socket that asks it: trusted as its device says, and opened again when it was closed.
-import type { AddressForm } from '../kinds';
+import type { AddressForm } from '../kind-facts';
 import { type Endpoint, parseAddress } from '../wire/address';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
+import type { Limits } from '../wire/connection-limits';
 import { type Dialled, dial } from '../wire/dial';
 import { HttpClient } from '../wire/http-client';
-import type { Limits } from '../wire/limits';
 import type { Network } from '../wire/networks';
-import { within } from './asking';
+import { answerWithin } from './asking';
 import type { Target } from './connection';
 
 interface HttpMachineParts {
@@ -39,7 +39,7 @@ export class HttpMachine {
 
   async dial(): Promise<Dialled> {
     const { network, lifetime, limits, dialMs = limits.answerMs } = this.parts;
-    const dialled = await within(
+    const dialled = await answerWithin(
       dialMs,
       dial(this.endpoint, {
         network,

@@ -2,8 +2,8 @@
 
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
+import type { Limits } from '../wire/connection-limits';
 import { Failure } from '../wire/faults';
-import type { Limits } from '../wire/limits';
 
 export class Polling {
   private isPrinting = false;

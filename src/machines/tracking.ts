@@ -1,12 +1,12 @@
 // The print that an adapter follows in one connection, and its readings: the same for all kinds of printers.
 import type { Activity, End, FilamentPlan, PrintReading, Reading, StateReading } from '../farm/print-rules/readings';
 import type { Instant } from '../values/instant';
-import type { Ask, Heard } from './adapter';
+import type { AdapterOutput, Ask } from './adapter';
 
 /** The print that a printer shows, or showed last. */
 export interface TrackedPrint {
   isOver: boolean;
-  /** What was told of it last. */
+  /** Its last reading. */
   last: PrintReading;
 }
 
@@ -22,7 +22,11 @@ export const isTracked = <Print extends TrackedPrint>(print: Print | null): prin
 /** The number of the print behind this one. */
 export const nextOrdinal = (print: TrackedPrint | null) => (print?.last.ordinal ?? 0) + 1;
 
-export const withReadings = <Memory>(memory: Memory, readings: Reading[] = [], asks: Ask[] = []): Heard<Memory> => ({
+export const withReadings = <Memory>(
+  memory: Memory,
+  readings: Reading[] = [],
+  asks: Ask[] = [],
+): AdapterOutput<Memory> => ({
   ...{ memory, readings, asks },
 });
 
@@ -34,13 +38,13 @@ export function stateReading(
   return { kind: 'STATE', at: now, activity, message, print };
 }
 
-/** Nothing is told of a print. */
+/** No reading of a print comes out. */
 export const stateOnly = <Memory>(
   memory: Memory,
   state: MachineState,
   print: 'NO_PRINT' | 'PRINT_UNKNOWN',
   now: Instant,
-): Heard<Memory> => withReadings(memory, [stateReading(state, print, now)]);
+): AdapterOutput<Memory> => withReadings(memory, [stateReading(state, print, now)]);
 
 export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
   ...{ outcome, at, reason },
@@ -50,7 +54,7 @@ export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: str
 export const endReading = (state: MachineState, { last }: TrackedPrint, end: End, now: Instant) =>
   stateReading(state, { ...last, end }, now);
 
-/** Of a print of which nothing may be told so far, its start comes first. */
+/** Its start comes first, because the print may have had no reading so far. */
 export function startAndEnd(
   state: MachineState,
   print: TrackedPrint & { isTold: boolean },

@@ -3,13 +3,13 @@ import type { Activity, Reading } from '../farm/print-rules/readings';
 import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
 import { parseAddress } from '../wire/address';
+import { LIMITS, type Limits } from '../wire/connection-limits';
 import { fingerprintAt } from '../wire/dial';
-import { LIMITS, type Limits } from '../wire/limits';
 import type { Network } from '../wire/networks';
 import { type CameraReading, FIRST_CONTACT } from './adapter';
 import type { DeviceFault, Identity, Target } from './connection';
 import { Hearing } from './hearing';
-import { type DeviceKind, KINDS } from './kinds';
+import { type DeviceKind, KINDS } from './kind-code';
 
 export interface Trial {
   /** Whether anything answered at the address. */

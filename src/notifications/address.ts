@@ -14,7 +14,7 @@ export interface TargetAddress extends Endpoint {
 interface Form {
   ports: Record<string, number>;
   example: string;
-  /** What is said of a path with white space, escapes, or letters beyond ASCII. */
+  /** The message for a path with white space, escapes, or letters beyond ASCII. */
   odd?: string;
   /** The place of a path with its query; null where it is none. */
   placeOf(path: string, query: string): string | null;

@@ -17,7 +17,7 @@ const PAGES: Record<string, string> = {
   NotificationTarget: 'notifications',
 };
 
-/** @param publicUrl without a slash at its end; null: nobody said where the dashboard is */
+/** @param publicUrl without a slash at its end; null: PUBLIC_URL is not set */
 export function pageOf(data: object, publicUrl: string | null): string | null {
   const { print, job, printer, alert } = data as About;
   if (print?.id) return pageAt(publicUrl, 'ObservedPrint', print.id);

@@ -1,4 +1,4 @@
-// Why something was not told: the codes that the database keeps, and their sentences for people.
+// Why a notification was not delivered: the codes that the database keeps, and their sentences for people.
 import { receiverSentence } from '../wire/fault-sentences';
 import type { ReceiverFault } from '../wire/faults';
 import { GIVEN_UP_HOURS } from './target.limits';

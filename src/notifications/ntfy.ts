@@ -2,9 +2,9 @@
 
 import { addressOf } from './address';
 import type { Poster } from './post';
-import type { Message, Sender } from './sender';
+import type { NotificationMessage, Sender } from './sender';
 
-/** ntfy makes a file of what is longer than 4,096 bytes. */
+/** ntfy makes a file of a message that is longer than 4,096 bytes. */
 const MAX_BYTES = 4000;
 /** More of a name is read on no phone, and leaves no room for the text. */
 const MAX_TITLE_BYTES = 250;
@@ -19,7 +19,7 @@ export const ntfySender = (post: Poster): Sender => ({
   },
 });
 
-function bodyOf(topic: string, message: Message): string {
+function bodyOf(topic: string, message: NotificationMessage): string {
   const { url } = message;
   const title = upTo(MAX_TITLE_BYTES, message.title);
   const written = (text: string) =>
@@ -48,16 +48,16 @@ function upTo(most: number, text: string): string {
   return `${new TextDecoder().decode(bytes.subarray(0, most - 3), { stream: true })}…`;
 }
 
-const priorityOf = (message: Message) =>
+const priorityOf = (message: NotificationMessage) =>
   message.severity !== null ? PRIORITIES[message.severity] : isFailure(message) ? PRIORITIES.WARNING : USUAL_PRIORITY;
 
-function isFailure({ event, data }: Message): boolean {
+function isFailure({ event, data }: NotificationMessage): boolean {
   const { print, job } = data as { print?: { outcome?: string } | null; job?: { status?: string } | null };
   return event === 'PRINT_ENDED' && (print?.outcome ?? job?.status) === 'FAILED';
 }
 
 /** ntfy shows them as pictures. */
-function tagOf(message: Message): string {
+function tagOf(message: NotificationMessage): string {
   if (message.event === 'ALERT_CLEARED') return 'white_check_mark';
   if (message.severity === 'CRITICAL') return 'rotating_light';
   if (message.severity === 'WARNING' || isFailure(message)) return 'warning';

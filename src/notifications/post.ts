@@ -3,7 +3,7 @@
 import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
 import type { TargetAddress } from './address';
-import { type Answer, deliveredWith, failedWith } from './sender';
+import { type DeliveryAnswer, deliveredWith, failedWith } from './sender';
 import { MAX_SILENCE_SEC } from './target.limits';
 
 interface Request {
@@ -14,7 +14,7 @@ interface Request {
   certificateFingerprint: string | null;
 }
 
-export type Poster = (request: Request, signal: AbortSignal) => Promise<Answer>;
+export type Poster = (request: Request, signal: AbortSignal) => Promise<DeliveryAnswer>;
 
 /** It never throws. */
 export const posterOn =
@@ -28,7 +28,12 @@ export const posterOn =
 
 type Headers = Record<string, string | string[] | undefined>;
 
-function answerOf(status: number, headers: Headers, secure: boolean, certificateFingerprint: string | null): Answer {
+function answerOf(
+  status: number,
+  headers: Headers,
+  secure: boolean,
+  certificateFingerprint: string | null,
+): DeliveryAnswer {
   if (status >= 200 && status < 300) return deliveredWith(status, certificateFingerprint);
   const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
   if (status >= 300 && status < 400) {

@@ -1,10 +1,10 @@
-// What a kind of target has to do: tell one message, once.
+// What each kind of target implements: one try to send one message.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { ReceiverFault } from '../wire/faults';
 import type { NotificationEvent, NotificationKind } from './target.types';
 
-/** What is told. Its id is that of the delivery, and the same at each try. */
-export interface Message {
+/** The id is that of the delivery, and the same at each try. */
+export interface NotificationMessage {
   id: string;
   event: NotificationEvent | 'TEST';
   at: string;
@@ -30,7 +30,7 @@ export interface ReadableTarget {
 }
 
 /** What became of one try. No byte of a response is in it. */
-export interface Answer {
+export interface DeliveryAnswer {
   delivered: boolean;
   httpStatus: number | null;
   fault: ReceiverFault | null;
@@ -44,14 +44,14 @@ export interface Answer {
 
 export interface Sender {
   /** @param signal ends the try */
-  send(message: Message, target: ReadableTarget, signal: AbortSignal): Promise<Answer>;
+  send(message: NotificationMessage, target: ReadableTarget, signal: AbortSignal): Promise<DeliveryAnswer>;
 }
 
 /** @param httpStatus of the answer; null where the kind has none */
-export const deliveredWith = (httpStatus: number | null, certificateFingerprint: string | null): Answer => ({
+export const deliveredWith = (httpStatus: number | null, certificateFingerprint: string | null): DeliveryAnswer => ({
   ...{ delivered: true, httpStatus, fault: null, retryAfterSec: null, gone: false, certificateFingerprint },
 });
 
-export const failedWith = (fault: ReceiverFault, certificateFingerprint: string | null = null): Answer => ({
+export const failedWith = (fault: ReceiverFault, certificateFingerprint: string | null = null): DeliveryAnswer => ({
   ...{ delivered: false, httpStatus: null, fault, retryAfterSec: null, gone: false, certificateFingerprint },
 });

@@ -4,7 +4,7 @@ import type { Reach } from '../wire/networks';
 import { type Brokers, mqttSender } from './mqtt/brokers';
 import { ntfySender } from './ntfy';
 import { posterOn } from './post';
-import { type Answer, failedWith, type Message, type ReadableTarget, type Sender } from './sender';
+import { type DeliveryAnswer, failedWith, type NotificationMessage, type ReadableTarget, type Sender } from './sender';
 import type { NotificationKind } from './target.types';
 import { webhookSender } from './webhook';
 
@@ -22,10 +22,10 @@ export function sendersOn(reach: Reach, brokers: Pick<Brokers, 'send'>): Senders
 /** One try. It never throws: a row that another program wrote may hold what no sender can read. */
 export async function sendOnce(
   senders: Senders,
-  message: Message,
+  message: NotificationMessage,
   target: ReadableTarget | 'SECRET_NOT_READABLE',
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<DeliveryAnswer> {
   if (target === 'SECRET_NOT_READABLE') return failedWith(target);
   try {
     return await senders[target.kind].send(message, target, signal);

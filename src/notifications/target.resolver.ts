@@ -1,4 +1,4 @@
-// Notification targets in the graph, and what was told.
+// Notification targets in the graph, and their deliveries.
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Alert } from '../farm/alerts/alert.types';
 import { SelectedOfPage } from '../farm/graph/connection';

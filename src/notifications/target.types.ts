@@ -1,4 +1,4 @@
-// Notification targets as the graph shows them: where the gateway tells what happens, and what was told.
+// Notification targets as the graph shows them: where notifications go, and their deliveries.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
 import { connectionOf } from '../farm/graph/connection';

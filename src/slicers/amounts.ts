@@ -1,30 +1,30 @@
 // Reads amounts as slicers write them: decimals with a point or a comma, lists, and lengths with a unit. No binary floats.
 import Decimal from 'decimal.js';
-import type { Amounts } from './plan';
+import type { AmountsBySlot } from './plan';
 
 const NUMBER = /^\d{1,18}(?:\.\d{0,28})?$/;
 /** Not mm3, mm^3 or mm³: a volume is not a length. */
 const LENGTH = /(?<![\w.,])(\d{1,18}(?:[.,]\d{1,28})?)\s*(mm|m)(?![\w^³])/g;
 
 /** The shortest text of the number; null where the text is none, such as a template that was not filled in. */
-export function amountOf(text: string): string | null {
+export function parseAmount(text: string): string | null {
   const plain = text.trim().replace(/^\./, '0.').replace(',', '.');
   return NUMBER.test(plain) ? new Decimal(plain).toFixed() : null;
 }
 
 /** A list of amounts without units; null where none is above 0. */
-export function amountsOf(text: string): Amounts | null {
-  return anyOf(entriesOf(text.trim()).map(amountOf));
+export function parseAmounts(text: string): AmountsBySlot | null {
+  return anyOf(entriesOf(text.trim()).map(parseAmount));
 }
 
 /** A list of lengths with their units, in millimetres; null where none is above 0. */
-export function lengthsOf(text: string): Amounts | null {
+export function parseLengths(text: string): AmountsBySlot | null {
   return anyOf([...text.matchAll(LENGTH)].map(([, digits = '', unit]) => millimetres(digits, unit === 'm' ? 3 : 0)));
 }
 
 /** A shift of the point is exact; a product would be rounded to 20 digits. */
 export function millimetres(digits: string, shift: 0 | 3): string | null {
-  const plain = amountOf(digits);
+  const plain = parseAmount(digits);
   return plain === null ? null : new Decimal(`${plain}e${shift}`).toFixed();
 }
 
@@ -39,6 +39,6 @@ function entriesOf(text: string): string[] {
   return text.includes('.') || text.indexOf(',') !== text.lastIndexOf(',') ? text.split(',') : [text];
 }
 
-function anyOf(amounts: Amounts): Amounts | null {
+function anyOf(amounts: AmountsBySlot): AmountsBySlot | null {
   return amounts.some((amount) => amount !== null && amount !== '0') ? amounts : null;
 }

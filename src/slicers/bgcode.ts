@@ -2,10 +2,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { type Bounds, TooLarge } from './bounds';
 import { Comments } from './comments';
 import { bytesAt } from './ends';
 import type { PlateAmounts } from './plan';
+import { type Bounds, TooLarge } from './read-bounds';
 import { readPrusa } from './slicers/prusa';
 
 export const BGCODE_SIGN = 'GCDE';

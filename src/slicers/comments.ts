@@ -1,4 +1,11 @@
 // What the comments of a G-code file say, by their names: `; filament used [mm] = 241.03`, `;TIME:865`.
+import type { GcodeFigures } from './plan';
+
+/** A family of slicers: by which line its files are known, and what their comments say. */
+export interface Slicer {
+  wrote: RegExp;
+  read: (comments: Comments) => GcodeFigures;
+}
 
 /** A longer line is no figure of a slicer. */
 const MAX_LINE = 2000;

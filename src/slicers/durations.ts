@@ -18,7 +18,7 @@ export function durationOf(text: string): number | null {
 }
 
 /** A number of seconds without a unit, or a duration. */
-export function secondsOf(text: string): number | null {
+export function parseSeconds(text: string): number | null {
   return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? wholeSeconds(new Decimal(text)) : durationOf(text);
 }
 

@@ -1,7 +1,7 @@
 // The first and the last 256 KB of a G-code file, where slicers write their figures. Images do not count.
 import type { FileHandle } from 'node:fs/promises';
-import type { Bounds } from './bounds';
 import { type LineReader, Lines } from './lines';
+import type { Bounds } from './read-bounds';
 
 const END_BYTES = 256 * 1024;
 /** How far from an end of the file figures are looked for: all images of a file have some MB. */

@@ -68,7 +68,7 @@ export class LayerCounter implements LineReader {
       .filter(({ layer }) => layer % every === 0 || layer === layers)
       .map(({ layer, used }) => ({
         layer,
-        mm: sum.numbers.map((number) => textOf((used[number] ?? 0) - (sum.from[number] ?? 0))),
+        mm: sum.numbers.map((number) => digitsOfUnits((used[number] ?? 0) - (sum.from[number] ?? 0))),
       }));
   }
 
@@ -125,4 +125,4 @@ function nearestTools(lengths: readonly number[], tools: readonly { tool: number
 }
 
 /** To a hundredth of a millimetre. */
-const textOf = (units: number) => new Decimal(Math.round(units / (UNITS / 100))).div(100).toFixed();
+const digitsOfUnits = (units: number) => new Decimal(Math.round(units / (UNITS / 100))).div(100).toFixed();

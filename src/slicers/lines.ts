@@ -12,7 +12,7 @@ export interface LineReader {
 export class Lines {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** @param isInside whether the first bytes are the rest of a line, which nobody reads */
+  /** @param isInside whether the first bytes are the rest of a line, which is left out */
   constructor(
     private readonly readers: readonly LineReader[],
     private isInside = false,

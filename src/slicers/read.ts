@@ -1,12 +1,12 @@
 // Reads the plan of a file, by its content and not by its name, within bounds.
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { amountsOfBgcode, BGCODE_SIGN } from './bgcode';
-import { Bounds, TooLarge } from './bounds';
 import { bytesAt, endsOfFile } from './ends';
 import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './layers';
 import { Lines } from './lines';
 import type { Plate, SlicerFile } from './plan';
+import { Bounds, TooLarge } from './read-bounds';
 import { planOfThreeMf, ZIP_SIGN } from './three-mf';
 
 const READABLE =
@@ -25,7 +25,7 @@ export interface ReadOptions {
 export async function readPlan(path: string, options: ReadOptions = {}): Promise<SlicerFile> {
   const { layers = false, clock = () => performance.now(), onLeftOut = () => {} } = options;
   try {
-    return await planOf(path, layers, new Bounds(clock), (sentence) => onLeftOut(`${path}: ${sentence}`));
+    return await figuresOfFile(path, layers, new Bounds(clock), (sentence) => onLeftOut(`${path}: ${sentence}`));
   } catch (error) {
     const message = `${path}: ${error instanceof Error ? error.message : error}`;
     throw error instanceof TooLarge ? new TooLarge(message) : new Error(message, { cause: error });
@@ -34,7 +34,12 @@ export async function readPlan(path: string, options: ReadOptions = {}): Promise
 
 type OnLeftOut = (sentence: string) => void;
 
-async function planOf(path: string, withLayers: boolean, bounds: Bounds, onLeftOut: OnLeftOut): Promise<SlicerFile> {
+async function figuresOfFile(
+  path: string,
+  withLayers: boolean,
+  bounds: Bounds,
+  onLeftOut: OnLeftOut,
+): Promise<SlicerFile> {
   // A pipe has no end to read: opening one would wait for its writer.
   const found = await stat(path);
   if (!found.isFile()) throw new Error('it is no file');

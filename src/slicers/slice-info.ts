@@ -1,9 +1,9 @@
 // The file Metadata/slice_info.config of a sliced 3MF: seconds and filaments of each plate.
 import { SaxesParser } from 'saxes';
-import { amountOf, millimetres } from './amounts';
-import { TooLarge } from './bounds';
-import { secondsOf } from './durations';
-import { MAX_PLATES, type Plate, type Slot, slotsOf } from './plan';
+import { millimetres, parseAmount } from './amounts';
+import { parseSeconds } from './durations';
+import { MAX_PLATES, type Plate, type Slot, usedSlots } from './plan';
+import { TooLarge } from './read-bounds';
 
 export function platesOfSliceInfo(xml: string): Plate[] {
   const plates: Plate[] = [];
@@ -18,7 +18,7 @@ export function platesOfSliceInfo(xml: string): Plate[] {
     if (!plate) return;
     const { key, value = '' } = attributes;
     if (name === 'metadata' && key === 'index' && /^[1-9]\d{0,2}$/.test(value)) plate.plate = Number(value);
-    if (name === 'metadata' && key === 'prediction') plate.seconds = secondsOf(value);
+    if (name === 'metadata' && key === 'prediction') plate.seconds = parseSeconds(value);
     if (name === 'filament') plate.slots.push(...filament(attributes, plate.slots));
   });
   parser.write(xml).close();
@@ -28,5 +28,5 @@ export function platesOfSliceInfo(xml: string): Plate[] {
 /** A number that stands twice counts once. */
 function filament({ id = '', used_m = '', used_g = '' }: Record<string, string>, before: readonly Slot[]): Slot[] {
   if (!/^[1-9]\d{0,2}$/.test(id) || before.some(({ slot }) => slot === Number(id))) return [];
-  return slotsOf([millimetres(used_m, 3)], [amountOf(used_g)], [Number(id)]);
+  return usedSlots([millimetres(used_m, 3)], [parseAmount(used_g)], [Number(id)]);
 }

@@ -1,12 +1,11 @@
 // A sliced 3MF of Bambu Studio or OrcaSlicer: a zip with the G-code of each plate, and a list of the plates.
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { type Bounds, TooLarge } from './bounds';
 import { Ends } from './ends';
 import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './layers';
 import { Lines } from './lines';
 import {
-  type Figures,
+  type GcodeFigures,
   MAX_PLATES,
   MAX_POINTS,
   type Plate,
@@ -14,6 +13,7 @@ import {
   type SlicerFile,
   type Slot,
 } from './plan';
+import { type Bounds, TooLarge } from './read-bounds';
 import { platesOfSliceInfo } from './slice-info';
 import { contentOf } from './zip-content';
 
@@ -90,7 +90,7 @@ async function sliceInfo(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<st
 }
 
 interface SlicedPlate {
-  figures: Figures;
+  figures: GcodeFigures;
   counter: LayerCounter;
 }
 

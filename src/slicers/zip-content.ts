@@ -2,11 +2,11 @@
 import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
-import type { Bounds } from './bounds';
+import type { Bounds } from './read-bounds';
 
 const STORED = 0;
 
-/** Bounds are asked for what is read and for what comes out: much can come out of little, and nothing out of much. */
+/** The bounds count bytes read and bytes inflated, because either may be large while the other is small. */
 export async function* contentOf(zip: ZipFile, entry: Entry, bounds: Bounds): AsyncGenerator<Buffer> {
   if (!entry.canDecodeFileData())
     throw new Error(`its ${entry.fileName} is encrypted, or compressed in a way that is not known`);

@@ -1,6 +1,6 @@
 // How people type the address of a machine.
 import { BadInput } from '../errors';
-import type { AddressForm } from '../kinds';
+import type { AddressForm } from '../kind-facts';
 import { copiedText, MAX_KEY_LENGTH } from '../values/text';
 import { isForbidden, type Network } from './networks';
 

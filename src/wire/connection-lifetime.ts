@@ -1,8 +1,8 @@
 // The lifetime of one connection: connected once, heard in between, ended once, and its resources given back.
 
 import { setTimeout } from '../values/timers';
+import type { Limits } from './connection-limits';
 import { type ConnectionFault, connectionFaultOf } from './faults';
-import type { Limits } from './limits';
 import { Meter } from './meter';
 
 /** What a connection tells: of its machine, and of its end. */
@@ -71,7 +71,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   /** Reads what came from a socket, where a failure would end the process: a message that cannot be read ends its connection. */
   guarded(read: () => void): void {
     try {
-      this.meter.charged(read);
+      this.meter.chargedFor(read);
     } catch {
       this.end('PROTOCOL_ERROR');
     }

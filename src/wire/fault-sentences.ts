@@ -1,6 +1,6 @@
 // The one table of what is seen on the wire: each fault with its sentence for people, which names the remedy of that fault.
 // No byte that the other side sent is in one.
-import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../kinds';
+import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../kind-facts';
 import type { ConnectionFault, ReceiverFault } from './faults';
 
 export type ReceiverKind = 'WEBHOOK' | 'NTFY' | 'MQTT';
@@ -131,7 +131,7 @@ const RECEIVER: Record<Exclude<ReceiverFault, ConnectionFault>, string> = {
   REFUSED: 'The receiver answers with an error: correct the URL, and see what the receiver says in its own log.',
 };
 
-/** What a connection that stands is told to lack. */
+/** The faults that are shown while the connection is open. */
 const REMARKS: Partial<Record<ConnectionFault, (kind: KindFacts) => string>> = {
   TOO_MUCH_DATA: ({ name }) =>
     `More new prints were told than a printer makes: 60 an hour are recorded, and further ones are left out until the hour is over. See that only ${name} is at this address.`,

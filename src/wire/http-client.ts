@@ -6,10 +6,10 @@ import { Client } from 'undici';
 import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
+import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { Failure, faultOfRefusal } from './faults';
 import { Gathered } from './gathered';
-import type { Limits } from './limits';
 import { parseMachineJson } from './received-json';
 
 export interface HttpAnswer {
@@ -102,11 +102,11 @@ export class HttpClient {
       [statusCode, answerHeaders] = [answer.statusCode, answer.headers];
       return gathered;
     });
-    this.lifetime.meter.whole();
+    this.lifetime.meter.messageEnded();
     const bytes = gathered.bytes();
     const fault = faultOfRefusal({ status: statusCode, headers: answerHeaders, bytes }, this.isSecure, this.asksBasic);
     if (fault !== null) throw new Failure(fault);
-    const bodyOf200 = () => this.lifetime.meter.charged(() => bodyOf(bytes));
+    const bodyOf200 = () => this.lifetime.meter.chargedFor(() => bodyOf(bytes));
     return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? bodyOf200() : null };
   }
 

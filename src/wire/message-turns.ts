@@ -13,7 +13,7 @@ export interface Account {
   spentMs: number;
 }
 
-/** How turns are told the time and wait. */
+/** The clock of the turns, and how they wait. */
 interface Clock {
   now(): number;
   /** The time of the processor that this process has used: on a busy computer a turn lasts long and costs little. */

@@ -1,6 +1,6 @@
 // What one connection to a machine may send, and what it has cost: the bytes of its sockets, its messages, and time of the process.
 
-import type { Limits } from './limits';
+import type { Limits } from './connection-limits';
 import { type Account, MESSAGE_TURNS, type MessageTurns } from './message-turns';
 import { type MemoryUser, WAITING_BYTES, type WaitingBytes } from './waiting-bytes';
 
@@ -28,14 +28,14 @@ export class Meter implements Account, MemoryUser {
   ) {}
 
   /** The work is done in a turn of this machine, unless the connection is over by then. */
-  turn(work: () => void): void {
+  inTurn(work: () => void): void {
     this.turns.take(this, () => {
       if (!this.isOver) work();
     });
   }
 
   /** Work that the machine makes, in a turn or outside. */
-  charged<Result>(work: () => Result): Result {
+  chargedFor<Result>(work: () => Result): Result {
     return this.turns.charged(this, work);
   }
 
@@ -49,14 +49,14 @@ export class Meter implements Account, MemoryUser {
   }
 
   /** A message is whole, or an answer; its bytes are not held any longer. */
-  whole(): void {
+  messageEnded(): void {
     this.unfinished = 0;
     this.hold();
     this.count(MESSAGE_BYTES);
   }
 
   /** A frame or packet that is no message. */
-  frame(): void {
+  controlFrame(): void {
     this.count(MESSAGE_BYTES);
   }
 

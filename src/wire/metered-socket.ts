@@ -46,7 +46,7 @@ export class MeteredSocket extends Duplex {
       return;
     }
     this.isWaiting = true;
-    this.meter.turn(() => {
+    this.meter.inTurn(() => {
       this.isWaiting = false;
       if (this.destroyed || this.rest === null) return;
       const bytes = this.rest.subarray(0, TURN_BYTES);
@@ -54,7 +54,7 @@ export class MeteredSocket extends Duplex {
       this.isWanted = false;
       this.meter.bytes(bytes.length);
       if (!this.destroyed) this.push(bytes);
-      if (this.rest === null) for (const end of this.endings.splice(0)) this.meter.turn(end);
+      if (this.rest === null) for (const end of this.endings.splice(0)) this.meter.inTurn(end);
     });
   }
 

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { setInterval } from '../values/timers';
 import type { ConnectionLifetime } from './connection-lifetime';
+import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { type ConnectionFault, connectionFaultOf, Failure } from './faults';
 import { Gathered } from './gathered';
-import type { Limits } from './limits';
 
 /** The broker of a machine that prints may be busy. */
 const MAX_UNANSWERED = 3;
@@ -135,13 +135,13 @@ export function openMqtt(
     }
 
     // One in each turn: other machines come between.
-    packets.on('error', () => lifetime.meter.turn(wrong));
-    packets.on('packet', (packet: Packet) => lifetime.meter.turn(() => take(packet)));
+    packets.on('error', () => lifetime.meter.inTurn(wrong));
+    packets.on('packet', (packet: Packet) => lifetime.meter.inTurn(() => take(packet)));
     const parse = (bytes: Buffer) => !lifetime.signal.aborted && packets.parse(bytes);
     const collect = wholePackets(limits.maxBytes, {
       head: parse,
       whole(rest) {
-        lifetime.meter.whole();
+        lifetime.meter.messageEnded();
         parse(rest);
       },
     });
@@ -149,8 +149,8 @@ export function openMqtt(
       if (!lifetime.signal.aborted && !collect(chunk)) lifetime.end('TOO_MUCH_DATA');
     });
     // Behind what came before it, which may say why.
-    socket.on('error', (error) => lifetime.meter.turn(() => fail(connectionFaultOf(error))));
-    socket.on('close', () => lifetime.meter.turn(() => fail('CLOSED_AT_ONCE')));
+    socket.on('error', (error) => lifetime.meter.inTurn(() => fail(connectionFaultOf(error))));
+    socket.on('close', () => lifetime.meter.inTurn(() => fail('CLOSED_AT_ONCE')));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
       clientId,

@@ -112,7 +112,7 @@ function readKey(file: string): Buffer | undefined {
   return key;
 }
 
-/** On the disk before a secret is, and whole or not at all: whoever loses the key loses all secrets. */
+/** On the disk before a secret is, and whole or not at all: without the key no secret can be read. */
 function makeKey(file: string): Buffer {
   const key = randomBytes(KEY_BYTES);
   const unfinished = `${file}.unfinished`;

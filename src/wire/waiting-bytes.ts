@@ -1,6 +1,6 @@
 // The memory in which something of machines waits, counted in bytes for all machines of the process together.
 
-/** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/http/limits/memory.ts. */
+/** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/doors/http/limits/held.ts. */
 export const MAX_WAITING_BYTES = 32 << 20;
 
 /** Who holds something, and what to do when all hold too much and it holds the most. */
@@ -32,7 +32,7 @@ export class WaitingBytes {
     else this.users.set(user, bytes);
   }
 
-  /** Each is told once: one that cannot hold less must not be told for ever. */
+  /** Each user is asked once to hold less, because it may not be able to. */
   private ease(): void {
     const told = new Set<MemoryUser>();
     while (this.total > this.maxBytes) {

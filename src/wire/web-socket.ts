@@ -5,9 +5,9 @@ import { WebSocket } from 'ws';
 import { setInterval } from '../values/timers';
 import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
+import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { connectionFaultOf, faultOfRefusal } from './faults';
-import type { Limits } from './limits';
 import { readingJson } from './socket-bounds';
 
 /** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */
@@ -43,9 +43,9 @@ export function openWebSocket(
   pingEach(webSocket, lifetime, limits.pingMs, pong);
   const read = readingJson(lifetime, hear);
   webSocket.on('message', (bytes: Buffer) => {
-    lifetime.meter.whole();
+    lifetime.meter.messageEnded();
     // Promises of an answer go on before the next message of its packet is heard, and other machines come between.
-    lifetime.meter.turn(() => read(bytes));
+    lifetime.meter.inTurn(() => read(bytes));
   });
   return new Promise((resolve, reject) => {
     webSocket.on('unexpected-response', (request, response) => {
@@ -56,12 +56,12 @@ export function openWebSocket(
       response.once('data', over).once('end', () => over(Buffer.alloc(0)));
     });
     webSocket.on('error', (error) => {
-      lifetime.meter.turn(() => {
+      lifetime.meter.inTurn(() => {
         lifetime.end(faultOfSocket(error));
         reject(error);
       });
     });
-    webSocket.on('close', () => lifetime.meter.turn(() => lifetime.end('CLOSED_AT_ONCE')));
+    webSocket.on('close', () => lifetime.meter.inTurn(() => lifetime.end('CLOSED_AT_ONCE')));
     webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));
   });
 }
@@ -81,10 +81,10 @@ function faultOfSocket(error: Error) {
 /** Messages alone are not enough: pings cost work too. Only one that the machine could read the answer to is answered. */
 function countFrames(webSocket: WebSocket, lifetime: ConnectionLifetime): void {
   webSocket.on('ping', (data) => {
-    lifetime.meter.frame();
+    lifetime.meter.controlFrame();
     if (webSocket.bufferedAmount === 0 && !lifetime.signal.aborted) webSocket.pong(data);
   });
-  webSocket.on('pong', () => lifetime.meter.frame());
+  webSocket.on('pong', () => lifetime.meter.controlFrame());
 }
 
 function pingEach(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number, pong: () => void): void {

@@ -1,8 +1,9 @@
 // The objects that other subgraphs name by keys: `_entities`, with the rules of `node` and of the query of each type.
+
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config';
 import { ENTITIES, KEYS } from '../../src/doors/federation/entities';
-import { subgraphText } from '../../src/doors/federation/subgraph-text';
+import { subgraphText } from '../../src/doors/federation/subgraph';
 import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { makeCamera, makeDevice, makeFarm, makeJob, unique } from '../support/farm';
 import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
@@ -146,7 +147,7 @@ describe('with settings', () => {
   const gateway = useGateway(anyDatabase, { graph });
 
   test('the SDL is there without introspection', async () => {
-    expect(expectData(await gateway.graphql('{ _service { sdl } }'))).toEqual({ _service: { sdl: subgraphText } });
+    expect(expectData(await gateway.graphql('{ _service { sdl } }'))).toEqual({ _service: { sdl: subgraphText() } });
   });
 
   test('the cost counts each key, and what is selected behind each', async () => {

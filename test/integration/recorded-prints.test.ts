@@ -13,7 +13,7 @@ import { emptyReading, NO_FIGURES, type PrintReading } from '../../src/farm/prin
 import { assignSpools, ignorePrint, resolvePrint } from '../../src/farm/prints/print-decisions.service';
 import { PrintRecorderService, type Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
 import type { InTransaction } from '../../src/farm/prints/prints.context';
-import { PRINTER_KINDS } from '../../src/kinds';
+import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { prusalink } from '../../src/machines/prusalink/adapter';

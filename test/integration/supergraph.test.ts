@@ -1,9 +1,10 @@
 // The gateway in a supergraph: what composers make of its schema, and what two routers answer, against its own answers.
+
 import { createHash } from 'node:crypto';
 import { parse } from 'graphql';
 import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
-import { subgraphText } from '../../src/doors/federation/subgraph-text';
+import { subgraphText } from '../../src/doors/federation/subgraph';
 import { anyDatabase, freshDatabase } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
 import { type Gateway, PATIENT, type Parsed } from '../support/gateway';
@@ -20,7 +21,7 @@ import {
 } from '../support/supergraph';
 
 const subgraphs = (farm = 'http://farm', orders = 'http://orders') => [
-  { name: 'farm', url: farm, typeDefs: parse(subgraphText) },
+  { name: 'farm', url: farm, typeDefs: parse(subgraphText()) },
   { name: 'orders', url: orders, typeDefs: parse(ORDERS) },
 ];
 

@@ -1,6 +1,6 @@
 // What a recording is: the messages of one machine with their times, its answers at each of them, and the prints in them.
 import type { Simulator } from '../../src/demo/machines/simulator';
-import type { Adapter, Ask, Message } from '../../src/machines/adapter';
+import type { Adapter, Ask, MachineMessage } from '../../src/machines/adapter';
 
 export const T0 = Date.parse('2026-11-20T08:00:00.000Z');
 export const instant = (seconds: number) => new Date(T0 + seconds * 1000).toISOString();
@@ -21,11 +21,11 @@ export interface ExpectedPrint {
 export interface Step {
   at: number;
   /** null: the connection was lost here, or opened. */
-  message: Message | null;
+  message: MachineMessage | null;
   link: 'up' | 'down';
   /** What a connection hears first when it is opened behind this step. */
-  greeting: Message[];
-  answer(ask: Ask): Message;
+  greeting: MachineMessage[];
+  answer(ask: Ask): MachineMessage;
 }
 
 export interface Recording {
@@ -71,7 +71,7 @@ export function recorded<Machine extends new (...given: any[]) => Simulator>(Mac
     override say(source: string, body: unknown): this {
       return this.push({ source, body });
     }
-    push(message: Message | null): this {
+    push(message: MachineMessage | null): this {
       // As it is now, since the state goes on.
       const then: this = Object.assign(Object.create(this), copy({ ...this, steps: [] }));
       const { clock: at, link } = this;

@@ -3,10 +3,10 @@
 import type { Reading } from '../../src/farm/print-rules/readings';
 import {
   type Adapter,
+  type AdapterOutput,
   type Ask,
   FIRST_CONTACT,
-  type Heard,
-  type Message,
+  type MachineMessage,
   type Opened,
 } from '../../src/machines/adapter';
 import { Hearing } from '../../src/machines/hearing';
@@ -21,7 +21,7 @@ export class AdapterListening {
 
   // biome-ignore lint/suspicious/noExplicitAny: each adapter has a memory of its own, which only it reads.
   constructor(adapter: Adapter<any>, opened: Partial<Opened> = {}, at = 0) {
-    const kept = (heard: Heard<unknown>) => {
+    const kept = (heard: AdapterOutput<unknown>) => {
       this.memory = heard.memory;
       return heard;
     };
@@ -37,14 +37,14 @@ export class AdapterListening {
     this.hearing.open({ ...FIRST_CONTACT, ...opened }, instant(at));
   }
 
-  hear(at: number, message: Message): this {
+  hear(at: number, message: MachineMessage): this {
     this.at = at;
     this.hearing.hear(message, instant(at));
     return this;
   }
 
   /** The readings of one message. */
-  told(at: number, message: Message): Reading[] {
+  told(at: number, message: MachineMessage): Reading[] {
     const before = this.readings.length;
     return this.hear(at, message).readings.slice(before);
   }

@@ -6,7 +6,7 @@ import { PrintRecorderService } from '../../src/farm/prints/print-writing.servic
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
-import { KINDS } from '../../src/machines/kinds';
+import { KINDS } from '../../src/machines/kind-code';
 import { LeaseStore } from '../../src/sharing/lease';
 import { LOOPBACK } from './device-listening';
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DevicePrintsStore } from '../../src/farm/prints/device-prints.store';
 import type { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
-import { printFactsOf } from '../../src/kinds';
+import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower } from '../../src/machines/collector/print-follower';
 import type { Lease } from '../../src/sharing/lease';
 import { instant, type Recording, type Step } from '../recordings/recording';

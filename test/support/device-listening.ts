@@ -1,10 +1,10 @@
 // Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
 
 import type { Reading } from '../../src/farm/print-rules/readings';
-import { type Ask, type CameraReading, FIRST_CONTACT, type Message } from '../../src/machines/adapter';
+import { type Ask, type CameraReading, FIRST_CONTACT, type MachineMessage } from '../../src/machines/adapter';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/machines/connection';
 import { Hearing } from '../../src/machines/hearing';
-import { type DeviceKind, KINDS } from '../../src/machines/kinds';
+import { type DeviceKind, KINDS } from '../../src/machines/kind-code';
 import { instantNow } from '../../src/values/instant';
 import { networkOf } from '../../src/wire/networks';
 import { closeServers } from './hostile-machine';
@@ -37,7 +37,7 @@ export function closedAfterEach(): <One extends { close(): unknown }>(one: One) 
 export class Listening {
   identity: Identity | null = null;
   fault: DeviceFault | null = null;
-  readonly messages: Message[] = [];
+  readonly messages: MachineMessage[] = [];
   readonly readings: Reading[] = [];
   /** Of a camera. */
   readonly statuses: CameraReading[] = [];

@@ -1,11 +1,11 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 
 import { amountsOf } from '../../src/farm/print-rules/amounts';
-import { together } from '../../src/farm/print-rules/one-print';
+import { together } from '../../src/farm/print-rules/merge-records';
 import { hasAmounts } from '../../src/farm/print-rules/plan-completion';
 import type { Decision, EndedPrint, Ending, RunningPrint } from '../../src/farm/print-rules/print.model';
 import type { Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
-import { printFactsOf } from '../../src/kinds';
+import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
 import { PlayedMachine } from './played-machine';

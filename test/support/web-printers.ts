@@ -3,11 +3,11 @@ import type { WebSocket } from 'ws';
 import { FakeMoonraker } from '../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../src/demo/machines/octoprint';
 import { FakePrusaLink, type Login } from '../../src/demo/machines/prusalink';
-import { memberAt } from '../../src/machines/bounds';
+import { memberAt } from '../../src/machines/message-values';
 import { connectMoonraker } from '../../src/machines/moonraker/connection';
 import { connectOctoPrint } from '../../src/machines/octoprint/connection';
 import { connectPrusaLink } from '../../src/machines/prusalink/connection';
-import { LIMITS, type Limits } from '../../src/wire/limits';
+import { LIMITS, type Limits } from '../../src/wire/connection-limits';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from './device-listening';
 
 const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };

@@ -19,7 +19,7 @@ test('the steps for a new kind of machine make code that compiles', async () => 
   try {
     fs.cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
     fs.symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    const kinds = join(folder, 'src', 'kinds.ts');
+    const kinds = join(folder, 'src', 'kind-facts.ts');
     const before = fs.readFileSync(kinds, 'utf8');
     const after = before.replace(/^export const PRINTER_KINDS = .*\{$/m, (line) => `${line}\n${row}`);
     expect(after).not.toBe(before);

@@ -1,7 +1,7 @@
 // Failures that no interface has answered itself: each interface has one sentence for them, wherever they were found.
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendError, sendGraphError } from '../../src/doors/http/answers';
-import { within } from '../../src/doors/http/limits/deadline';
+import { respondWithin } from '../../src/doors/http/limits/deadline';
 
 test.each([
   [
@@ -15,7 +15,7 @@ test.each([
   app.addHook('onRequest', async (request) => {
     request.record = { id: request.id, statements: 0, codes: [], span: undefined };
   });
-  app.get('/', () => within(1, new Promise(() => {})));
+  app.get('/', () => respondWithin(1, new Promise(() => {})));
   app.setErrorHandler((error, request, reply) => send(error, request as FastifyRequest, reply as FastifyReply));
   const answer = await app.inject('/');
   expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '5', body]);

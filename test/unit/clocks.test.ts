@@ -10,7 +10,7 @@ import {
   type StateReading,
 } from '../../src/farm/print-rules/readings';
 import { isDue, stateOf } from '../../src/farm/printer-states/printer-state.status';
-import { PRINTER_KINDS } from '../../src/kinds';
+import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { ConnectionClock, movedBy } from '../../src/machines/collector/connection-clock';
 import { moonraker } from '../../src/machines/moonraker/adapter';

@@ -1,8 +1,8 @@
 // What the failures of sockets mean, and what a message does that cannot be read.
 
 import { ConnectionLifetime } from '../../src/wire/connection-lifetime';
+import { LIMITS } from '../../src/wire/connection-limits';
 import { connectionFaultOf } from '../../src/wire/faults';
-import { LIMITS } from '../../src/wire/limits';
 import { parseMachineJson } from '../../src/wire/received-json';
 import { readingJson } from '../../src/wire/socket-bounds';
 

@@ -10,7 +10,7 @@ import {
   parse,
 } from 'graphql';
 import { readConfig } from '../../src/config';
-import { limitCheck, MAX_DIRECTIVES } from '../../src/doors/graphql/limits';
+import { limitCheck, MAX_DIRECTIVES } from '../../src/doors/graphql/operation-limits';
 import { costOf } from '../../src/farm/graph/costs';
 import manifest from '../../src/generated/persisted-operations.json';
 import { buildGraph } from '../../src/schema';

@@ -1,7 +1,7 @@
 // The addresses of devices: what people type, and what may be dialled.
 import { networkInterfaces } from 'node:os';
 import { BadInput } from '../../src/errors';
-import type { AddressForm } from '../../src/kinds';
+import type { AddressForm } from '../../src/kind-facts';
 import { parseAddress } from '../../src/wire/address';
 import { networkOf, parseNetwork } from '../../src/wire/networks';
 

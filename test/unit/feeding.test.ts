@@ -5,7 +5,7 @@ import { fedAmounts } from '../../src/farm/print-rules/amounts';
 import { courseOf, coursesTogether, MAX_STRETCHES } from '../../src/farm/print-rules/course';
 import type { Course, HeardPrint } from '../../src/farm/print-rules/print.model';
 import { emptyReading, type Feeding, NO_FIGURES } from '../../src/farm/print-rules/readings';
-import { PRINTER_KINDS } from '../../src/kinds';
+import { PRINTER_KINDS } from '../../src/kind-facts';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { beganFeeding, goesOn } from '../../src/machines/moonraker/feeding';
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';

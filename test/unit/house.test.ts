@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { DEVICE_KINDS } from '../../src/kinds';
+import { DEVICE_KINDS } from '../../src/kind-facts';
 
 const ROOT = join(__dirname, '..', '..');
 const SOURCE = join(ROOT, 'src');

@@ -123,10 +123,10 @@ describe('a connection', () => {
     const { meter, ended } = metered({});
     for (let n = 0; n < 38; n += 1) {
       meter.bytes(1);
-      meter.whole();
+      meter.messageEnded();
     }
     expect(ended).toEqual([]);
-    for (let n = 0; n < 3; n += 1) meter.frame();
+    for (let n = 0; n < 3; n += 1) meter.controlFrame();
     expect(ended).not.toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe('a connection', () => {
     const { meter, ended } = metered({ maxBytes: 100 });
     for (let n = 0; n < 10; n += 1) {
       meter.bytes(200);
-      meter.whole();
+      meter.messageEnded();
     }
     expect(ended).toEqual([]);
     meter.bytes(201);
@@ -161,7 +161,7 @@ describe('a connection', () => {
     meter.waits(300);
     meter.close();
     meter.bytes(900);
-    meter.turn(() => ended.push('turn'));
+    meter.inTurn(() => ended.push('turn'));
     expect(ended).toEqual([]);
   });
 });

@@ -3,7 +3,12 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { type Answer, failedWith, type Message, type ReadableTarget } from '../../src/notifications/sender';
+import {
+  type DeliveryAnswer,
+  failedWith,
+  type NotificationMessage,
+  type ReadableTarget,
+} from '../../src/notifications/sender';
 import { type Senders, sendersOn, sendOnce } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
 import { timeoutSignal } from '../../src/values/timers';
@@ -16,7 +21,7 @@ const read = (name: string) => readFileSync(join(CERTIFICATES, name));
 const CERTIFICATE = { key: read('server.key'), cert: read('server.crt') };
 const FINGERPRINT = new X509Certificate(CERTIFICATE.cert).fingerprint256.replaceAll(':', '').toLowerCase();
 
-const MESSAGE: Message = {
+const MESSAGE: NotificationMessage = {
   ...{
     id: 'f0000000-0000-4000-8000-000000000001',
     event: 'PRINT_ENDED',
@@ -38,7 +43,7 @@ const reachBy = (resolve?: Parameters<typeof networkOf>[1], hosts: string[] = []
 const tell = (
   target: ReadableTarget,
   { message = MESSAGE, signal = timeoutSignal(60_000), reach = reachBy() } = {},
-): Promise<Answer> => sendOnce(sendersOn(reach, { send: async () => undefined }), message, target, signal);
+): Promise<DeliveryAnswer> => sendOnce(sendersOn(reach, { send: async () => undefined }), message, target, signal);
 const DELIVERED = { ...failedWith('REFUSED'), delivered: true, fault: null };
 
 afterEach(closeServers);
@@ -78,7 +83,7 @@ test('each try has the same id and the same body', async () => {
 test('ntfy gets JSON at its root, with the topic, a priority, and its token', async () => {
   const server = await receiver();
   const target = targetAt(`${server.url}/my-topic`, { kind: 'NTFY', secret: 'tk_1' });
-  const told = async (members: Partial<Message>) => {
+  const told = async (members: Partial<NotificationMessage>) => {
     expect(await tell(target, { message: { ...MESSAGE, ...members } })).toMatchObject({ delivered: true });
     const heard = server.heard.at(-1);
     expect(heard).toMatchObject({ method: 'POST', path: '/', headers: { authorization: 'Bearer tk_1' } });

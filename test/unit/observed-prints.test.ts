@@ -1,6 +1,6 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
-import { amountsOf, gramsOf } from '../../src/farm/print-rules/amounts';
+import { amountsOf, gramsOfAmount } from '../../src/farm/print-rules/amounts';
 import { evaluate, printerSilent } from '../../src/farm/print-rules/evaluation';
 import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/farm/print-rules/job-choice';
 import { type RunningPrint, resumed } from '../../src/farm/print-rules/print.model';
@@ -14,8 +14,8 @@ import {
   type StateReading,
 } from '../../src/farm/print-rules/readings';
 import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
-import { PRINTER_KINDS } from '../../src/kinds';
-import { gramsOf as gramsIn, mmOf } from '../../src/machines/bounds';
+import { PRINTER_KINDS } from '../../src/kind-facts';
+import { gramsOf as gramsIn, mmOf } from '../../src/machines/message-values';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/machines/moonraker/history';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
@@ -345,9 +345,9 @@ describe('the amounts of a print', () => {
 
   test('grams are by the formula where millimetres are known, else the slicer’s', () => {
     const spool = { filamentDiameterMm: '1.75', densityGPerCm3: '1.24' };
-    expect(gramsOf({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
-    expect(gramsOf({ slot: 'tool:0', mm: null, grams: '9.1' }, spool)).toBe('9.1');
-    expect(gramsOf({ slot: 'tool:0', mm: null, grams: null }, spool)).toBe('0');
+    expect(gramsOfAmount({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
+    expect(gramsOfAmount({ slot: 'tool:0', mm: null, grams: '9.1' }, spool)).toBe('9.1');
+    expect(gramsOfAmount({ slot: 'tool:0', mm: null, grams: null }, spool)).toBe('0');
   });
 });
 

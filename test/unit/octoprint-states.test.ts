@@ -1,7 +1,7 @@
 // What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
 
 import type { StateReading } from '../../src/farm/print-rules/readings';
-import type { Message, Opened } from '../../src/machines/adapter';
+import type { MachineMessage, Opened } from '../../src/machines/adapter';
 import { octoprint } from '../../src/machines/octoprint/adapter';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
@@ -104,7 +104,7 @@ describe('a print from the card that prints again behind a pause', () => {
 
 describe('amounts behind the end', () => {
   const DATE = Date.parse(instant(-100)) / 1000;
-  const answer = (path: string, date: number | null, length: number | null): Message => ({
+  const answer = (path: string, date: number | null, length: number | null): MachineMessage => ({
     source: '/api/files/local/',
     parameters: { path },
     body: { path, date, gcodeAnalysis: length === null ? undefined : { filament: { tool0: { length } } } },

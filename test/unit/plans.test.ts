@@ -4,7 +4,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { plan } from '../../src/commands/plan';
-import { amountsOf } from '../../src/slicers/amounts';
+import { parseAmounts } from '../../src/slicers/amounts';
 import { readPlan } from '../../src/slicers/read';
 import { zip } from '../support/zip';
 
@@ -367,4 +367,4 @@ test.each([
   ['1.5, {b}', ['1.5', null]],
   ['0.00', null],
   ['1e3', null],
-])('the list %j is %j', (text, amounts) => expect(amountsOf(text)).toEqual(amounts));
+])('the list %j is %j', (text, amounts) => expect(parseAmounts(text)).toEqual(amounts));

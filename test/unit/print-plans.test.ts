@@ -7,7 +7,7 @@ import { completionOf, contradicts, type SlotLayer } from '../../src/farm/print-
 import { planKeysOf, planName } from '../../src/farm/print-rules/plan-names';
 import type { RunningPrint } from '../../src/farm/print-rules/print.model';
 import { type FilamentPlan, NO_FIGURES } from '../../src/farm/print-rules/readings';
-import { PRINTER_KINDS } from '../../src/kinds';
+import { PRINTER_KINDS } from '../../src/kind-facts';
 import { fedFrom } from '../support/courses';
 import { requestAt } from '../support/request-time';
 

@@ -1,6 +1,6 @@
 // A Bambu printer: the exact shapes of its reports, all of it each time (X1, H2) or what changed (P1, A1); and the network of a P1S.
-import type { Message } from '../../machines/adapter';
-import { memberAt } from '../../machines/bounds';
+import type { MachineMessage } from '../../machines/adapter';
+import { memberAt } from '../../machines/message-values';
 import { Broker } from './broker';
 import { CERTIFICATE, fingerprintOf } from './certificate';
 import { FakeMachine, type FakeOptions } from './machine';
@@ -63,7 +63,7 @@ export class Bambu extends Simulator {
   private sequence = 2000;
 
   /** The answer to `pushall`, which a connection asks for. */
-  override greeting(): Message[] {
+  override greeting(): MachineMessage[] {
     return [{ source: 'report', body: this.pushOf(this.report, 0) }];
   }
 

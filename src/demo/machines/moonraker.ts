@@ -1,8 +1,8 @@
 // A Klipper behind Moonraker: the exact shapes of its JSON-RPC, with objects that change and a history of jobs; and its network.
 
 import type { WebSocket } from 'ws';
-import type { Ask, Message } from '../../machines/adapter';
-import { memberAt } from '../../machines/bounds';
+import type { Ask, MachineMessage } from '../../machines/adapter';
+import { memberAt } from '../../machines/message-values';
 import { FakeHttpMachine } from './http-machine';
 import type { Happening } from './print';
 import { live, Simulator } from './simulator';
@@ -57,7 +57,7 @@ export class Moonraker extends Simulator {
   /** The times of its history have seven decimals. */
   protected fraction = 0.000_123_4;
 
-  override answer({ source, parameters }: Ask): Message {
+  override answer({ source, parameters }: Ask): MachineMessage {
     const result = (body: unknown) => ({ source, parameters, body });
     const refusal = (code: number, message: string) => ({ ...result({ code, message }), failed: true });
     switch (source) {

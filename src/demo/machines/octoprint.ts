@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { Ask, Message } from '../../machines/adapter';
-import { memberAt } from '../../machines/bounds';
+import type { Ask, MachineMessage } from '../../machines/adapter';
+import { memberAt } from '../../machines/message-values';
 import { FakeHttpMachine } from './http-machine';
 import type { Happening } from './print';
 import { live, Simulator } from './simulator';
@@ -51,13 +51,13 @@ export class OctoPrint extends Simulator {
   /** Whether a user asks OctoPrint for what the printer does next. Else the printer does it by itself. */
   isByUser = true;
 
-  override greeting(): Message[] {
+  override greeting(): MachineMessage[] {
     const hello = { connected: { version: '1.10.3', plugin_hash: 'f6ee', safe_mode: null, permissions: [] } };
     return [hello, { history: this.current() }].map((body) => ({ source: 'push', body }));
   }
 
   /** About a file that is not on the card. */
-  override answer({ source, parameters }: Ask): Message {
+  override answer({ source, parameters }: Ask): MachineMessage {
     const path = parameters['path'] as string;
     const file = this.files[path];
     if (file === undefined) {

@@ -1,7 +1,7 @@
 // A printer behind PrusaLink: the exact shapes of its answers, and its network.
 
 import type { IncomingMessage } from 'node:http';
-import type { Ask, Message } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/adapter';
 import { authorization } from '../../machines/prusalink/digest';
 import { FakeHttpMachine } from './http-machine';
 import type { FakeOptions } from './machine';
@@ -25,7 +25,7 @@ export class PrusaLink extends Simulator {
   isRaspberry = false;
   fault: string | null = null;
 
-  override answer({ source, parameters }: Ask): Message {
+  override answer({ source, parameters }: Ask): MachineMessage {
     const body = this.bodyOf(source);
     return { source, parameters, body, ...(body === null ? { failed: true } : {}) };
   }

@@ -1,5 +1,5 @@
 // A machine without a network. The machine has a state, answers asks, and pushes messages. Its player moves its clock.
-import type { Ask, Message } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/adapter';
 
 export abstract class Simulator {
   /** In seconds. */
@@ -7,14 +7,14 @@ export abstract class Simulator {
   /** What the machine's own clock shows at 0, in seconds of the Unix epoch. */
   epoch = 0;
   /** Hears what the machine says. */
-  said: (message: Message) => void = () => {};
+  said: (message: MachineMessage) => void = () => {};
 
   /** What a connection hears first. */
-  greeting(): Message[] {
+  greeting(): MachineMessage[] {
     return [];
   }
 
-  answer({ source }: Ask): Message {
+  answer({ source }: Ask): MachineMessage {
     throw new Error(`Nobody asks it for ${source}`);
   }
 

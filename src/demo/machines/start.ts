@@ -1,6 +1,6 @@
 // Small machines that speak as real ones do: the farm of the demonstration, and the tests, listen to them.
 
-import type { DeviceKind } from '../../machines/kinds';
+import type { DeviceKind } from '../../machines/kind-code';
 import { FakeBambu } from './bambu';
 import { FakeGoPro } from './gopro';
 import type { FakeMachine, FakeOptions } from './machine';

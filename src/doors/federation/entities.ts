@@ -37,7 +37,7 @@ export function placeIn(representation: unknown): NodePlace | null {
   return place?.[0] === type && isDeepStrictEqual(place, other) ? place : null;
 }
 
-/** As an argument of the type ID is read; undefined for what is no ID. */
+/** As an argument of the type ID is read; undefined where the value is no ID. */
 function idOf(value: unknown): string | undefined {
   if (value == null) return undefined;
   try {

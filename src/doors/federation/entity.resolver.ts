@@ -1,4 +1,5 @@
 // The two queries by which a supergraph reads its subgraph.
+
 import { GraphQLScalarType } from 'graphql';
 import { Arg, Ctx, createUnionType, Extensions, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../farm/graph/context';
@@ -6,7 +7,7 @@ import { Costs } from '../../farm/graph/costs';
 import type { NodeLookUps } from '../../farm/graph/node';
 import { ENTITIES } from './entities';
 import { MAX_REPRESENTATIONS, readEntities } from './entity.service';
-import { subgraphText } from './subgraph-text';
+import { subgraphText } from './subgraph';
 
 const Entity = createUnionType({
   name: '_Entity',
@@ -31,7 +32,7 @@ export class EntityResolver {
 
   @Query(() => Service, { name: '_service', description: 'The gateway as a subgraph, for a composer.' })
   service(): Service {
-    return { sdl: subgraphText };
+    return { sdl: subgraphText() };
   }
 
   // Personal, because an object may ask for another right than to read.

@@ -1,4 +1,5 @@
 // Makes the schema of the subgraph, and that of apps without it, out of that of the graph.
+import { readFileSync } from 'node:fs';
 import {
   buildASTSchema,
   type ConstDirectiveNode,
@@ -73,4 +74,12 @@ function directivesOf({ name }: ObjectTypeDefinitionNode): ConstDirectiveNode[] 
       : [];
   const [made] = parse(`type T ${written.join(' ')} { f: ID }`).definitions as ObjectTypeDefinitionNode[];
   return [...(made?.directives ?? [])];
+}
+
+let text: string | undefined;
+
+/** The schema of the subgraph as it was generated. It is read late, because the command that generates it imports this file too. */
+export function subgraphText(): string {
+  text ??= readFileSync(require.resolve('print-farm-gateway/subgraph.graphql'), 'utf8');
+  return text;
 }

@@ -100,16 +100,16 @@ const lengthOf: Reader = (node, variableValue) => {
 function filterPrice(type: GraphQLInputType | undefined): Reader {
   const members = isInputObjectType(type) ? Object.values(type.getFields()) : [];
   const priced = members.flatMap((member) => (priceOf(member) > 0 ? [[member.name, priceOf(member)] as const] : []));
-  const sumOf = (isGiven: (name: string) => boolean) =>
+  const costsWhere = (isGiven: (name: string) => boolean) =>
     priced.reduce((sum, [name, price]) => sum + (isGiven(name) ? price : 0), 0);
   return (node, variableValue) => {
     if (node.kind === Kind.OBJECT) {
       const members = new Map(node.fields.map(({ name, value }) => [name.value, value]));
-      return sumOf((name) => isFilter(memberValue(members.get(name), variableValue)));
+      return costsWhere((name) => isFilter(memberValue(members.get(name), variableValue)));
     }
     const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : undefined;
     if (typeof value !== 'object' || value === null) return undefined;
-    return sumOf((name) => isFilter((value as Record<string, unknown>)[name]));
+    return costsWhere((name) => isFilter((value as Record<string, unknown>)[name]));
   };
 }
 

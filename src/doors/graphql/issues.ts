@@ -1,4 +1,4 @@
-// Where in the arguments a variable or a literal lies, and the issues of those that cannot be accepted.
+// Where in the arguments a variable or a literal lies, and the issues of wrong ones.
 import { type ASTNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql';
 import type { GatewayError, Issue } from '../../errors';
 import { faultOf } from '../../values/text';

@@ -38,7 +38,7 @@ export class PersistedOperations {
 }
 
 /** The names of the project's own operations and of these. */
-export const namesOf = (others: readonly PersistedOperation[]): string[] =>
+export const operationNames = (others: readonly PersistedOperation[]): string[] =>
   [...own.operations, ...others].map(({ name }) => name);
 
 /** Reads a manifest in Apollo's format. The error of a wrong manifest names the fault. */

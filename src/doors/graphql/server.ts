@@ -26,7 +26,7 @@ import { LONG, parsedDocuments, sourceOf } from './documents';
 import { formatError, formatGraphQLError, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
-import { type GraphLimits, limitCheck, MAX_DIRECTIVES } from './limits';
+import { type GraphLimits, limitCheck, MAX_DIRECTIVES } from './operation-limits';
 import type { PersistedOperation, PersistedOperations } from './persisted-operations';
 import { repeatCheck } from './repeats';
 import type { BeginDelivery, OperationContext } from './subscriptions';

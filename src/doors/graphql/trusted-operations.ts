@@ -4,7 +4,7 @@ import type { GraphQLRequest } from '@apollo/server';
 import { GraphQLError, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../values/digest';
-import type { GraphLimits } from './limits';
+import type { GraphLimits } from './operation-limits';
 
 const FACTOR = 10;
 /** Characters of the documents that trusted callers can send by their hashes. */

@@ -1,10 +1,11 @@
 // Reads bodies with any content type or none.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BadInput } from '../../errors';
 import { noRoomForBody, Room } from '../../sharing/room';
 import { longTurn } from '../../sharing/turns';
-import { clientOf, LARGE, whenOver } from './limits/arrival';
-import { READ_BYTES } from './limits/memory';
+import { clientOf, NEEDS_ROOM_FROM, whenOver } from './limits/arrival';
+import { READ_BYTES } from './limits/held';
 
 /** A compressed body could become longer than the limit allows. */
 const CODED = Object.assign(new Error('The body has a Content-Encoding: send it without, or with identity'), {
@@ -46,7 +47,7 @@ export function readBodies(app: FastifyInstance, whenLarge: WhenLarge, read: (by
     const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') throw CODED;
     request.bodyBytes = bytes.length;
-    if (bytes.length <= LARGE) done(null, read(bytes));
+    if (bytes.length <= NEEDS_ROOM_FROM) done(null, read(bytes));
     else
       whenLarge(request, bytes)
         .then(() => read(bytes))

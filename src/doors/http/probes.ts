@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../rest/errors';
 import { logFailure, sendJson } from './answers';
 import type { Admission } from './limits/admission';
-import { within } from './limits/deadline';
+import { respondWithin } from './limits/deadline';
 import { QUIET } from './observed';
 
 interface Probes {
@@ -26,7 +26,7 @@ export function mountProbes(app: FastifyInstance, { ready, metrics, admission, b
   };
   app.get('/readyz', QUIET, async (request, reply) => {
     try {
-      await within(budget.requestMs, readyOnce());
+      await respondWithin(budget.requestMs, readyOnce());
       return sendJson(reply, 200, '{"status":"ready"}');
     } catch (error) {
       logFailure(error, request);
@@ -36,7 +36,7 @@ export function mountProbes(app: FastifyInstance, { ready, metrics, admission, b
   // Needs the right to read, because metrics show the names of operations and the figures of the farm.
   app.get('/metrics', { ...QUIET, onRequest: admission.admit }, async (request, reply) => {
     request.caller.mayRead();
-    const { type, text } = await within(budget.requestMs, metrics());
+    const { type, text } = await respondWithin(budget.requestMs, metrics());
     return reply.type(type).send(text);
   });
 }

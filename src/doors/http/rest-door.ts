@@ -10,8 +10,8 @@ import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
 import type { ContextOf } from './context';
 import type { Admission } from './limits/admission';
-import { within } from './limits/deadline';
-import { searchOf } from './url';
+import { respondWithin } from './limits/deadline';
+import { requestQuery } from './url';
 
 /** Bytes, because all clients of a shared read get the same ones. */
 const inBytes = ({ json, ...answer }: RestAnswer) => ({
@@ -49,9 +49,9 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
       ],
       handler: async (request, reply) => {
         const { url, body, params } = request;
-        const asked = { id: params.id ?? '', search: searchOf(url), body };
+        const asked = { id: params.id ?? '', search: requestQuery(url), body };
         refuseBrokenText(asked.id, 'id');
-        const { status, location, bytes, csv } = await within(request.answerMs, execute(route, asked, request));
+        const { status, location, bytes, csv } = await respondWithin(request.answerMs, execute(route, asked, request));
         if (location !== undefined) reply.header('location', location);
         if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);

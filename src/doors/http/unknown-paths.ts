@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asksForPage } from '../graphql/accept';
 import { errorBody } from '../rest/errors';
 import { sendJson } from './answers';
-import { pathOf } from './url';
+import { requestPath } from './url';
 import { sendNoPage } from './web-files';
 
 /** Must be called before the routes are added. @param hasPages a browser gets the dashboard's own page that says it */
@@ -16,7 +16,7 @@ export function answerUnknownPaths(app: FastifyInstance, hasPages: boolean): voi
     for (const name of [method].flat()) routes.push({ method: name, pattern });
   });
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    const path = pathOf(request.url);
+    const path = requestPath(request.url);
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
     if (allowed.length === 0) {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -26,7 +26,7 @@ export function answerUnknownPaths(app: FastifyInstance, hasPages: boolean): voi
     reply.header('allow', allowed.join(', '));
     return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
   };
-  // Fastify would first read the body, whoever sends it.
+  // Fastify would first read the body, also that of a stranger.
   app.addHook('preParsing', (request, reply, body, done) => {
     if (request.is404) answer(request, reply);
     else done(null, body);

@@ -1,17 +1,17 @@
 // The parts of a request's URL.
 
 /** Proxies write the whole URL into the request. */
-export function pathOf(url: string): string {
+export function requestPath(url: string): string {
   return /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1] || '/';
 }
 
 /** The host and port of a whole URL; undefined for a path. */
-export function authorityOf(url: string): string | undefined {
+export function requestAuthority(url: string): string | undefined {
   return /^https?:\/\/(?:[^/?]*@)?([^/?]*)/i.exec(url)?.[1];
 }
 
 /** The query string without its question mark. */
-export function searchOf(url: string): string {
+export function requestQuery(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? '' : url.slice(end + 1);
 }

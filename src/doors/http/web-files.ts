@@ -8,7 +8,7 @@ import { errorBody } from '../rest/errors';
 import { sendJson } from './answers';
 import { variesByCoding } from './compression';
 import { QUIET } from './observed';
-import { pathOf } from './url';
+import { requestPath } from './url';
 
 const DASHBOARD_CONTENT_SECURITY_POLICY =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -92,7 +92,7 @@ const TYPES: Record<string, string> = {
 export function mountWebFiles(app: FastifyInstance): void {
   for (const url of ADDRESSES) {
     app.get(url, QUIET, (request, reply) =>
-      page(reply, dashboardAt(pathOf(request.url)), DASHBOARD_CONTENT_SECURITY_POLICY),
+      page(reply, dashboardAt(requestPath(request.url)), DASHBOARD_CONTENT_SECURITY_POLICY),
     );
   }
   app.get<{ Params: { name: string } }>('/assets/:name', QUIET, ({ params: { name } }, reply) => {

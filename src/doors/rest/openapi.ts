@@ -22,7 +22,7 @@ interface Settings {
   limited: boolean;
 }
 
-const REFUSALS: Record<number, string> = {
+const STATUS_SENTENCES: Record<number, string> = {
   400: 'The request cannot be accepted; the message names the member and the allowed values.',
   401: 'Credentials are missing, wrong or expired.',
   403: 'The credentials do not allow this: `GET` needs the scope `read`, every other method the scope `write`.',
@@ -246,7 +246,7 @@ function refusal(status: number): Json {
 
 export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited }: Settings) {
   const never = [...(secured ? [] : [401, 403]), ...(limited ? [] : [429])];
-  const refusals = Object.entries(REFUSALS).filter(([status]) => !never.includes(Number(status)));
+  const refusals = Object.entries(STATUS_SENTENCES).filter(([status]) => !never.includes(Number(status)));
 
   const operation = (method: string, path: string, { description, query = [], body, answers, ...names }: Operation) => {
     const [hasId, isWrite] = [path.includes('{id}'), method !== 'GET'];

@@ -1,6 +1,6 @@
 // The inputs of devices.
 import { Extensions, Field, ID, InputType } from 'type-graphql';
-import { CAMERA_KINDS, type DeviceKind, SERIALS } from '../../kinds';
+import { CAMERA_KINDS, type DeviceKind, SERIALS } from '../../kind-facts';
 import { MAX_KEY_LENGTH } from '../../values/text';
 import { type Device, DeviceKindEnum } from './device.types';
 

@@ -1,7 +1,7 @@
 // The columns of devices, and a row as the graph shows it.
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence } from '../../database/sql';
-import type { DeviceKind } from '../../kinds';
+import type { DeviceKind } from '../../kind-facts';
 import { HELD_UNTIL, IS_LEFT } from '../../sharing/lease';
 import { machineRemark, machineSentence } from '../../wire/fault-sentences';
 import type { Device, DeviceConnectionState } from './device.types';

@@ -10,7 +10,7 @@ import {
   TooManyRequests,
   unknownLink,
 } from '../../errors';
-import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kinds';
+import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kind-facts';
 import type { RequestTime } from '../../values/deadline';
 import { detail, readFingerprint } from '../../values/details';
 import { parseGuid } from '../../values/guid';
@@ -18,14 +18,14 @@ import { membersOf, nullable, optional, type Reader, readBoolean } from '../../v
 import { clamp } from '../../values/page';
 import { nonEmptyText } from '../../values/text';
 import { type Address, parseAddress } from '../../wire/address';
+import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { machineSentence } from '../../wire/fault-sentences';
-import { LIMITS, type Limits } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
+import type { DeviceDuplicateService, OwnerLookUps } from './device.duplicate.service';
 import { type AddDeviceInput, MAX_DEVICE_TEXT, type UpdateDeviceInput } from './device.inputs';
 import type { NewDevice } from './device.rows';
 import { type DeviceChanges, type DeviceStore, MAX_DEVICES, type StoredDevice } from './device.store';
-import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
 import type { Device, DeviceConnection, DeviceTest } from './device.types';
 
 /** Tests of devices that one process does at a time. Each takes a socket for up to 10 s. */
@@ -63,7 +63,7 @@ export class DeviceService {
     private readonly secrets: Secrets,
     private readonly network: Network,
     private readonly owners: OwnerLookUps,
-    private readonly twins: DeviceTwinService,
+    private readonly duplicates: DeviceDuplicateService,
     private readonly tryDevice: TryDevice,
   ) {}
 
@@ -92,10 +92,10 @@ export class DeviceService {
       secret: secret && this.encrypted(secret, device),
       ...{ state: 'CONNECTING', stateSince: now, createdAt: now, updatedAt: now },
     };
-    await this.twins.prepare(made);
+    await this.duplicates.prepare(made);
     const refused = await this.store.alone(async (store) => {
-      const twin = this.twins.twinOf(made, await store.neighbours());
-      if (twin !== undefined) return () => this.twins.refusal(made, twin);
+      const duplicate = this.duplicates.duplicateOf(made, await store.neighbours());
+      if (duplicate !== undefined) return () => this.duplicates.refusal(made, duplicate);
       return (await store.add(made)) ? null : () => this.refused(made);
     });
     if (refused !== null) throw await refused();
@@ -119,12 +119,12 @@ export class DeviceService {
     const { address = row.address, serial = row.serial } = changes;
     if (address === row.address && serial === row.serial) return this.store.update(row, changes, now);
     const moved = { ...row, kind: row.kind as DeviceKind, address, serial };
-    await this.twins.prepare(moved);
+    await this.duplicates.prepare(moved);
     const done = await this.store.alone(async (store) => {
-      const twin = this.twins.twinOf(moved, await store.neighbours());
-      return twin ?? (await store.update(row, changes, now));
+      const duplicate = this.duplicates.duplicateOf(moved, await store.neighbours());
+      return duplicate ?? (await store.update(row, changes, now));
     });
-    if (typeof done === 'object') throw await this.twins.refusal(moved, done);
+    if (typeof done === 'object') throw await this.duplicates.refusal(moved, done);
     return done;
   }
 
@@ -136,8 +136,8 @@ export class DeviceService {
 
   /** About the fault, and about a device that is the same machine. */
   async messageOf({ deviceId, state, message }: DeviceConnection): Promise<string | null> {
-    const twin = state === 'DISABLED' ? null : await this.twins.sentenceOf(deviceId);
-    return [message, twin].filter((sentence) => sentence !== null).join(' ') || null;
+    const duplicate = state === 'DISABLED' ? null : await this.duplicates.sentenceOf(deviceId);
+    return [message, duplicate].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
   /** Refused as `add` refuses it, but for an owner that has a device: it may be the one that is edited. */
@@ -146,9 +146,9 @@ export class DeviceService {
     const device = { id: newId(), kind, ...target };
     const owner = await this.ownerFault(device);
     if (owner !== null) throw owner;
-    await this.twins.prepare(device);
-    const twin = this.twins.twinOf(device, await this.store.neighbours());
-    if (twin !== undefined) throw await this.twins.refusal(device, twin);
+    await this.duplicates.prepare(device);
+    const duplicate = this.duplicates.duplicateOf(device, await this.store.neighbours());
+    if (duplicate !== undefined) throw await this.duplicates.refusal(device, duplicate);
     if (this.tests >= MAX_DEVICE_TESTS)
       throw new TooManyRequests('Other devices are tested now: try again in 10 seconds');
     const connectMs = clamp(deadline - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);

@@ -5,7 +5,7 @@ import { columnNames, memberNames, recordType } from '../../database/rows';
 import { isOneOf, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma, type Device as StoredDevice } from '../../generated/prisma/client';
-import type { DeviceKind } from '../../kinds';
+import type { DeviceKind } from '../../kind-facts';
 import { batchedRead } from '../../sharing/batch';
 import { inUse } from '../inventory/inventory.rows';
 import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';

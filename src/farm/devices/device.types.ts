@@ -1,6 +1,6 @@
 // Devices as the graph shows them: the machines that the gateway listens to, and how each connection is.
 import { Field, ID, ObjectType } from 'type-graphql';
-import { DEVICE_KINDS, type DeviceKind, SERIALS } from '../../kinds';
+import { DEVICE_KINDS, type DeviceKind, SERIALS } from '../../kind-facts';
 import type { ConnectionFault } from '../../wire/faults';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';

@@ -1,4 +1,4 @@
-// What a field of the graph costs: declared beside the field, and added up by graphql/limits.ts.
+// What a field of the graph costs: declared beside the field, and added up by graphql/operation-limits.ts.
 import type { GraphQLField, GraphQLInputField } from 'graphql';
 import { Extensions } from 'type-graphql';
 

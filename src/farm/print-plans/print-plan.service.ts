@@ -1,12 +1,13 @@
 // The rules of plans that slicers send: what may be recorded, and under which name.
+
 import { BadInput, type Issue } from '../../errors';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../../slicers/plan';
 import { type RequestTime, refuseLate } from '../../values/deadline';
 import { amount, isBelow, positiveAmount } from '../../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../../values/members';
 import { nonEmptyText } from '../../values/text';
+import type { SlicedPlan } from '../print-rules/plan-completion';
 import { planName } from '../print-rules/plan-names';
-import type { SlicedPlan } from '../print-rules/sliced-plan';
 import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,

@@ -101,8 +101,8 @@ function spread(amounts: ObservedFilament[], slots: readonly string[]): Observed
   if (others.length + more.length === 0) return [{ ...only, slot }];
   const equal = slots.map(() => new Decimal(1));
   const basis = amounts.some((one) => one.basis === 'UNKNOWN') ? 'UNKNOWN' : 'ESTIMATED';
-  const lengths = dividedAmount(sumOf(amounts.map(({ mm }) => mm)), equal);
-  const weights = dividedAmount(sumOf(amounts.map(({ grams }) => grams)), equal);
+  const lengths = dividedAmount(sumIfAllKnown(amounts.map(({ mm }) => mm)), equal);
+  const weights = dividedAmount(sumIfAllKnown(amounts.map(({ grams }) => grams)), equal);
   return slots.map((one, at) => ({ slot: one, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis }));
 }
 
@@ -172,7 +172,8 @@ export function fedAmounts(
   const open = Decimal.sum(later, unknown, ...told.map(({ mm }) => Decimal.min(mm, 0)));
   // A unit took filament back unheard: what it fed in its place is no more than that.
   if (open.lt(0) && heard.some(({ slot }) => !isTool(slot))) return null;
-  const parts = planned === null ? heard.map(({ slot, mm }) => ({ slot, share: mm })) : lacking(heard, open, planned);
+  const parts =
+    planned === null ? heard.map(({ slot, mm }) => ({ slot, share: mm })) : sharesWithOpenSlots(heard, open, planned);
   if (parts.length === 0) return null;
   const shares = parts.map(({ share }) => share);
   const opened = open.gt(0) ? dividedAmount(open.toFixed(), shares) : [];
@@ -185,7 +186,7 @@ export function fedAmounts(
 }
 
 /** What each slot of the plan lacks of its share of the whole. */
-function lacking(
+function sharesWithOpenSlots(
   heard: readonly { slot: string; mm: Decimal }[],
   open: Decimal,
   planned: readonly { slot: string; share: Decimal }[],
@@ -228,12 +229,12 @@ const lengthBy = (grams: string | null, thread: Thread | undefined) =>
 
 /** Null where one of them has no millimetres. */
 function lengthIn(amounts: readonly Amount[]): Decimal | null {
-  const sum = sumOf(amounts.map(({ mm }) => mm));
+  const sum = sumIfAllKnown(amounts.map(({ mm }) => mm));
   return sum === null ? null : new Decimal(sum);
 }
 
 /** Null where one of them is not known. */
-const sumOf = (amounts: readonly (string | null)[]): string | null =>
+const sumIfAllKnown = (amounts: readonly (string | null)[]): string | null =>
   amounts.includes(null) ? null : Decimal.sum(0, ...(amounts as string[])).toFixed();
 
 /** What the table says at the end of the layer; at most the whole plan. */
@@ -255,6 +256,6 @@ const times = (amount: string | null, part: Decimal) =>
   amount === null ? null : new Decimal(amount).times(part).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
 
 /** Grams by the document's formula where millimetres are known, else the slicer's, else 0. */
-export function gramsOf({ mm, grams }: Amount, thread: Thread): string {
+export function gramsOfAmount({ mm, grams }: Amount, thread: Thread): string {
   return mm === null ? (grams ?? '0') : deriveGrams(mm, thread.filamentDiameterMm, thread.densityGPerCm3);
 }

@@ -94,8 +94,8 @@ export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, a
   });
 }
 
-/** The print that is over and has the id which is told of the running one only now: both are one print. */
-export function twinOf(
+/** The print that is over with the id that the machine now reports for the running one: both are one print. */
+export function endedDuplicateOf(
   running: HeardPrint,
   heard: PrintReading,
   ended: readonly EndedPrint[],
@@ -105,10 +105,10 @@ export function twinOf(
   return ended.findLast((print) => hasIdOf(print, heard, at));
 }
 
-/** Whether what is told of a print that ended is told of the running one, and not of its twin alone. */
-export function isOfBoth(running: HeardPrint, heard: PrintReading, twin: EndedPrint, at: Instant): boolean {
+/** Whether the end that is reported is also that of the running print, and not only of its duplicate. */
+export function isOfBoth(running: HeardPrint, heard: PrintReading, duplicate: EndedPrint, at: Instant): boolean {
   if (running.ordinal !== null && running.ordinal === heard.ordinal) return true;
-  return twin.outcome === 'UNRESOLVED' && isSurelySame(running, heard, at) === true;
+  return duplicate.outcome === 'UNRESOLVED' && isSurelySame(running, heard, at) === true;
 }
 
 /**

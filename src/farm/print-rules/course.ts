@@ -7,7 +7,6 @@ import { openIn, type PrintReading } from './readings';
 
 /** A tool changer changes its tool thousands of times: beyond so many, those of one slot with the shortest rest between are one. */
 export const MAX_STRETCHES = 64;
-export const NO_COURSE: Course = { stretches: [], measure: null };
 
 /** What a slot fed from one reading to the next. */
 interface Piece {

@@ -2,18 +2,18 @@
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import { fileShareOf } from './course';
-import { filamentOf, tellsSlots } from './fed-slots';
-import { atMost, MAX_PARTS } from './joining';
+import { hasNamedSlot, plannedSlotOf } from './fed-slots';
+import { atMost, MAX_PARTS } from './merge-parts';
 import {
   amountAt,
   type Border,
   borderAt,
   type Divisible,
   endLayer,
-  isWhole,
   type Layered,
   type Piece,
-  piecesOf,
+  piecesOfFilament,
+  printsAllLayers,
   toItsEnd,
   type Whole,
 } from './pieces';
@@ -39,7 +39,7 @@ export function byFilament(
 ): ObservedFilament[] {
   const end = endLayer(print, outcome);
   return filament.flatMap((one) => {
-    const pieces = toLast(piecesOf(print, one.slot, end), end, outcome);
+    const pieces = toLast(piecesOfFilament(print, one.slot, end), end, outcome);
     // One slot after the other, each to its last layer.
     const runs = pieces.filter(({ slot }, at) => slot !== pieces[at + 1]?.slot);
     const [first, ...others] = runs;
@@ -58,7 +58,7 @@ export function byFilament(
 /** What goes on is of the last slot. */
 function toLast(pieces: readonly Piece[], end: number | null, outcome: PrintOutcome): Piece[] {
   const last = pieces.at(-1);
-  if (last === undefined || end === null || !isWhole(outcome)) return [...pieces];
+  if (last === undefined || end === null || !printsAllLayers(outcome)) return [...pieces];
   return [...pieces.slice(0, -1), { ...last, end: Math.max(last.end, end) }];
 }
 
@@ -107,15 +107,16 @@ function wholeOf(one: ObservedFilament, filament: readonly ObservedFilament[], p
   const { outcome, endedAt } = print;
   const end = endLayer(print, outcome);
   const known = toItsEnd(print);
-  const slotOfPlan = filamentOf(known, one.slot);
+  const slotOfPlan = plannedSlotOf(known, one.slot);
   const [from, to] = [one.fromLayer == null ? 0 : one.fromLayer - 1, one.toLayer ?? end];
-  const all = piecesOf(known, slotOfPlan, end);
+  const all = piecesOfFilament(known, slotOfPlan, end);
   const own = all.filter(
     ({ slot, begin, end: last }) =>
       slot === one.slot && (one.fromLayer == null || (last > from && begin < (to ?? last))),
   );
-  const pieces = own.some(({ stretch }) => stretch.slot !== null) || !tellsSlots(known) ? own : unseen(known, one.slot);
-  const file = isWhole(outcome) ? '1' : fileShareOf(print);
+  const pieces =
+    own.some(({ stretch }) => stretch.slot !== null) || !hasNamedSlot(known) ? own : unseen(known, one.slot);
+  const file = printsAllLayers(outcome) ? '1' : fileShareOf(print);
   const openShare = openShareOf(one, filament, pieces, endedAt === null);
   return { pieces, filament: slotOfPlan, mm: one.mm, openShare, from, to, file, isOver: endedAt !== null };
 }
@@ -217,7 +218,7 @@ function parted(
         spools[at] === first && at === 0 ? part : { ...part, spoolId: spools[at] as string },
       );
     }
-    // What is before the first border is nothing; else what is behind the border is of the spool before it.
+    // Without filament before the first border there is no part; without filament behind a border the part is of the spool before it.
     borders = borders.toSpliced(Math.max(0, surplus - 1), 1);
     spools = spools.toSpliced(surplus, 1);
   }

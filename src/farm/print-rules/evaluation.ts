@@ -1,7 +1,15 @@
 // What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
-import type { PrintFacts } from '../../kinds';
+import type { PrintFacts } from '../../kind-facts';
 import { before, type Instant } from '../../values/instant';
-import { endedBefore, idNotUsedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf } from './continuation';
+import {
+  endedBefore,
+  endedDuplicateOf,
+  idNotUsedBefore,
+  isFarTold,
+  isOfBoth,
+  isSame,
+  resumedFrom,
+} from './continuation';
 import { courseOf } from './course';
 import { fedSlots, isStandIn } from './fed-slots';
 import { endingOf, unresolved } from './outcome';
@@ -15,7 +23,7 @@ const CHECKPOINT_MS = 30_000;
 const BACK_MS = 3_600_000;
 
 /** What the database has of the device. */
-export interface History {
+export interface DeviceHistory {
   running: HeardPrint | null;
   /** The prints that are over: the latest ones, the last one last, and the one whose external id the reading names. */
   ended: readonly EndedPrint[];
@@ -32,7 +40,7 @@ export interface Evaluation {
 }
 
 /** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
-export function evaluate(before: History, reading: Reading): Evaluation {
+export function evaluate(before: DeviceHistory, reading: Reading): Evaluation {
   if (reading.kind === 'PLAN') return { running: before.running, decisions: [amend(reading)] };
   const { at, print } = reading;
   if (print === 'PRINT_UNKNOWN') return { running: before.running, decisions: [] };
@@ -64,7 +72,7 @@ export function printerSilent(running: HeardPrint, at: Instant): Evaluation {
 
 /** @param rested whether no print ran before */
 function begin(
-  { ended, lastContactAt, machine }: History,
+  { ended, lastContactAt, machine }: DeviceHistory,
   heard: PrintReading,
   at: Instant,
   rested: boolean,
@@ -72,7 +80,7 @@ function begin(
   const earlier =
     endedBefore(ended, heard, at) ??
     (rested ? resumedFrom(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
-  // It is over for good. What a person or the machine said of it stands.
+  // It is over for good, and keeps the outcome that a person or the machine gave it.
   if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
   const print = heardOf(blank(heard, at, machine), heard, at);
   if (earlier !== undefined) {
@@ -93,10 +101,10 @@ function begin(
   };
 }
 
-function goOn({ ended }: History, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
+function goOn({ ended }: DeviceHistory, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
   const resumed = isFarTold(running) ? undefined : resumedFrom(ended, heard, running.startedAt, at);
-  const twin = twinOf(running, heard, ended, at) ?? resumed;
-  if (twin !== undefined) return merge(twin, heardOf(running, heard, at), at);
+  const duplicate = endedDuplicateOf(running, heard, ended, at) ?? resumed;
+  if (duplicate !== undefined) return merge(duplicate, heardOf(running, heard, at), at);
   const next = heardOf({ ...running, externalId: running.externalId ?? idOf(heard, at, ended) }, heard, at);
   const sightings: Decision[] = [];
   if (running.lost) sightings.push(sight('BACK', at, 'The printer is heard of again'));
@@ -115,32 +123,33 @@ function goOn({ ended }: History, running: HeardPrint, heard: PrintReading, at: 
 }
 
 /** Two records turn out to be one print. */
-function merge(twin: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
-  const print = { ...heard, externalId: twin.externalId ?? heard.externalId };
+function merge(duplicate: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
+  const print = { ...heard, externalId: duplicate.externalId ?? heard.externalId };
   return {
-    running: twin.outcome === 'UNRESOLVED' ? print : null,
+    running: duplicate.outcome === 'UNRESOLVED' ? print : null,
     decisions: [
-      { do: 'MERGE', id: twin.id, outcome: twin.outcome, print: rowOf(print) },
+      { do: 'MERGE', id: duplicate.id, outcome: duplicate.outcome, print: rowOf(print) },
       sight('BACK', at, 'The printer shows that it is one print: there were two records of it'),
     ],
   };
 }
 
 /** Closes a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
-function closePrint(history: History, heard: PrintReading, end: End, at: Instant): Evaluation {
+function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: Instant): Evaluation {
   const { running, lastContactAt, addedAt, ended, machine } = history;
-  const twin = running === null ? undefined : twinOf(running, heard, ended, at);
+  const duplicate = running === null ? undefined : endedDuplicateOf(running, heard, ended, at);
   const isIts =
-    running !== null && (twin === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, twin, at));
+    running !== null &&
+    (duplicate === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, duplicate, at));
   if (isIts) {
     const externalId = running.externalId ?? idOf(heard, at, ended);
     const print = { ...heardOf({ ...running, externalId }, heard, at), seenAt: running.seenAt };
     // Its end is evaluated behind it.
-    if (twin !== undefined) return merge(twin, { ...print, ordinal: running.ordinal }, at);
+    if (duplicate !== undefined) return merge(duplicate, { ...print, ordinal: running.ordinal }, at);
     const ending = endingOf(print, end, at, running.ordinal === heard.ordinal, heard.counter);
     return {
       running: null,
-      decisions: [{ do: 'END', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, textOf(ending))],
+      decisions: [{ do: 'END', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, outcomeSentence(ending))],
     };
   }
   const nothing = { running, decisions: [] };
@@ -153,7 +162,7 @@ function closePrint(history: History, heard: PrintReading, end: End, at: Instant
       running,
       decisions: [
         { do: 'RESOLVE', id: earlier.id, ending, measured: print.measured },
-        sight('RESOLVED', at, `The printer told later: ${textOf(ending)}`),
+        sight('RESOLVED', at, `The printer told later: ${outcomeSentence(ending)}`),
       ],
     };
   }
@@ -163,7 +172,10 @@ function closePrint(history: History, heard: PrintReading, end: End, at: Instant
     return nothing;
   return {
     running,
-    decisions: [{ do: 'RECORD', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, textOf(ending))],
+    decisions: [
+      { do: 'RECORD', print: rowOf(print), ending },
+      sight('ENDED', ending.at ?? at, outcomeSentence(ending)),
+    ],
   };
 }
 
@@ -252,5 +264,5 @@ const sight = (kind: SightingKind, at: Instant, text: string): Decision => ({ do
 
 const WORDS = { COMPLETED: 'Completed', CANCELLED: 'Cancelled', FAILED: 'Failed', UNRESOLVED: 'Ended, not known how' };
 
-const textOf = ({ outcome, reason }: { outcome: keyof typeof WORDS; reason: string | null }) =>
+const outcomeSentence = ({ outcome, reason }: { outcome: keyof typeof WORDS; reason: string | null }) =>
   reason === null ? WORDS[outcome] : `${WORDS[outcome]}: ${reason}`;

@@ -12,7 +12,7 @@ const isMapped = (print: Planned) => !print.machine.toolsAreSlicerSlots && names
 export const isPlanned = (print: Planned, slot: string | null) =>
   isMapped(print) && slot !== null && namesOf(print).includes(slot);
 
-/** Whether the slot is none that the machine has said, and feeds in place of one of them. */
+/** Whether the machine did not announce the slot, and it feeds in place of one that was announced. */
 export const isStandIn = (print: Planned, slot: string | null) =>
   slot !== null && isMapped(print) && !isPlanned(print, slot);
 
@@ -45,7 +45,7 @@ export const announcedSlotsOf = (print: FedPrint): string[] => {
   return [...seenSlotsOf(print), ...standIns];
 };
 
-/** Without those that stand in for one of them. */
+/** Without the slots that feed in place of another one. */
 export function seenSlotsOf(print: FedPrint): string[] {
   const named = namesOf(print);
   const fed = fedSlots(print).filter((slot) => !isStandIn(print, slot));
@@ -80,11 +80,11 @@ export function filamentsOf(print: FedPrint): (string | null)[] {
 }
 
 /** The slot of the plan for which a slot stood in; itself where it is none that did. */
-export function filamentOf(print: FedPrint, slot: string): string {
+export function plannedSlotOf(print: FedPrint, slot: string): string {
   const at = print.course?.stretches.findIndex((one) => one.slot === slot) ?? -1;
   return (isStandIn(print, slot) ? filamentsOf(print)[at] : null) ?? slot;
 }
 
 /** Whether the machine has told which slot feeds. */
-export const tellsSlots = ({ course }: Pick<RunningPrint, 'course'>): boolean =>
+export const hasNamedSlot = ({ course }: Pick<RunningPrint, 'course'>): boolean =>
   course?.stretches.some(({ slot }) => slot !== null) ?? false;

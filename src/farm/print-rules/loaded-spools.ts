@@ -2,7 +2,7 @@
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { after, earliestOf, type Instant, latestOf } from '../../values/instant';
 import type { SpoolChange } from './division';
-import { type FedPrint, hasFed, tellsSlots } from './fed-slots';
+import { type FedPrint, hasFed, hasNamedSlot } from './fed-slots';
 import type { RunningPrint } from './print.model';
 
 /** That a spool was in a slot. */
@@ -59,7 +59,7 @@ function beganToFeed(print: LoadedPrint, slot: string): [since: Instant | null, 
   const [begin, latest] = [beginOf(print), latestBeginOf(print)];
   const stretches = print.course?.stretches ?? [];
   const first = stretches.find((one) => (one.slot === slot || one.slot === null) && hasFed(print, one));
-  if (first === undefined) return [tellsSlots(print) && print.endedAt === null ? null : begin, latest];
+  if (first === undefined) return [hasNamedSlot(print) && print.endedAt === null ? null : begin, latest];
   const since = latestOf([begin, first.from.at]);
   return since <= latest ? [begin, latest] : [since, since];
 }
@@ -68,7 +68,7 @@ function beganToFeed(print: LoadedPrint, slot: string): [since: Instant | null, 
  * The spools that came into slots while the print ran. The same one in again is no change.
  * @param first the spools by slot with which the slots began, as far as they are known @param spans the oldest first
  */
-export function changesOf(
+export function spoolChangesOf(
   print: LoadedPrint,
   first: Readonly<Record<string, string>>,
   spans: readonly SlotSpan[],

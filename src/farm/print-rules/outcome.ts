@@ -27,7 +27,7 @@ export function endingOf(
   };
 }
 
-/** The machine cannot tell it any more. A person says what became of it. */
+/** The machine cannot report the end any more. A person gives the outcome. */
 export const unresolved = (print: HeardPrint): Ending => ({
   outcome: 'UNRESOLVED',
   at: null,

@@ -18,13 +18,13 @@ export interface Piece {
 }
 
 /** While it runs, and while its end is not known, it will have printed all layers. */
-export const isWhole = (outcome: PrintOutcome) => outcome !== 'CANCELLED' && outcome !== 'FAILED';
+export const printsAllLayers = (outcome: PrintOutcome) => outcome !== 'CANCELLED' && outcome !== 'FAILED';
 
 export const endLayer = ({ layer, layers }: Pick<RunningPrint, 'layer' | 'layers'>, outcome: PrintOutcome) =>
-  isWhole(outcome) ? (layers ?? layer) : layer;
+  printsAllLayers(outcome) ? (layers ?? layer) : layer;
 
 /** @param filament the slot of the plan @param end the last layer */
-export function piecesOf(print: FedPrint, filament: string, end: number | null): Piece[] {
+export function piecesOfFilament(print: FedPrint, filament: string, end: number | null): Piece[] {
   const filaments = filamentsOf(print);
   const seen = new Set<string | null>([filament]);
   let [slot, layer] = [filament, 0];
@@ -163,7 +163,7 @@ export type Divisible = Layered &
     endedAt: Instant | null;
   };
 
-/** With what nobody heard between the last contact and the end. */
+/** With the filament between the last contact and the end, which was not heard. */
 export function toItsEnd<Print extends Divisible>(print: Print): Print {
   const { course, endedAt, measured, outcome } = print;
   const last = course?.stretches.at(-1);
@@ -176,7 +176,7 @@ export function toItsEnd<Print extends Divisible>(print: Print): Print {
   const to: Moment = {
     at: endedAt,
     layer: endLayer(print, outcome),
-    file: isWhole(outcome) ? '1' : fileShareOf(print),
+    file: printsAllLayers(outcome) ? '1' : fileShareOf(print),
   };
   const later = Decimal.max(new Decimal(measured[0]?.mm ?? 0).minus(measuredIn(course.stretches)), 0);
   const unheard = { slot: null, from: last.to, to, mm: last.mm === null ? null : later.toFixed() };

@@ -1,9 +1,16 @@
 // The plan of a slicer for a print whose machine tells no amounts: which slot of the printer feeds each slot of the slicer.
+
 import Decimal from 'decimal.js';
+import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
 import { fedSlots } from './fed-slots';
 import type { RunningPrint } from './print.model';
 import type { FilamentPlan } from './readings';
-import type { SlicedPlan } from './sliced-plan';
+
+/** What a slicer says of a plate before it is printed, by the slicer's own numbers of slots. */
+export interface SlicedPlan extends PlateAmounts {
+  /** Null where no table was sent. */
+  layers: LayerPoint[] | null;
+}
 
 /** The millimetres that a print has used at the end of a layer, by slot of the printer. */
 export interface SlotLayer {
@@ -20,7 +27,7 @@ interface Completion {
 export const hasAmounts = (plan: FilamentPlan | null): boolean =>
   plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
 
-/** Whether nobody told so far what a print that is over has used. */
+/** Whether neither the machine nor a plan has the amounts of a print that is over. */
 export const isUnplanned = ({ plan, measured }: Pick<RunningPrint, 'plan' | 'measured'>): boolean =>
   measured.length === 0 && !hasAmounts(plan);
 
@@ -35,7 +42,7 @@ export function completionOf(
   if (feeds.length === 0 || feeds.includes(null)) return null;
   const slots = [...new Set(feeds as string[])];
   /** Several filaments may come from one slot. */
-  const sumIn = (slot: string, amounts: (string | null)[]) => sumOf(amounts.filter((_, at) => feeds[at] === slot));
+  const sumIn = (slot: string, amounts: (string | null)[]) => sumOfParts(amounts.filter((_, at) => feeds[at] === slot));
   const lengths = sliced.slots.map(({ mm }) => mm);
   const weights = sliced.slots.map(({ grams }) => grams);
   return {
@@ -99,7 +106,7 @@ function feedOf(
 }
 
 /** Null where one of them is not known. */
-function sumOf(amounts: readonly (string | null)[]): string | null {
+function sumOfParts(amounts: readonly (string | null)[]): string | null {
   const present = amounts.filter((amount) => amount !== null);
   if (present.length < amounts.length) return null;
   const [only, ...others] = present;

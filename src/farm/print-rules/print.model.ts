@@ -1,5 +1,5 @@
 // An observed print as the rules see it, and what they decide: data for the service, which writes it.
-import type { PrintFacts } from '../../kinds';
+import type { PrintFacts } from '../../kind-facts';
 import type { Instant } from '../../values/instant';
 import type { Amount, FedPoint, Feeding, Figures, FilamentPlan } from './readings';
 
@@ -27,7 +27,7 @@ export interface Moment {
 
 /** A slot that fed from one moment to another. */
 export interface Stretch {
-  /** Null: it is not told, or nobody listened. */
+  /** Null: the machine did not report it, or no gateway listened. */
   slot: string | null;
   from: Moment;
   to: Moment;

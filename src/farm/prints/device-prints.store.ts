@@ -1,4 +1,5 @@
 // The prints of one device, as its session and the decisions about a new reading look back on them.
+
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import { asEvidence } from '../../values/evidence';
@@ -106,7 +107,7 @@ export class DevicePrintsStore {
     );
   }
 
-  /** The last print that is over, if nobody told its amounts. */
+  /** The last print that is over, if its amounts are not known. */
   async lastUnplanned(deviceId: string): Promise<{ filePath: string; endedAt: Instant } | null> {
     const [last] = await this.over('lastUnplanned', Prisma.sql`o.device_id = ${deviceId}::uuid`, 1);
     if (last === undefined || last.filePath === null || !isUnplanned(last)) return null;

@@ -7,10 +7,10 @@ import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
-import { basisOf, filamentOf, neededSlots, reasonOf, type Standing, waitOf } from './observed-print.status';
+import { basisOf, usedFilamentOf, neededSlots, reasonOf, type Standing, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
-import { firstSpools, inUse } from './print-amounts.service';
+import { firstSpools, spoolsInUse } from './print-amounts.service';
 import { isOurs, type Written } from './print-booking.service';
 import type { Prints } from './prints.context';
 
@@ -73,7 +73,7 @@ export class ObservedPrintService {
   private async knownSpools(print: ObservedPrintRow): Promise<Record<string, string>> {
     if (print.spools !== null) return print.spools;
     const loaded = await firstSpools(this.loads, print);
-    return areSlotsKnown(print, loaded) ? inUse(this.loads, spoolsIn(neededSlots(print), loaded)) : {};
+    return areSlotsKnown(print, loaded) ? spoolsInUse(this.loads, spoolsIn(neededSlots(print), loaded)) : {};
   }
 
   /** Whoever changes more of a job than its words wins. */
@@ -84,6 +84,6 @@ export class ObservedPrintService {
 }
 
 const withSpools = (print: ObservedPrintRow, spools: Record<string, string>): SlotFilament[] =>
-  filamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? spools[one.slot] ?? null }));
+  usedFilamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? spools[one.slot] ?? null }));
 
-export type SlotFilament = Omit<ReturnType<typeof filamentOf>[number], 'spoolId'> & { spoolId: string | null };
+export type SlotFilament = Omit<ReturnType<typeof usedFilamentOf>[number], 'spoolId'> & { spoolId: string | null };

@@ -59,7 +59,7 @@ export function reasonOf(
 type Used = Parameters<typeof amountsOf>[0] & { outcome: PrintOutcome; filament: ObservedFilament[] | null };
 
 /** What it used, or what it will have used as far as is known. */
-export const filamentOf = (print: Used): ObservedFilament[] => print.filament ?? amountsOf(print, print.outcome);
+export const usedFilamentOf = (print: Used): ObservedFilament[] => print.filament ?? amountsOf(print, print.outcome);
 
 /**
  * The filament in the job of a print. Until its end is known it has the planned amounts there: what was measured is below what it
@@ -68,7 +68,7 @@ export const filamentOf = (print: Used): ObservedFilament[] => print.filament ??
 export function bookedFilamentOf(print: Used): ObservedFilament[] {
   const { outcome, plan } = print;
   const isPlanned = outcome === 'RUNNING' || (outcome === 'UNRESOLVED' && hasAmounts(plan));
-  return filamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
+  return usedFilamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
 }
 
 const isUsed = ({ mm, grams, basis }: ObservedFilament) => basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0;

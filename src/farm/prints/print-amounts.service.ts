@@ -4,14 +4,13 @@ import type { Instant } from '../../values/instant';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
-import { amountsOf, type Evidence, gramsOf, type Thread } from '../print-rules/amounts';
+import { amountsOf, type Evidence, gramsOfAmount, type Thread } from '../print-rules/amounts';
 import { bySpools, fedWithout } from '../print-rules/division';
-import { forOneJob } from '../print-rules/joining';
-import { changesOf, emptyTimes, firstSpoolsOf, type SlotSpan } from '../print-rules/loaded-spools';
-import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-rules/plan-completion';
+import { emptyTimes, firstSpoolsOf, type SlotSpan, spoolChangesOf } from '../print-rules/loaded-spools';
+import { forOneJob } from '../print-rules/merge-parts';
+import { completionOf, contradicts, hasAmounts, type SlicedPlan, type SlotLayer } from '../print-rules/plan-completion';
 import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, ObservedFilament, RunningPrint } from '../print-rules/print.model';
-import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
 import type { Prints } from './prints.context';
@@ -25,15 +24,18 @@ type Fed = Pick<
  * Null while it runs. A print may have ended while no gateway listened: a job that was queued, or a spool that was loaded, after its
  * end is for the next print.
  */
-export const endOf = ({ outcome, endedAt, seenAt }: Pick<Fed, 'outcome' | 'endedAt' | 'seenAt'>): Instant | null =>
-  outcome === 'RUNNING' ? null : (endedAt ?? seenAt);
+export const endInstantOf = ({
+  outcome,
+  endedAt,
+  seenAt,
+}: Pick<Fed, 'outcome' | 'endedAt' | 'seenAt'>): Instant | null => (outcome === 'RUNNING' ? null : (endedAt ?? seenAt));
 
 export const spansOf = (prints: Pick<Prints, 'spans'>, print: Fed): Promise<SlotSpan[]> =>
-  prints.spans(print.printerId, print.startedAt ?? print.createdAt, endOf(print));
+  prints.spans(print.printerId, print.startedAt ?? print.createdAt, endInstantOf(print));
 
 /** The spools by slot with which the slots began to feed. A spool that is put in later is none of the past. */
 export async function firstSpools(prints: Pick<Prints, 'spans'>, print: Fed): Promise<Map<string, string>> {
-  return firstSpoolsOf({ ...print, endedAt: endOf(print) }, await spansOf(prints, print));
+  return firstSpoolsOf({ ...print, endedAt: endInstantOf(print) }, await spansOf(prints, print));
 }
 
 interface Planned<Print> {
@@ -118,9 +120,9 @@ async function dividedFilament(
   const filament = bookedFilamentOf(print);
   const { spools, outcome } = print;
   if (spools === null) return { filament, emptied: [] };
-  const fed = { ...print, endedAt: endOf(print) };
+  const fed = { ...print, endedAt: endInstantOf(print) };
   const spans = (await spansOf(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
-  const changes = changesOf(fed, spools, spans);
+  const changes = spoolChangesOf(fed, spools, spans);
   const empty = emptyTimes(fed, spans);
   if (changes.length + empty.length === 0) return { filament, emptied: [] };
   const { layers } = await planned(prints, print, print);
@@ -133,7 +135,7 @@ async function dividedFilament(
   };
 }
 
-export interface Amounts {
+export interface JobAmounts {
   mmExtruded: string;
   gramsDerived: string;
   costPerPrint: string;
@@ -162,7 +164,7 @@ export async function amountsFor(
   prints: Prints,
   print: StoredPrint,
   { spoolId, spool, divided }: OfSpool,
-): Promise<Amounts> {
+): Promise<JobAmounts> {
   const { filament, emptied } = await dividedFilament(prints, print);
   const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
   const others = filament.filter((one) => !isOwn(one)).map(({ slot }) => slot);
@@ -201,7 +203,7 @@ export async function ownSpoolFor(
 }
 
 /** Those of the spools that are not archived. */
-export async function inUse(
+export async function spoolsInUse(
   { spool }: Pick<Prints, 'spool'>,
   spools: Record<string, string>,
 ): Promise<Record<string, string>> {
@@ -239,7 +241,7 @@ function partsOf(
     const spool = spools.get(one.spoolId ?? bySlot[one.slot] ?? '');
     if (spool === undefined) return [];
     const { filamentDiameterMm, material } = spool;
-    const gramsDerived = gramsOf(one, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
+    const gramsDerived = gramsOfAmount(one, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
     return [
       {
         spoolId: spool.id,
@@ -271,7 +273,7 @@ function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
 function wholeOf(
   filament: readonly ObservedFilament[],
   spool: Spool | null,
-): Omit<Amounts, 'filament' | 'others' | 'emptied' | 'parts'> {
+): Omit<JobAmounts, 'filament' | 'others' | 'emptied' | 'parts'> {
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);
@@ -288,5 +290,5 @@ function wholeOf(
 function gramsWith(spool: Spool, filament: readonly ObservedFilament[], mm: string | null): string {
   const measures = { filamentDiameterMm: spool.filamentDiameterMm, densityGPerCm3: spool.material.densityGPerCm3 };
   if (mm !== null) return deriveGrams(mm, measures.filamentDiameterMm, measures.densityGPerCm3);
-  return Decimal.sum(0, ...filament.map((one) => gramsOf(one, measures))).toFixed();
+  return Decimal.sum(0, ...filament.map((one) => gramsOfAmount(one, measures))).toFixed();
 }

@@ -10,7 +10,14 @@ import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { lackingOf, neededSlots } from './observed-print.status';
-import { type Amounts, amountsFor, endOf, firstSpools, inUse, ownSpoolFor } from './print-amounts.service';
+import {
+  amountsFor,
+  endInstantOf,
+  firstSpools,
+  type JobAmounts,
+  ownSpoolFor,
+  spoolsInUse,
+} from './print-amounts.service';
 import type { Prints } from './prints.context';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
@@ -33,7 +40,7 @@ const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
 export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<boolean> {
-  const end = endOf(print);
+  const end = endInstantOf(print);
   const queued = await prints.jobs.queuedBefore(
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
@@ -48,7 +55,7 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
   const { spools } = choice;
   const slots = Object.keys(spools);
   // Of one slot the spool is looked at when its job is made.
-  if (slots.length > 1 && Object.keys(await inUse(prints, spools)).length < slots.length) return false;
+  if (slots.length > 1 && Object.keys(await spoolsInUse(prints, spools)).length < slots.length) return false;
   try {
     await makeJob(prints, print, spools, time);
     return true;
@@ -103,7 +110,7 @@ async function takeUp(
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
   const slots = neededSlots(print);
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
-  const others = slots.length > 1 ? Object.entries(await inUse(prints, spoolsIn(slots, loaded))) : [];
+  const others = slots.length > 1 ? Object.entries(await spoolsInUse(prints, spoolsIn(slots, loaded))) : [];
   const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]), slots);
   const amounts = await amountsFor(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
@@ -213,7 +220,7 @@ export const isOfSlots = (notes: string | null) => notes !== null && notes !== '
 export function writeJob(
   prints: Prints,
   job: JobRow,
-  { isKnown, filament: _, others, emptied, parts, ...amounts }: Amounts,
+  { isKnown, filament: _, others, emptied, parts, ...amounts }: JobAmounts,
   time: RequestTime,
 ): Promise<JobRow> {
   const { printerId, spoolId, printName, gcodeFilePath } = job;
@@ -244,9 +251,9 @@ export type Written = Pick<StoredJob, 'id' | 'updatedAt' | Compared>;
 type Compared = 'spoolId' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status' | 'divided';
 
 /** The members of the print by which its job is known again. */
-export const bookedAs = (job: Written) => ({ jobId: job.id, jobUpdatedAt: job.updatedAt, jobWritten: textOf(job) });
+export const bookedAs = (job: Written) => ({ jobId: job.id, jobUpdatedAt: job.updatedAt, jobWritten: jobAsText(job) });
 
-const textOf = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: Written) =>
+const jobAsText = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: Written) =>
   JSON.stringify([spoolId, ...[mmExtruded, gramsDerived, costPerPrint].map(withoutZeros), status, divided]);
 
 /** Notes, name and path may be others. */
@@ -256,7 +263,7 @@ export async function isOurs(
   { jobUpdatedAt, jobWritten }: Pick<StoredPrint, 'jobUpdatedAt' | 'jobWritten'>,
 ): Promise<boolean> {
   if (jobUpdatedAt === null || job.updatedAt === jobUpdatedAt) return jobUpdatedAt !== null;
-  if (jobWritten !== textOf(job)) return false;
+  if (jobWritten !== jobAsText(job)) return false;
   // The sums of other parts may be the same.
   return !job.divided || !(await parts.isSaid(job));
 }

@@ -7,8 +7,8 @@ import type { JobRow } from '../print-jobs/print-job.rows';
 import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { filamentOf, neededSlots } from './observed-print.status';
-import { endingWith, firstSpools, inUse, planned } from './print-amounts.service';
+import { neededSlots, usedFilamentOf } from './observed-print.status';
+import { endingWith, firstSpools, planned, spoolsInUse } from './print-amounts.service';
 import { bookEnd, isOurs, makeJob } from './print-booking.service';
 import type { Prints } from './prints.context';
 import { bookSlots } from './spools-of-print.service';
@@ -65,7 +65,7 @@ async function spoolsFor(
 ): Promise<Record<string, string>> {
   const slots = print.lacking ?? neededSlots(print);
   // A slot that fed nothing may be named too.
-  const known = print.lacking ?? [...slots, ...filamentOf(print).map(({ slot }) => slot)];
+  const known = print.lacking ?? [...slots, ...usedFilamentOf(print).map(({ slot }) => slot)];
   const given = spools.map(({ slot }) => slot);
   const left = slots.filter((slot) => !given.includes(slot));
   const isOnce = given.every((slot, at) => known.includes(slot) && given.indexOf(slot) === at);
@@ -90,7 +90,7 @@ async function spoolsFor(
 
 /** As chooseJobOf sees them. */
 async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
-  return inUse(prints, spoolsIn(slots, await firstSpools(prints, print)));
+  return spoolsInUse(prints, spoolsIn(slots, await firstSpools(prints, print)));
 }
 
 export async function resolvePrint(

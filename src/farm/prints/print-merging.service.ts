@@ -2,7 +2,7 @@
 
 import type { RequestTime } from '../../values/deadline';
 import { fedSlots } from '../print-rules/fed-slots';
-import { together } from '../print-rules/one-print';
+import { together } from '../print-rules/merge-records';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import type { StoredPrint } from './observed-print.rows';
@@ -22,26 +22,26 @@ export async function merge(
 ): Promise<StoredPrint | null> {
   const { rows, sightings } = prints;
   const running = await rows.locked(runningId);
-  const twin = await rows.locked(id);
-  if (running?.outcome !== 'RUNNING' || twin === null || twin.deviceId !== running.deviceId) return null;
+  const duplicate = await rows.locked(id);
+  if (running?.outcome !== 'RUNNING' || duplicate === null || duplicate.deviceId !== running.deviceId) return null;
   // A person may have said meanwhile what became of it.
-  if (twin.outcome !== outcome) return null;
-  const plan = await planned(prints, together(twin, print), twin);
+  if (duplicate.outcome !== outcome) return null;
+  const plan = await planned(prints, together(duplicate, print), duplicate);
   const whole = { ...plan.print, sliced: plan.sliced };
-  const [older, younger] = running.createdAt < twin.createdAt ? [running, twin] : [twin, running];
+  const [older, younger] = running.createdAt < duplicate.createdAt ? [running, duplicate] : [duplicate, running];
   const isDecided = older.jobId !== null || older.ignoredAt !== null;
   const isOneTooMany = isDecided && younger.jobId !== null;
   const mayGo = !isOneTooMany || (await isUntouched(prints, younger));
   if (!mayGo || (await sightings.starts([older.id, younger.id])) > MAX_STARTS) {
     await rows.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, waiting(running));
-    await leaveJob(prints, running, twin.jobId, time);
-    const text = `It is print ${twin.name} too, which has a record of its own. Say what becomes of this record and its job`;
+    await leaveJob(prints, running, duplicate.jobId, time);
+    const text = `It is print ${duplicate.name} too, which has a record of its own. Say what becomes of this record and its job`;
     await sightings.add(running.id, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
-    if (twin.outcome === 'UNRESOLVED') await rows.reopen(twin.id, whole);
-    return rows.byId(twin.id);
+    if (duplicate.outcome === 'UNRESOLVED') await rows.reopen(duplicate.id, whole);
+    return rows.byId(duplicate.id);
   }
-  const isRunning = twin.outcome === 'UNRESOLVED';
-  await rows.absorb(older.id, younger.id, isRunning ? whole : twin, isRunning ? null : endOf(twin));
+  const isRunning = duplicate.outcome === 'UNRESOLVED';
+  await rows.absorb(older.id, younger.id, isRunning ? whole : duplicate, isRunning ? null : endOf(duplicate));
   if (isOneTooMany) await withdrawJob(prints, younger.jobId as string, older.jobId, time);
   else if (younger.jobId !== null) {
     const { jobId, jobUpdatedAt, jobWritten, spools, lacking } = younger;

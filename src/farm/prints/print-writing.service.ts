@@ -4,7 +4,7 @@ import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
 import { amountsOf } from '../print-rules/amounts';
 import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
-import { together } from '../print-rules/one-print';
+import { together } from '../print-rules/merge-records';
 import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
@@ -33,10 +33,10 @@ export type Recorded =
   | 'STALE'
   /** The device has had as many new prints as an hour may have. */
   | 'TOO_MANY'
-  /** Another process holds the device, or nobody does. */
+  /** Another process holds the device, or none does. */
   | 'NOT_HELD';
 
-export async function record(
+async function record(
   prints: Prints,
   lease: Lease,
   printer: PrinterOfDevice,
@@ -92,7 +92,7 @@ async function isOneTooMany(
  * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
  * Nothing is booked.
  */
-export async function putAside(
+async function putAside(
   prints: Prints,
   lease: Lease,
   printer: PrinterOfDevice,

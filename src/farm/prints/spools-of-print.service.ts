@@ -4,10 +4,10 @@ import type { Instant } from '../../values/instant';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { slotsOf } from '../print-rules/fed-slots';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
-import { changesOf, firstSpoolsOf } from '../print-rules/loaded-spools';
+import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
 import { lackingOf, neededSlots } from './observed-print.status';
-import { amountsFor, endOf, firstSpools, inUse, spansOf } from './print-amounts.service';
+import { amountsFor, endInstantOf, firstSpools, spansOf, spoolsInUse } from './print-amounts.service';
 import { bookEnd, bookedAs, chooseJobOf, isMadeByGateway, isOfSlots, isOurs, writeJob } from './print-booking.service';
 import type { InTransaction, Prints } from './prints.context';
 
@@ -33,7 +33,7 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   const loaded = lacking === null ? new Map<string, string>() : await firstSpools(prints, print);
   // What was waited for already is for a person to say: a spool that was put in since is none of the past.
   const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
-  const found = await inUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
+  const found = await spoolsInUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
   return bookSlots(prints, print, job, { ...spools, ...found }, time);
 }
 
@@ -85,7 +85,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
 }
 
 /** A spool that was put into a slot, or null taken out of it. */
-export interface Told {
+export interface ReportedLoad {
   printerId: string;
   slot: string;
   spoolId: string | null;
@@ -96,16 +96,16 @@ export interface Told {
 export async function bookAgain(
   rows: Pick<Prints['rows'], 'openOf'>,
   inTransaction: InTransaction,
-  told: Told,
+  told: ReportedLoad,
   time: RequestTime,
 ): Promise<void> {
   for (const id of await rows.openOf(told.printerId))
     await inTransaction((prints) => bookOneAgain(prints, id, told, time));
 }
 
-async function bookOneAgain(prints: Prints, id: string, told: Told, time: RequestTime): Promise<void> {
+async function bookOneAgain(prints: Prints, id: string, told: ReportedLoad, time: RequestTime): Promise<void> {
   const print = await prints.rows.locked(id);
-  const end = print && endOf(print);
+  const end = print && endInstantOf(print);
   if (print === null || print.ignoredAt !== null || (end !== null && end < told.at)) return;
   if (print.jobId !== null) return correct(prints, print, told, time);
   if (!neededSlots(print).includes(told.slot) || !(await chooseJobOf(prints, print, time))) return;
@@ -114,7 +114,12 @@ async function bookOneAgain(prints: Prints, id: string, told: Told, time: Reques
 }
 
 /** The spool was in the slot when that began to feed, or it came into it since, or it did not after all. */
-async function correct(prints: Prints, print: StoredPrint, { slot, spoolId }: Told, time: RequestTime): Promise<void> {
+async function correct(
+  prints: Prints,
+  print: StoredPrint,
+  { slot, spoolId }: ReportedLoad,
+  time: RequestTime,
+): Promise<void> {
   const { jobId, lacking } = print;
   const spools = print.spools ?? {};
   const isUsed = Object.hasOwn(spools, slot) || lacking?.includes(slot) === true;
@@ -122,11 +127,11 @@ async function correct(prints: Prints, print: StoredPrint, { slot, spoolId }: To
   const spans = await spansOf(prints, print);
   const fed = { ...print, endedAt: null };
   const isFirst = spoolId !== null && spoolId !== spools[slot] && firstSpoolsOf(fed, spans).get(slot) === spoolId;
-  const found = isFirst ? await inUse(prints, { [slot]: spoolId }) : {};
+  const found = isFirst ? await spoolsInUse(prints, { [slot]: spoolId }) : {};
   const now = { ...spools, ...found };
   const job = await prints.jobs.locked(jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
-  const isChanged = changesOf(fed, now, spans).some((one) => one.slot === slot);
+  const isChanged = spoolChangesOf(fed, now, spans).some((one) => one.slot === slot);
   const held = await prints.parts.spoolsOf(job);
   const isLeft = held.some((id) => !Object.values(now).includes(id));
   const isEmptied = spoolId === null || isOfSlots(job.notes);

@@ -1,7 +1,8 @@
 // The columns of observed prints, as decisions write them.
+
 import { Prisma } from '../../generated/prisma/client';
+import type { SlicedPlan } from '../print-rules/plan-completion';
 import type { Ending, ObservedFilament, RunningPrint } from '../print-rules/print.model';
-import type { SlicedPlan } from '../print-rules/sliced-plan';
 
 /** A running print as a decision writes it. */
 export interface WrittenPrint extends RunningPrint {

@@ -1,9 +1,9 @@
 // A Bambu Lab printer by its reports over MQTT: what each message adds to memory.
 import type { Instant } from '../../values/instant';
-import type { Adapter, Message } from '../adapter';
-import { memberAt } from '../bounds';
+import type { Adapter, MachineMessage } from '../adapter';
+import { memberAt } from '../message-values';
 import { withReadings } from '../tracking';
-import { isWhole, merged } from './merge';
+import { isWholeState, merged } from './merge';
 import { type Memory, trackPrint } from './prints';
 import { commandOf } from './status';
 
@@ -20,7 +20,7 @@ export const bambu: Adapter<Memory> = {
 };
 
 /** null: the message says nothing of prints. */
-function remember(memory: Memory, { source, body, failed }: Message, now: Instant): Memory | null {
+function remember(memory: Memory, { source, body, failed }: MachineMessage, now: Instant): Memory | null {
   if (failed) return null;
   // The heartbeat: the time of a wait may be over.
   if (source === 'pingresp') return memory;
@@ -38,6 +38,6 @@ function remember(memory: Memory, { source, body, failed }: Message, now: Instan
  */
 function isEnough({ ranBefore }: Memory, push: unknown): boolean {
   const state = memberAt(push, 'gcode_state');
-  if (isWhole(push) || memberAt(push, 'subtask_name') !== undefined) return typeof state === 'string';
+  if (isWholeState(push) || memberAt(push, 'subtask_name') !== undefined) return typeof state === 'string';
   return ranBefore && (state === 'FINISH' || state === 'FAILED');
 }

@@ -1,20 +1,20 @@
 // A Bambu Lab printer in the local network: MQTT over TLS, whose certificate is looked at before the access code is sent.
 
-import { PRINTER_KINDS } from '../../kinds';
+import { PRINTER_KINDS } from '../../kind-facts';
 import { setTimeout } from '../../values/timers';
 import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
-import { LIMITS } from '../../wire/limits';
 import { openMqtt } from '../../wire/mqtt';
 import type { Network } from '../../wire/networks';
 import { readingJson } from '../../wire/socket-bounds';
 import { weightOf } from '../../wire/waiting-bytes';
-import type { Message } from '../adapter';
-import { memberAt } from '../bounds';
+import type { MachineMessage } from '../adapter';
 import type { Connection, Listener, Target } from '../connection';
+import { memberAt } from '../message-values';
 import { identityOf, modulesOf, serialOf } from './identity';
-import { isWhole } from './merge';
+import { isWholeState } from './merge';
 
 const USERNAME = 'bblp';
 /** Both only read. */
@@ -29,7 +29,7 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
   const lifetime = new ConnectionLifetime(listener, limits);
   let publish: (message: unknown) => void = () => {};
   let connected: (modules: unknown[]) => void = () => {};
-  const early: Message[] = [];
+  const early: MachineMessage[] = [];
   let earlyBytes = 0;
   let patience: NodeJS.Timeout | undefined;
   let isKnown = false;
@@ -39,13 +39,13 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
   function hear(body: unknown): void {
     heardAt = performance.now();
     const push = memberAt(body, 'print');
-    isKnown ||= push !== undefined && isWhole(push) && memberAt(push, 'gcode_state') !== undefined;
+    isKnown ||= push !== undefined && isWholeState(push) && memberAt(push, 'gcode_state') !== undefined;
     const message = { source: 'report', body };
     if (lifetime.isConnected) lifetime.heard(message);
     else waitForVersion(message);
   }
 
-  function waitForVersion(message: Message): void {
+  function waitForVersion(message: MachineMessage): void {
     early.push(message);
     earlyBytes += weightOf(message.body, MAX_EARLY_BYTES);
     lifetime.meter.waits(earlyBytes);

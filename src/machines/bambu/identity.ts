@@ -2,8 +2,8 @@
 
 import type { Dialled } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
-import { memberAt, messageOf } from '../bounds';
 import type { Identity, Target } from '../connection';
+import { memberAt, messageOf } from '../message-values';
 
 /** 01P00A451601106. A certificate that names something else says nothing about the printer. */
 const SERIAL = /^\d[\dA-Z]{14}$/;

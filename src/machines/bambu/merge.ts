@@ -1,9 +1,9 @@
 // What a Bambu printer said so far: whole pushes and deltas, laid over each other.
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
-import { memberAt, numberIn, owned } from '../bounds';
+import { memberAt, numberIn, owned } from '../message-values';
 
-export type Report = Record<string, unknown>;
+export type MergedState = Record<string, unknown>;
 
 /** Which parts of a report stay in memory: a value, the named members of an object, or these members of each object in a list. */
 type Shape = 'VALUE' | { readonly [member: string]: Shape } | readonly [Shape];
@@ -36,14 +36,14 @@ const MAX_SHORT_TEXT = 64;
 const MAX_ELEMENTS = 256;
 
 /** A delta has `msg` 1. Pushes of other models, and answers to pushall, have 0 or none. */
-export const isWhole = (push: unknown) =>
+export const isWholeState = (push: unknown) =>
   (memberAt(push, 'msg') ?? null) === null || numberIn(memberAt(push, 'msg')) === 0;
 
 /** Members that a push leaves out stay, also in a whole one. */
-export function merged(known: Report, push: unknown): Report {
+export function merged(known: MergedState, push: unknown): MergedState {
   const extruder = memberAt(push, 'device', 'extruder');
   return {
-    ...(mergeInto(known, push, SHAPE, isWhole(push)) as Report),
+    ...(mergeInto(known, push, SHAPE, isWholeState(push)) as MergedState),
     // None is ever taken off.
     ...(extruder === undefined ? {} : { extruder: mergeInto(memberAt(known, 'extruder'), extruder, EXTRUDER, false) }),
   };
@@ -83,7 +83,7 @@ function listInto(known: unknown[], told: unknown[], shape: Shape, whole: boolea
   return [...known.filter((element) => !ids.has(idOf(element))), ...now].slice(0, MAX_ELEMENTS);
 }
 
-/** Faults (hms) have no id: without one, a list is always told whole. */
+/** Faults (hms) have no id: a list of them is always sent whole. */
 function idOf(element: unknown): string | null {
   const given = memberAt(element, 'id');
   const id = digitsOf(given) ?? given;

@@ -1,11 +1,20 @@
 // Follows a Bambu printer from print to print: its state says that a print is over, its codes say how.
 import type { End, Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import { type Heard, MAX_WAIT_MS } from '../adapter';
+import { type AdapterOutput, MAX_WAIT_MS } from '../adapter';
 import { endReading, isTracked, seenEnd, stateOnly, stateReading, withReadings } from '../tracking';
-import type { Report } from './merge';
+import type { MergedState } from './merge';
 import { type Command, pathOfPlate, type Status, statusOf } from './status';
-import { began, continued, isNamedAs, type Named, namesIn, namesOf, readingOf, type Tracked } from './tracked-print';
+import {
+  began,
+  continued,
+  isNamedAs,
+  type Named,
+  namesIn,
+  namesOfPrint,
+  printReading,
+  type Tracked,
+} from './tracked-print';
 import { errorCodeText, isCancel } from './words';
 
 /** The code of a cancel comes up to 7 s after FAILED. */
@@ -21,7 +30,7 @@ export interface Memory {
   lastContactAt: Instant | null;
   /** Whether a print ran at the last contact. */
   ranBefore: boolean;
-  report: Report;
+  report: MergedState;
   /** Whether enough was heard. */
   isOpen: boolean;
   /** Whether this connection has shown the printer at rest. */
@@ -34,7 +43,7 @@ export interface Memory {
   print: Tracked | null;
 }
 
-export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
+export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const status = statusOf(memory.report);
   switch (status.state) {
     case null:
@@ -52,7 +61,7 @@ export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
   }
 }
 
-function whilePrinting(memory: Memory, status: Status, now: Instant): Heard<Memory> {
+function whilePrinting(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const isOther = print?.last.externalId != null && ![null, print.last.externalId].includes(status.externalId);
   // FAILED and then RUNNING: it was resumed. PREPARE is the next one.
@@ -63,7 +72,7 @@ function whilePrinting(memory: Memory, status: Status, now: Instant): Heard<Memo
     return { ...next, readings: [endWithoutCode(status, print, now), ...next.readings] };
   }
   // Its names may come a message later than its state, or than its id.
-  const before = print === null ? memory.before : [...memory.before, namesOf(print)];
+  const before = print === null ? memory.before : [...memory.before, namesOfPrint(print)];
   const isStale = status.name === null || before.some((one) => isNamedAs(one, status));
   const heldSince = memory.heldSince ?? now;
   if (isStale && msBetween(heldSince, now) < MAX_WAIT_MS) {
@@ -95,12 +104,12 @@ function pathFor(memory: Memory, status: Status, seen: boolean): string | null {
   return memory.ranBefore && !seen ? null : status.file;
 }
 
-function goOn(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
+function goOn(memory: Memory, status: Status, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const tracked = continued(print, status, commandFor(memory, status)?.slots ?? null);
   return withReadings({ ...memory, sawIdle: false, print: tracked }, [stateReading(status, tracked.last, now)]);
 }
 
-function whileFinished(memory: Memory, status: Status, now: Instant): Heard<Memory> {
+function whileFinished(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const over = atRest(memory, status);
   if (isTracked(print)) {
@@ -111,11 +120,11 @@ function whileFinished(memory: Memory, status: Status, now: Instant): Heard<Memo
   // It stays until the next print: the end of a print that ran before this connection.
   if (print !== null || memory.sawIdle || !status.isPrint) return stateOnly(over, status, 'NO_PRINT', now);
   const end: End = { ...seenEnd('COMPLETED', null), estimated: true };
-  const shown = stateReading(status, { ...readingOf(status), end }, now);
+  const shown = stateReading(status, { ...printReading(status), end }, now);
   return withReadings(over, [shown, stateReading(status, 'NO_PRINT', now)]);
 }
 
-function whileFailed(memory: Memory, status: Status, now: Instant): Heard<Memory> {
+function whileFailed(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const isLate = print === null && !memory.sawIdle && memory.ranBefore && status.isPrint;
   if (isLate) return waitForCode(memory, status, began(null, status, status.path, null, true), now);
@@ -125,7 +134,7 @@ function whileFailed(memory: Memory, status: Status, now: Instant): Heard<Memory
 }
 
 /** FINISH behind PREPARE is that of the print before, or the printer refused the print. */
-function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
+function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const failedAt = print.failedAt ?? now;
   if (msBetween(failedAt, now) >= CANCEL_WINDOW_MS) {
     const reason = 'The printer told an end, and did not begin to print before';
@@ -134,7 +143,7 @@ function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant
   return stateOnly({ ...memory, print: { ...print, failedAt } }, status, 'PRINT_UNKNOWN', now);
 }
 
-function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
+function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const { externalId, name } = print.last;
   const heard = continued(print, status, null);
   // Names that come now are those of the next print.
@@ -160,7 +169,7 @@ function endByCode(memory: Memory, { failedAt, code, wasLate }: Tracked, cancell
 }
 
 /** At rest, or with a calibration. */
-function whileIdle(memory: Memory, status: Status, now: Instant): Heard<Memory> {
+function whileIdle(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   if (!isTracked(print)) return stateOnly(atRest(memory, status), status, 'NO_PRINT', now);
   if (print.failedAt !== null) return waitForCode(memory, status, print, now);

@@ -1,6 +1,6 @@
 // The slots that a Bambu printer prints from: ams:UNIT:SLOT, and ext:0 for the spool outside. With two extruders there are
 // two of these: ext:0 on the left, ext:1 on the right.
-import { memberAt, wholeOf } from '../bounds';
+import { memberAt, wholeOf } from '../message-values';
 
 const OUTER = 'ext:0';
 const OUTER_RIGHT = 'ext:1';

@@ -3,8 +3,8 @@
 import type { Activity } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { layerOf, memberAt, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
-import type { Report } from './merge';
+import { layerOf, memberAt, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../message-values';
+import type { MergedState } from './merge';
 import { externalSpoolOnly, hasNoAms, type SlotUse, slotFeeding, slotsAsked, slotsMapped } from './slots';
 import { activityOf, errorCodeText, errorWords, STATES, type State } from './words';
 
@@ -37,7 +37,7 @@ export interface Status {
   feeding: string | null;
 }
 
-export function statusOf(report: Report): Status {
+export function statusOf(report: MergedState): Status {
   const type = memberAt(report, 'print_type');
   const file = pathOf(memberAt(report, 'gcode_file'));
   const name = nameOf(memberAt(report, 'subtask_name')) ?? (file === null ? null : nameOf(baseNameOf(file)));
@@ -68,7 +68,7 @@ export function statusOf(report: Report): Status {
 }
 
 /** A number of the cloud. Local prints have "0", or four digits without a subtask_id, which come again. */
-function externalIdOf(report: Report): string | null {
+function externalIdOf(report: MergedState): string | null {
   const id = idOf(memberAt(report, 'task_id'));
   if (id === null) return null;
   return idOf(memberAt(report, 'subtask_id')) !== null || id.length > 6 ? id : null;
@@ -117,7 +117,7 @@ export interface Command {
   plate: number | null;
 }
 
-export function commandOf(body: unknown, report: Report, now: Instant): Command | null {
+export function commandOf(body: unknown, report: MergedState, now: Instant): Command | null {
   if (memberAt(body, 'command') !== 'project_file' || isRefused(memberAt(body, 'result'))) return null;
   return {
     at: now,

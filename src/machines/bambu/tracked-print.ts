@@ -23,7 +23,7 @@ export interface Tracked extends TrackedPrint {
 export type Named = Pick<Status, 'name' | 'path'>;
 
 export const namesIn = ({ name, path }: Status): Named => ({ name, path });
-export const namesOf = ({ last }: Tracked): Named => ({ name: last.name, path: last.filePath });
+export const namesOfPrint = ({ last }: Tracked): Named => ({ name: last.name, path: last.filePath });
 
 /** Whether the printer shows what it showed before. When a print is over, some clear its file. */
 export const isNamedAs = (before: Named, now: Named): boolean =>
@@ -67,11 +67,11 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
   };
   const error = status.error === stale.error ? 0 : status.error;
   const reason = status.reason === stale.reason ? 0 : status.reason;
-  const told = readingOf(status);
+  const told = printReading(status);
   const layer = isAbove0(told.layer) && told.layer !== stale.layer ? told.layer : last.layer;
   const progress = isAbove0(told.progress) ? told.progress : (last.progress ?? told.progress);
   const slots = asked ?? status.slots;
-  const plan = slots === null ? last.plan : planOf(slots);
+  const plan = slots === null ? last.plan : planOfSlots(slots);
   // Before the first layer the printer may still have the filament of the previous print loaded.
   // Of a slot that the print was not sent with, only while it prints: that one goes on for another which ran out.
   const isAsked = plan === null || plan.slots.some(({ slot }) => slot === status.feeding);
@@ -80,7 +80,7 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
     ...print,
     stale,
     hasRun: print.hasRun || (status.state !== 'PREPARE' && status.state !== 'FINISH'),
-    // It may be told before FAILED, and cleared with it.
+    // The code may come before FAILED, and be cleared together with it.
     code: [print.code, reason].find(isCancel) ?? (error || reason),
     last: {
       ...last,
@@ -99,15 +99,15 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
   };
 }
 
-/** It tells no amounts. */
-const planOf = ({ slots, mapping }: SlotUse): FilamentPlan => ({
+/** The printer reports no amounts. */
+const planOfSlots = ({ slots, mapping }: SlotUse): FilamentPlan => ({
   seconds: null,
   slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
   ...(mapping && { mapping }),
 });
 
 /** What a status says of the print that it shows. */
-export function readingOf(status: Status): PrintReading {
+export function printReading(status: Status): PrintReading {
   const { state, progress } = status;
   // Before, layer and time are those of the print before.
   const counts = state !== 'PREPARE' && isAbove0(progress);

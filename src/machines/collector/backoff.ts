@@ -11,7 +11,7 @@ const GOOD_MS = 30_000;
 /** Ten connections a second. */
 const GAP_MS = 100;
 
-/** Unless they were taken before: behind a reboot a machine refuses for some seconds what is right. */
+/** Unless the machine took the same credentials before: after a reboot some machines refuse right credentials for some seconds. */
 const AGAIN_MS = [5_000, 15_000, 30_000];
 
 /** The waits of one device, or of one broker: 1 s, doubling to 60 s. */

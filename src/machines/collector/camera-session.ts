@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { instantNow } from '../../values/instant';
 import { type CameraReading, FIRST_CONTACT, type Opened } from '../adapter';
-import type { CameraKind } from '../kinds';
+import type { CameraKind } from '../kind-code';
 import type { CameraRecorder } from './camera-recorder';
 import type { HeldDevice } from './held-device.store';
-import { Session, type SessionParts } from './session';
+import { MachineSession, type SessionParts } from './session';
 
 /** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
 const MAX_WAITING = 360;
@@ -20,7 +20,7 @@ export interface CameraSessionParts extends SessionParts {
   recorded(what: 'STATUS'): void;
 }
 
-export class CameraSession extends Session<CameraReading, CameraSessionParts> {
+export class CameraSession extends MachineSession<CameraReading, CameraSessionParts> {
   private waiting: CameraReading[] = [];
 
   constructor(

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { Contact, LeaseStore } from '../../sharing/lease';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
-import type { Kind } from '../kinds';
+import type { MachineKind } from '../kind-code';
 import { ConnectGate } from './backoff';
 import { CameraSession, type CameraSessionParts } from './camera-session';
 import type { HeldDevice, HeldDeviceStore } from './held-device.store';
@@ -24,7 +24,7 @@ export interface CollectorParts
   extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
   leases: Pick<LeaseStore, 'release'>;
   devices: HeldDeviceStore;
-  kinds: Readonly<Record<string, Kind>>;
+  kinds: Readonly<Record<string, MachineKind>>;
   /** The database did not answer a tick. */
   unanswered(error: unknown): void;
   /** Something was committed. */

@@ -11,7 +11,7 @@ export class ConnectionClock {
   private readonly began: number;
   private readonly beganAt: number;
 
-  /** @param clock of the computer, which a person or a time server sets @param steady which nobody sets */
+  /** @param clock of the computer, which a person or a time server sets @param steady a clock that is never set */
   constructor(
     private readonly clock: () => number = Date.now,
     private readonly steady: () => number = () => performance.now(),
@@ -34,7 +34,7 @@ export class ConnectionClock {
   }
 }
 
-/** What an adapter told by the clock of its connection, by a clock that was set since. */
+/** A reading with the times of the connection's clock, moved to a clock that was set since. */
 export function movedBy<MachineReading extends Reading | CameraReading>(
   told: MachineReading,
   ms: number,

@@ -13,7 +13,7 @@ import { FailedDecisions } from './failed-decisions';
 import type { Pace } from './pace';
 import { isOfEnded } from './print-follower';
 
-/** What a machine told and was not recorded is said for so long. */
+/** The device shows for so long that a report of its machine could not be recorded. */
 const SAID_MS = HOUR_MS;
 /** A step that fails so often while other statements are answered is no outage. */
 const MAX_UNANSWERED = 10;

@@ -1,7 +1,7 @@
 // The connection of a device, made again after each end: soon after a good one, later and later after bad ones.
 import { setTimeout } from '../../values/timers';
 import type { Network } from '../../wire/networks';
-import type { Message } from '../adapter';
+import type { MachineMessage } from '../adapter';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
 import { Backoff } from './backoff';
 import type { HeldDevice } from './held-device.store';
@@ -20,7 +20,7 @@ export interface LinkParts {
 interface LinkListener {
   dialling(): void;
   connected(): void;
-  heard(message: Message): void;
+  heard(message: MachineMessage): void;
   ended(fault: DeviceFault): void;
 }
 

@@ -1,13 +1,13 @@
 // Messages that were heard while the rows of their device are read.
 import type { Instant } from '../../values/instant';
 import { weightOf } from '../../wire/waiting-bytes';
-import type { Message } from '../adapter';
+import type { MachineMessage } from '../adapter';
 
 const MAX_MESSAGES = 1000;
 const MAX_BYTES = 2 << 20;
 
 interface EarlyMessage {
-  message: Message;
+  message: MachineMessage;
   at: Instant;
 }
 
@@ -27,7 +27,7 @@ export class EarlyMessages {
     return this.messages.length > MAX_MESSAGES || this.weight > MAX_BYTES;
   }
 
-  add(message: Message, at: Instant): void {
+  add(message: MachineMessage, at: Instant): void {
     this.messages.push({ message, at });
     this.weight += weightOf(message.body, MAX_BYTES);
   }

@@ -7,10 +7,10 @@ import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '..
 import { afterSetting } from '../../farm/print-rules/print-times';
 import type { Reading } from '../../farm/print-rules/readings';
 import { type Recorded, type Step, stepsOf } from '../../farm/prints/print-writing.service';
-import type { PrintFacts } from '../../kinds';
+import type { PrintFacts } from '../../kind-facts';
 import { asEvidence } from '../../values/evidence';
 import type { Instant } from '../../values/instant';
-import type { Opened, Unplanned } from '../adapter';
+import type { Opened, UnplannedPrint } from '../adapter';
 
 /** The rows of one printer: of the database, or of a test. */
 export interface PrintRows {
@@ -18,7 +18,7 @@ export interface PrintRows {
   /** The prints that are over, as far as the rules need them: the latest ones, and the one that has this id. */
   ended(externalId: string | null): Promise<EndedPrint[]>;
   /** The last print that is over, if its amounts are not told yet. */
-  unplanned(): Promise<Unplanned | null>;
+  unplanned(): Promise<UnplannedPrint | null>;
   /** When the printer was last heard of. @param seenAt as its running print says; null where none runs */
   lastContact(seenAt: Instant | null): Promise<Instant | null>;
   /** PUT_ASIDE: it cannot be written, and the next ones are. */

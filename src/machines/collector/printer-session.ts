@@ -9,11 +9,11 @@ import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import type { Opened } from '../adapter';
-import type { PrinterKind } from '../kinds';
+import type { PrinterKind } from '../kind-code';
 import { DecisionWriter, type WriterParts } from './decision-writer';
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
-import { Session, type SessionParts } from './session';
+import { MachineSession, type SessionParts } from './session';
 import { WaitingReadings } from './waiting-readings';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
@@ -23,7 +23,7 @@ export interface PrinterSessionParts extends SessionParts, Pick<WriterParts, 'st
   states: PrinterStateStore;
 }
 
-export class PrinterSession extends Session<Reading, PrinterSessionParts> {
+export class PrinterSession extends MachineSession<Reading, PrinterSessionParts> {
   private readonly printer: PrinterOfDevice;
   private readonly follower: PrintFollower;
   private readonly writer: DecisionWriter;

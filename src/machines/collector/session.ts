@@ -5,7 +5,7 @@ import type { Reading } from '../../farm/print-rules/readings';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { type MemoryUser, WAITING_BYTES } from '../../wire/waiting-bytes';
-import type { Adapter, CameraReading, Message, Opened } from '../adapter';
+import type { Adapter, CameraReading, MachineMessage, Opened } from '../adapter';
 import type { Connect, DeviceFault } from '../connection';
 import { Hearing } from '../hearing';
 import { ConnectionClock, movedBy } from './connection-clock';
@@ -44,8 +44,10 @@ interface KindOf<MachineReading> {
   silentAfterMs: number;
 }
 
-export abstract class Session<MachineReading extends Reading | CameraReading, Parts extends SessionParts = SessionParts>
-  implements MemoryUser
+export abstract class MachineSession<
+  MachineReading extends Reading | CameraReading,
+  Parts extends SessionParts = SessionParts,
+> implements MemoryUser
 {
   protected readonly lease: Lease;
   protected readonly work: DatabaseWork;
@@ -151,7 +153,7 @@ export abstract class Session<MachineReading extends Reading | CameraReading, Pa
     });
   }
 
-  private hear(message: Message): void {
+  private hear(message: MachineMessage): void {
     const now = this.clock.now();
     if (this.heardOf === 'STATE' || this.openSince === null) this.noteLife();
     if (message.source === 'pong') return;
@@ -168,7 +170,7 @@ export abstract class Session<MachineReading extends Reading | CameraReading, Pa
     this.announce('CONNECTED', this.lack);
   }
 
-  private keepEarly(message: Message, now: Instant): void {
+  private keepEarly(message: MachineMessage, now: Instant): void {
     this.early.add(message, now);
     if (this.early.isTooMuch) this.reconnect();
     else this.countWaiting();
@@ -186,7 +188,7 @@ export abstract class Session<MachineReading extends Reading | CameraReading, Pa
   }
 
   /** One message that no adapter foresees ends the connection, not the process. */
-  private deliverOrEnd(message: Message, now: Instant): void {
+  private deliverOrEnd(message: MachineMessage, now: Instant): void {
     try {
       this.deliver(message, now);
     } catch (error) {
@@ -195,7 +197,7 @@ export abstract class Session<MachineReading extends Reading | CameraReading, Pa
     }
   }
 
-  private deliver(message: Message, heardAt: Instant): void {
+  private deliver(message: MachineMessage, heardAt: Instant): void {
     this.lastContact.heard();
     if (this.heardOf === 'NOTHING') this.heardOf = 'MESSAGES';
     this.hearing.hear(message, heardAt);

@@ -1,8 +1,8 @@
 // A GoPro by its answers to polls, of all generations: HERO4 to HERO13.
 import { isJsonObject } from '../../values/json';
 import type { Adapter, CameraReading } from '../adapter';
-import { memberAt } from '../bounds';
-import { readingOf } from './status';
+import { memberAt } from '../message-values';
+import { cameraReading } from './status';
 import { STATE_PATHS } from './words';
 
 /** Each poll is a whole record, so there is nothing to remember. */
@@ -10,6 +10,6 @@ export const gopro: Adapter<null, CameraReading> = {
   open: () => ({ memory: null, readings: [], asks: [] }),
   hear(memory, { source, body, failed }, now) {
     const isState = STATE_PATHS.includes(source) && failed !== true && isJsonObject(memberAt(body, 'status'));
-    return { memory, readings: isState ? [readingOf(body, now)] : [], asks: [] };
+    return { memory, readings: isState ? [cameraReading(body, now)] : [], asks: [] };
   },
 };

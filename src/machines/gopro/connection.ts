@@ -1,17 +1,17 @@
 // GoPro: polls over HTTP, through the USB cable or through the network that the camera was set up for (COHN).
 
-import { CAMERA_KINDS } from '../../kinds';
+import { CAMERA_KINDS } from '../../kind-facts';
 import { isJsonObject } from '../../values/json';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer } from '../../wire/http-client';
-import { LIMITS, type Limits } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
 import { askQueue } from '../asking';
-import { memberAt, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
 import { HttpMachine } from '../http-machine';
+import { memberAt, messageOf } from '../message-values';
 import { Polling } from '../polling';
 import { STATE_PATHS } from './words';
 

@@ -2,14 +2,14 @@
 import { digitsOf } from '../../values/decimal';
 import type { Instant } from '../../values/instant';
 import type { CameraReading } from '../adapter';
-import { memberAt, wholeOf } from '../bounds';
+import { memberAt, wholeOf } from '../message-values';
 import { FLAT_MODES, FRAME_RATES, OLD_MODES, PRESET_GROUPS, RECORDING_STATES, RESOLUTIONS } from './words';
 
 /** The largest that the database holds: more are no seconds of a card. */
 const MAX_SECONDS = 2 ** 31 - 1;
 const MAX_ID = 10_000;
 
-export function readingOf(body: unknown, now: Instant): CameraReading {
+export function cameraReading(body: unknown, now: Instant): CameraReading {
   const status = (id: number) => numeric(memberAt(body, 'status', String(id)));
   const setting = (id: number) => numeric(memberAt(body, 'settings', String(id)));
   const hasBattery = status(1) !== 0;

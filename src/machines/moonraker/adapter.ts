@@ -1,10 +1,10 @@
 // Klipper through Moonraker's WebSocket: what each message adds to memory.
 import type { Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { isOff, memberAt, numberIn } from '../bounds';
+import { type Adapter, type AdapterOutput, type Ask, MAX_WAIT_MS, type MachineMessage } from '../adapter';
+import { isOff, memberAt, numberIn } from '../message-values';
 import { isTracked, withReadings } from '../tracking';
-import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
+import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
 import { emptyMemory, type Memory, type Tracked } from './memory';
 import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
 import { merged, NO_STATUS, objectsFor } from './status';
@@ -24,7 +24,11 @@ export const moonraker: Adapter<Memory> = {
 };
 
 /** What a message adds to memory; null when it cannot be understood. */
-function remember(memory: Memory, { source, body, parameters, failed }: Message, now: Instant): Heard<Memory> | null {
+function remember(
+  memory: Memory,
+  { source, body, parameters, failed }: MachineMessage,
+  now: Instant,
+): AdapterOutput<Memory> | null {
   const given = (members: Partial<Memory>, ...asks: Ask[]) => withReadings({ ...memory, ...members }, [], asks);
   const first = Array.isArray(body) ? body[0] : undefined;
   const away = {
@@ -65,7 +69,7 @@ function remember(memory: Memory, { source, body, parameters, failed }: Message,
     case 'server.files.metadata': {
       const filename = memberAt(parameters, 'filename');
       if (typeof filename !== 'string') return null;
-      return given({ metadata: { filename, plan: failed ? null : planOf(body) } });
+      return given({ metadata: { filename, plan: failed ? null : planOfMetadata(body) } });
     }
     // The heartbeat: the time of a wait may be over.
     case 'notify_proc_stat_update':
@@ -82,7 +86,7 @@ function historyFrom(contactAt: Instant, clockOffMs: number): Ask {
 }
 
 /** A clock that is hours behind ours: its rows of the time before this connection were older than what was asked for. */
-function hearClock(memory: Memory, time: unknown, now: Instant): Heard<Memory> {
+function hearClock(memory: Memory, time: unknown, now: Instant): AdapterOutput<Memory> {
   const clockOffMs = numberIn(time) * 1000 - Date.parse(now);
   const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isOff(clockOffMs);
   if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory);
@@ -97,7 +101,7 @@ const recovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: 
     .map((one) => recordReading(one, now, clockOffMs));
 
 /** A row of the history as it begins or ends, by which the machine's clock is seen. */
-function rememberJob(memory: Memory, change: unknown, now: Instant): Heard<Memory> | null {
+function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutput<Memory> | null {
   const job = jobOf(memberAt(change, 'job'));
   const action = memberAt(change, 'action');
   if (job === null || (action !== 'added' && action !== 'finished')) return null;
@@ -119,7 +123,7 @@ function finished(print: Tracked | null, job: Job): Tracked | null {
   return { ...print, externalId: job.externalId, record: job };
 }
 
-function readingsOf({ memory, readings, asks }: Heard<Memory>, now: Instant): Heard<Memory> {
+function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
   if (memory.status === null) {
     const away = memory.awaySince === null ? withReadings(memory) : whileAway(memory, now);
     return withReadings(away.memory, [...readings, ...away.readings], asks);

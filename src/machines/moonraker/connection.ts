@@ -1,17 +1,17 @@
 // Klipper through Moonraker's WebSocket: JSON-RPC, one request at a time, and its notifications as they come.
 
-import { PRINTER_KINDS } from '../../kinds';
+import { PRINTER_KINDS } from '../../kind-facts';
 import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
-import { LIMITS } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
-import { type Answer, askQueue, within } from '../asking';
-import { memberAt, messageOf, numberIn } from '../bounds';
+import { type AskAnswer, answerWithin, askQueue } from '../asking';
 import { type Connection, type Listener, PONG, type Target } from '../connection';
+import { memberAt, messageOf, numberIn } from '../message-values';
 import { keptOf } from './history';
 
 /** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */
@@ -25,9 +25,9 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
   let answered: (message: unknown) => void = () => {};
 
   /** An error of JSON-RPC is an answer. */
-  function call(method: string, params: unknown): Promise<Answer> {
+  function call(method: string, params: unknown): Promise<AskAnswer> {
     const id = ++lastId;
-    const answer = new Promise<Answer>((resolve) => {
+    const answer = new Promise<AskAnswer>((resolve) => {
       answered = (message) => {
         if (numberAt(message, 'id') !== id) return;
         const error = memberAt(message, 'error');
@@ -35,7 +35,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
       };
     });
     send({ jsonrpc: '2.0', method, params, id });
-    return within(limits.answerMs, answer).then((given) => {
+    return answerWithin(limits.answerMs, answer).then((given) => {
       if (given.failed && isRefusal(given.body)) throw new Failure('CREDENTIALS_REFUSED');
       return given;
     });

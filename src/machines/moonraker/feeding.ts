@@ -22,7 +22,7 @@ function chosenOf({ slot, gate, hasOneExtruder }: Status): string | null {
 }
 
 /** Whether the machine has several slots, and says which one is chosen. */
-export const tellsSlots = ({ slot, gate, hasOneExtruder }: Status) =>
+export const namesItsSlot = ({ slot, gate, hasOneExtruder }: Status) =>
   slot !== null && (gate !== null || !hasOneExtruder);
 
 /** More than any print uses: so filament behind a change of the unit is never taken for filament of the gate before. */

@@ -21,7 +21,7 @@ import {
   pathOf,
   secondsOf,
   wholeSeconds,
-} from '../bounds';
+} from '../message-values';
 import { outcomeNoted, REASONS } from './words';
 
 /** A row of the history. */
@@ -75,7 +75,7 @@ export function jobOf(value: unknown): Job | null {
     totalSec: secondsOf(memberAt(value, 'total_duration')) ?? 0,
     // A running row says 0 until its end; one that Moonraker did not end has 0 or a part.
     mm: outcome === null ? null : mmOf(memberAt(value, 'filament_used')),
-    plan: planOf(memberAt(value, 'metadata')),
+    plan: planOfMetadata(memberAt(value, 'metadata')),
   };
 }
 
@@ -97,7 +97,7 @@ export function jobsOf(body: unknown): Job[] | null {
 }
 
 /** What the slicer wrote into the file. */
-export function planOf(metadata: unknown): FilamentPlan | null {
+export function planOfMetadata(metadata: unknown): FilamentPlan | null {
   const seconds = wholeSeconds(memberAt(metadata, 'estimated_time'));
   const mm = mmOf(memberAt(metadata, 'filament_total'));
   const total = gramsOf(memberAt(metadata, 'filament_weight_total'));

@@ -1,4 +1,4 @@
-// What one connection to Moonraker has told so far: plain JSON.
+// The memory of one connection to Moonraker, as plain JSON.
 import type { FilamentPlan } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
 import type { TrackedPrint } from '../tracking';
@@ -22,7 +22,7 @@ export interface Tracked extends TrackedPrint {
   fed: HeardFeeding;
   /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
   gates: readonly number[] | null;
-  /** Whether a reading told of it. Before, its plan and its id are waited for. */
+  /** Whether it has had a reading. The first one waits for its plan and its id. */
   isTold: boolean;
   /** Klipper went away while it printed. */
   wasCutOff: boolean;
@@ -35,7 +35,7 @@ export interface Memory {
   awaySince: Instant | null;
   /** Whether the history was asked for. */
   isAsked: boolean;
-  /** Whether the records of the time before were told. */
+  /** Whether the records of earlier prints were reported. */
   isOpen: boolean;
   /** null: the history has not answered yet. */
   hasHistory: boolean | null;

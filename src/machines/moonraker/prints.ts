@@ -1,12 +1,12 @@
 // Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
 import { COUNTER_SLACK_SEC, type End, emptyReading, type Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import { type Heard, MAX_WAIT_MS } from '../adapter';
+import { type AdapterOutput, MAX_WAIT_MS } from '../adapter';
 import { isTracked, seenEnd, startAndEnd, stateOnly, stateReading, withReadings } from '../tracking';
 import { type Job, recordOf, recordReading } from './history';
 import type { Memory, Tracked } from './memory';
 import { type EffectiveStatus, type Status, understood } from './status';
-import { began, fedOn, identified, readingOf, showsJob, wasSeen } from './tracked-print';
+import { began, fedOn, identified, printReading, showsJob, wasSeen } from './tracked-print';
 import { outcomeShown } from './words';
 
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
@@ -14,7 +14,7 @@ const KLIPPY_AWAY_MS = 30_000;
 const AWAY = { activity: 'ERROR', message: 'Klipper is not connected' } as const;
 
 /** Klipper is away. When it does not come back, its history says what it knows of the print. */
-export function whileAway(memory: Memory, now: Instant): Heard<Memory> {
+export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
   if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
@@ -30,7 +30,7 @@ export function whileAway(memory: Memory, now: Instant): Heard<Memory> {
 }
 
 /** The first look of a connection: all records but the one of the print that is shown. */
-export function firstLook(memory: Memory, now: Instant): Heard<Memory> {
+export function firstLook(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { status, job, records } = memory;
   const effective = understood(status as Status);
   const isShown = job !== null && showsJob(effective, job, now, memory.clockOffMs);
@@ -43,7 +43,7 @@ export function firstLook(memory: Memory, now: Instant): Heard<Memory> {
   );
 }
 
-export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
+export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const effective = understood(memory.status as Status);
   const { state, status } = effective;
   if (state === 'printing' || state === 'paused') {
@@ -61,7 +61,12 @@ export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
   return stateOnly(idle, effective, 'NO_PRINT', now);
 }
 
-function whilePrinting(memory: Memory, effective: EffectiveStatus, filename: string, now: Instant): Heard<Memory> {
+function whilePrinting(
+  memory: Memory,
+  effective: EffectiveStatus,
+  filename: string,
+  now: Instant,
+): AdapterOutput<Memory> {
   const total = effective.status.totalSec ?? 0;
   const { print } = memory;
   const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
@@ -76,7 +81,7 @@ function whilePrinting(memory: Memory, effective: EffectiveStatus, filename: str
   const metadata = goesOn ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
   const known = { ...identified(memory, tracked, now) };
-  known.last = readingOf(known, effective, isAnswered ? metadata.plan : null);
+  known.last = printReading(known, effective, isAnswered ? metadata.plan : null);
   const next = { ...memory, metadata, previous, print: known, isIdle: false };
   const asks = goesOn ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
   // The row of the history is made just after the start.
@@ -104,12 +109,12 @@ export function replaced(memory: Memory, now: Instant): Memory {
 }
 
 /** A print that is not shown any more. */
-function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): Heard<Memory> {
+function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { state, status, reason } = effective;
   // After "standby", print_stats is empty.
   const shownLast = fedOn(print, status);
   const last =
-    state === 'standby' ? print.last : readingOf(shownLast, effective, print.last.plan ?? planFor(memory, print));
+    state === 'standby' ? print.last : printReading(shownLast, effective, print.last.plan ?? planFor(memory, print));
   const named = identified(memory, print, now);
   const over: Tracked = { ...named, isOver: true, last: { ...last, externalId: named.externalId } };
   const end =
@@ -142,7 +147,7 @@ function endByHistory({ job, clockOffMs }: Memory, print: Tracked, isCancel: boo
   return isCancel ? seenEnd('CANCELLED', now) : seenEnd(null, null);
 }
 
-function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): Heard<Memory> {
+function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { job, clockOffMs } = memory;
   const isShown = job !== null && showsJob(effective, job, now, clockOffMs);
   const record = isShown ? recordOf(job, now, clockOffMs) : emptyReading(0);
@@ -155,7 +160,7 @@ function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): He
     isTold: true,
     isOver: true,
   };
-  print.last = readingOf(print, effective, record.plan);
+  print.last = printReading(print, effective, record.plan);
   const end = seenEnd(outcomeShown(effective.state), record.end?.at ?? null, effective.reason);
   return withReadings({ ...memory, print }, [
     ...startAndEnd(effective, print, end, now),

@@ -1,5 +1,16 @@
 // Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription.
-import { layerOf, memberAt, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeOf } from '../bounds';
+import {
+  layerOf,
+  memberAt,
+  messageOf,
+  mmOf,
+  nameOf,
+  numberIn,
+  partOf,
+  pathOf,
+  secondsOf,
+  wholeOf,
+} from '../message-values';
 import type { MachineState } from '../tracking';
 import { activityOf, KLIPPY_STATES, PRINT_STATES, type PrintState } from './words';
 
@@ -47,7 +58,7 @@ export interface Status {
   hasOneExtruder: boolean;
   /** How far the chosen extruder is: what filament_used is the sum of. */
   position: number | null;
-  /** 1: what is extruded is what the file says. */
+  /** 1: the machine extrudes as much as the file says. */
   flow: number | null;
   /** Of a unit of several filaments, Happy Hare; null: it has none. Below 0: none is chosen. */
   gate: number | null;
@@ -81,7 +92,7 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   hasOneExtruder: [['extruder1'], (value) => typeof memberAt(value, 'can_extrude') !== 'boolean'],
 };
 
-/** Before anything was told. */
+/** Before the first status. */
 export const NO_STATUS = {
   ...Object.fromEntries(Object.keys(MEMBERS).map((member) => [member, null])),
   hasOneExtruder: false,
@@ -129,7 +140,7 @@ function slotOf(value: unknown): string | null {
   return number === undefined ? null : `tool:${number === '' ? 0 : Number(number)}`;
 }
 
-/** x, y, z and what is extruded. */
+/** x, y, z and the extruder. */
 function positionOf(value: unknown): number | null {
   const position = Array.isArray(value) ? numberIn(value[3]) : Number.NaN;
   return Number.isFinite(position) ? position : null;

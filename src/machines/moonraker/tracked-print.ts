@@ -3,8 +3,8 @@ import { COUNTER_SLACK_SEC, emptyReading, type PrintReading } from '../../farm/p
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { instantOf, isOff, nameOf, partBy, sumOf } from '../bounds';
-import { beganFeeding, goesOn, planByGates, tellsSlots } from './feeding';
+import { instantOf, isOff, nameOf, partBy, sumIfAllKnown } from '../message-values';
+import { beganFeeding, goesOn, namesItsSlot, planByGates } from './feeding';
 import type { Job } from './history';
 import type { Memory, Tracked } from './memory';
 import { type EffectiveStatus, type Status, understood } from './status';
@@ -66,13 +66,13 @@ export function showsJob(
   return job.totalSec <= total + COUNTER_SLACK_SEC && job.startedSec + total <= nowSec + TOLERANCE_SEC;
 }
 
-export function readingOf(
+export function printReading(
   print: Tracked,
   { status, state }: EffectiveStatus,
   told: PrintReading['plan'],
 ): PrintReading {
   const plan = planByGates(told, print.gates);
-  const planned = sumOf(plan?.slots.map(({ mm }) => mm) ?? []);
+  const planned = sumIfAllKnown(plan?.slots.map(({ mm }) => mm) ?? []);
   const byFilament = planned === null ? null : partBy(status.mm, planned);
   const seconds = plan?.seconds ?? null;
   return {
@@ -91,7 +91,7 @@ export function readingOf(
     layers: status.layers,
     slot: print.fed.slot,
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
-    feeding: tellsSlots(status) ? print.fed.feeding : null,
+    feeding: namesItsSlot(status) ? print.fed.feeding : null,
     plan,
     end: null,
   };

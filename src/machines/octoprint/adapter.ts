@@ -1,14 +1,14 @@
 // OctoPrint by its push socket: what each message adds to memory.
 import { type Instant, msBetween } from '../../values/instant';
-import type { Adapter, Heard, Message } from '../adapter';
-import { memberAt, numberIn } from '../bounds';
+import type { Adapter, AdapterOutput, MachineMessage } from '../adapter';
+import { memberAt, numberIn } from '../message-values';
 import { withReadings } from '../tracking';
 import { askFor, FILES, isToAsk, latePlanOf } from './late-plan';
 import { hearEvent } from './print-events';
 import { type Memory, trackPrint } from './prints';
 import { type Current, currentOf, eventOf, lastPrintOf } from './status';
 
-/** So long behind PrintStarted, flags that were held back may still tell of what was before it. */
+/** For so long after PrintStarted, delayed flags may still describe the time before it. */
 const HELD_BACK_MS = 1000;
 
 export const octoprint: Adapter<Memory> = {
@@ -26,14 +26,14 @@ export const octoprint: Adapter<Memory> = {
 };
 
 /** The clock of the machine is known with its first state. */
-function askForPlan(heard: Heard<Memory>, now: Instant): Heard<Memory> {
+function askForPlan(heard: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
   const { isOpen, unplanned } = heard.memory;
   if (!isOpen || unplanned === null || !isToAsk(unplanned, now)) return heard;
   const memory = { ...heard.memory, unplanned: { ...unplanned, askedAt: now } };
   return withReadings(memory, heard.readings, [...heard.asks, askFor(unplanned.filePath)]);
 }
 
-function readingsOf(memory: Memory, message: Message, now: Instant): Heard<Memory> | null {
+function readingsOf(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory> | null {
   const { source, body } = message;
   if (source === FILES) return hearFile(memory, message, now);
   if (source !== 'push') return null;
@@ -53,7 +53,7 @@ const isPlain = ({ isRunning, isPaused, isResuming, isEnding }: Current) =>
 const isHeldBack = ({ startedAt }: Memory, current: Current, now: Instant) =>
   startedAt !== null && !isPlain(current) && msBetween(startedAt, now) < HELD_BACK_MS;
 
-function hearFile(memory: Memory, message: Message, now: Instant): Heard<Memory> {
+function hearFile(memory: Memory, message: MachineMessage, now: Instant): AdapterOutput<Memory> {
   const path = memberAt(message.parameters, 'path');
   const late = latePlanOf(message, now, memory.clockOffMs);
   const isSettled = late.length > 0 && memory.unplanned?.filePath === path;

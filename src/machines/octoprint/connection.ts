@@ -1,20 +1,20 @@
 // OctoPrint: its push socket, with a session that REST gives for the API key.
 
-import { PRINTER_KINDS } from '../../kinds';
+import { PRINTER_KINDS } from '../../kind-facts';
 import { isJsonObject } from '../../values/json';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
 import { granted } from '../../wire/http-client';
-import { LIMITS } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { openWebSocket } from '../../wire/web-socket';
 import type { Ask } from '../adapter';
-import { type Answer, askQueue } from '../asking';
-import { memberAt, messageOf } from '../bounds';
+import { type AskAnswer, askQueue } from '../asking';
 import { type Connection, type Identity, type Listener, PONG, Target } from '../connection';
 import { HttpMachine } from '../http-machine';
+import { memberAt, messageOf } from '../message-values';
 import { Polling } from '../polling';
-import { EVENTS } from './words';
+import { SUBSCRIBED_EVENTS } from './words';
 
 /**
  * Its first message tells the temperatures of as long a time as its graph shows: of five tools 300 KB in half an hour and 1.1 MB
@@ -22,7 +22,7 @@ import { EVENTS } from './words';
  */
 const LARGER = 6;
 
-const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };
+const SUBSCRIPTION = { state: { logs: false, messages: false }, events: SUBSCRIBED_EVENTS, plugins: false };
 /** Half seconds between two states. */
 const THROTTLE = 4;
 /** A session that is not taken so often in a row is not taken at all. */
@@ -66,7 +66,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     return { body, text };
   }
 
-  const ask = askQueue(lifetime, async ({ source, parameters }: Ask): Promise<Answer> => {
+  const ask = askQueue(lifetime, async ({ source, parameters }: Ask): Promise<AskAnswer> => {
     const path = parameters['path'];
     const parts = typeof path === 'string' ? path.split('/') : [];
     // The path came from the machine, and must stay below its files.
@@ -120,4 +120,4 @@ function withoutTemperatures(message: unknown): unknown {
   return isJsonObject(history) ? { ...(message as object), history: { ...history, temps: [] } } : message;
 }
 
-const NOTHING: Answer = { body: null, failed: true };
+const NOTHING: AskAnswer = { body: null, failed: true };

@@ -1,15 +1,15 @@
 // The amounts of a print that is over: OctoPrint analyses its file when it is idle, so the gateway asks for a minute and at each news.
 import type { Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import type { Ask, Message, Unplanned as UnplannedPrint } from '../adapter';
-import { memberAt, numberIn, pathOf } from '../bounds';
-import { planOf } from './status';
+import type { Ask, MachineMessage, UnplannedPrint } from '../adapter';
+import { memberAt, numberIn, pathOf } from '../message-values';
+import { planOfJob } from './status';
 
 export const FILES = '/api/files/local/';
 
 const ASK_MS = 60_000;
 const ASK_AGAIN_MS = 10_000;
-/** An analysis may wait behind other prints. Without the time of the file nobody knows whether it is still the one that was printed. */
+/** An analysis may wait behind other prints. Without the time of the file it may be another one than was printed. */
 const LATEST_MS = 24 * 3_600_000;
 const LATEST_UNDATED_MS = 60_000;
 
@@ -27,9 +27,13 @@ export function isToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean 
 }
 
 /** What the answer about a file says of the prints of it that are over. */
-export function latePlanOf({ body, failed, parameters }: Message, now: Instant, clockOffMs: number | null): Reading[] {
+export function latePlanOf(
+  { body, failed, parameters }: MachineMessage,
+  now: Instant,
+  clockOffMs: number | null,
+): Reading[] {
   const filePath = pathOf(memberAt(parameters, 'path'));
-  const plan = failed ? null : planOf(memberAt(body, 'gcodeAnalysis'));
+  const plan = failed ? null : planOfJob(memberAt(body, 'gcodeAnalysis'));
   if (plan === null || filePath === null) return [];
   const changedMs = numberIn(memberAt(body, 'date')) * 1000 - (clockOffMs ?? 0);
   // A file is not replaced while it is printed: what was printed since it changed is this one.

@@ -1,7 +1,7 @@
 // What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
 import type { End } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
-import type { Heard } from '../adapter';
+import type { AdapterOutput } from '../adapter';
 import { isTracked, nextOrdinal, seenEnd, stateReading, withReadings } from '../tracking';
 import { askFor } from './late-plan';
 import { endPrint, endWithoutEvent, type Memory } from './prints';
@@ -11,7 +11,7 @@ import { activityOf, CLOSED, RESET } from './words';
 
 const NOTHING_SHOWN = currentOf({ state: { flags: { operational: true } } }) as Current;
 
-export function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Memory> {
+export function hearEvent(memory: Memory, event: Event, now: Instant): AdapterOutput<Memory> {
   const { type, path, reason, error, isByUser } = event;
   if (type === 'PrintStarted') return hearStart(memory, event, now);
   if (type === 'MetadataAnalysisFinished') {
@@ -33,7 +33,7 @@ export function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Mem
     case 'PrintCancelled': {
       const fault = print.fault ?? error;
       const cancelled = { ...print, fault, wasCancelling: true, goneSince: print.goneSince ?? now };
-      // Behind a cancel that nobody asked for comes the event PrintFailed, and sometimes PrinterReset: all tell of the same end.
+      // After a cancel that no person asked for come PrintFailed and sometimes PrinterReset: all of them report the same end.
       const isSure = isByUser || fault !== null;
       return isSure ? ended(endWithoutEvent(cancelled, NOTHING_SHOWN, now)) : changed(cancelled);
     }
@@ -53,13 +53,13 @@ function atRest(current: Current): Current {
   return { ...flagged, activity: activityOf(flagged) };
 }
 
-function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): Heard<Memory> {
+function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const current = memory.current ?? NOTHING_SHOWN;
   if (path === null || !memory.isOpen) return withReadings(memory);
-  // Of one that is held nothing was told: it is this one.
+  // The print that is held has had no event yet, so this event is its own.
   const isRunning = isTracked(print) && (print.isAnnounced || !print.isHeld);
-  // The flags have told of it already.
+  // The flags have reported it already.
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
     return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });
   }

@@ -1,8 +1,8 @@
 // Follows OctoPrint from print to print by its flags, which say that it prints. Its events say how a print begins and ends.
 import type { End, FilamentPlan, Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import { type Heard, MAX_WAIT_MS } from '../adapter';
-import { instantOf } from '../bounds';
+import { type AdapterOutput, MAX_WAIT_MS } from '../adapter';
+import { instantOf } from '../message-values';
 import { endReading, isTracked, nextOrdinal, seenEnd, stateOnly, stateReading, withReadings } from '../tracking';
 import type { Unplanned } from './late-plan';
 import { type Current, counterOf, type LastPrint, printNamed } from './status';
@@ -28,7 +28,7 @@ export interface Memory {
   unplanned: Unplanned | null;
 }
 
-export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
+export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { current, lastPrint } = memory;
   const waits = !memory.isOpen && memory.asked !== null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
   if (current === null || waits) return withReadings(memory);
@@ -58,7 +58,7 @@ const withoutPlan = (
   endedAt: Instant,
 ): Unplanned | null => (filePath === null || plan !== null ? null : { filePath, endedAt, askedAt: null });
 
-function whileIdle(memory: Memory, current: Current, now: Instant): Heard<Memory> {
+function whileIdle(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const idle = { ...memory, sawIdle: true };
   if (isTracked(print)) return waitForEvent(idle, current, print, now);
@@ -76,7 +76,7 @@ function whileIdle(memory: Memory, current: Current, now: Instant): Heard<Memory
   return stateOnly(idle, current, 'NO_PRINT', now);
 }
 
-function whilePrinting(memory: Memory, current: Current, now: Instant): Heard<Memory> {
+function whilePrinting(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const path = current.path ?? print?.path ?? null;
   if (path === null) return stateOnly(memory, current, 'PRINT_UNKNOWN', now);
@@ -103,8 +103,8 @@ function beganUnannounced(memory: Memory, { name, isLocal, printSec }: Current, 
   return began({ ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isHeld, isKnown }, now);
 }
 
-/** It is said that a print is over. The event that says how is waited for. */
-function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Instant): Heard<Memory> {
+/** The flags say that a print is over. The event with its outcome comes later. */
+function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const goneSince = print.goneSince ?? now;
   // No event comes of a pause in which OctoPrint loses its printer.
   const isCut = print.pause === 'PAUSED' && (current.isError || current.isOffline);
@@ -131,7 +131,13 @@ export function endWithoutEvent(
     : seenEnd(null, goneAt);
 }
 
-export function endPrint(memory: Memory, print: Tracked, end: End, current: Current, now: Instant): Heard<Memory> {
+export function endPrint(
+  memory: Memory,
+  print: Tracked,
+  end: End,
+  current: Current,
+  now: Instant,
+): AdapterOutput<Memory> {
   const { path, isLocal, last } = print;
   const unplanned = withoutPlan(isLocal ? path : null, last, now);
   const over = { ...memory, unplanned, print: { ...print, isOver: true } };

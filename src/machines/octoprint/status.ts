@@ -1,8 +1,18 @@
 // What OctoPrint's push messages and file answers say, read member by member.
 import { type Activity, emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
-import { memberAt, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
+import {
+  memberAt,
+  messageOf,
+  mmOf,
+  nameOf,
+  numberIn,
+  partOf,
+  pathOf,
+  secondsOf,
+  wholeSeconds,
+} from '../message-values';
 import { planOfTools } from '../tracking';
-import { activityOf, EVENTS, RUNNING, TRANSFER } from './words';
+import { activityOf, RUNNING, SUBSCRIBED_EVENTS, TRANSFER } from './words';
 
 /** What `current` and `history` say of the job. */
 export interface Current {
@@ -66,13 +76,13 @@ export function currentOf(body: unknown): Current | null {
       progress: completion,
       progressBasis: completion === null ? null : 'FILE',
       remainingSec: wholeSeconds(memberAt(body, 'progress', 'printTimeLeft')),
-      plan: planOf(memberAt(body, 'job')),
+      plan: planOfJob(memberAt(body, 'job')),
     },
   };
 }
 
 /** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
-export function planOf(job: unknown): FilamentPlan | null {
+export function planOfJob(job: unknown): FilamentPlan | null {
   const filament = memberAt(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
   const byNumber = tools.flatMap((tool) => {
@@ -85,21 +95,21 @@ export function planOf(job: unknown): FilamentPlan | null {
 }
 
 export interface Event {
-  type: (typeof EVENTS)[number];
+  type: (typeof SUBSCRIBED_EVENTS)[number];
   path: string | null;
   name: string | null;
   isLocal: boolean;
   /** Of PrintFailed: "cancelled" or "error". */
   reason: string | null;
   error: string | null;
-  /** Whether somebody asked for it. */
+  /** Whether a person asked for it. */
   isByUser: boolean;
   /** Of PrinterReset: whether nothing was printed. */
   isIdle: boolean;
 }
 
 export function eventOf(body: unknown): Event | null {
-  const type = EVENTS.find((name) => name === memberAt(body, 'type'));
+  const type = SUBSCRIBED_EVENTS.find((name) => name === memberAt(body, 'type'));
   const payload = memberAt(body, 'payload');
   if (type === undefined || typeof payload !== 'object' || payload === null) return null;
   const origin = memberAt(payload, 'origin');
@@ -139,7 +149,7 @@ export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
     success,
     printSec: secondsOf(memberAt(body, 'prints', 'last', 'printTime')),
     // A file that is younger than its last print is another one.
-    plan: numberIn(memberAt(body, 'date')) > numberIn(date) ? null : planOf(memberAt(body, 'gcodeAnalysis')),
+    plan: numberIn(memberAt(body, 'date')) > numberIn(date) ? null : planOfJob(memberAt(body, 'gcodeAnalysis')),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { PrintReading } from '../../farm/print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { nameOf } from '../bounds';
+import { nameOf } from '../message-values';
 import type { TrackedPrint } from '../tracking';
 import { type Current, counterOf, printNamed } from './status';
 
@@ -22,7 +22,7 @@ export interface Tracked extends TrackedPrint {
   isKnown: boolean;
   /** Since when the flags say that it runs and does not pause. */
   runningSince: Instant | null;
-  /** Since when it is said to be over, without the event that says how. */
+  /** Since when the flags say that it is over, while the event with its outcome is missing. */
   goneSince: Instant | null;
   wasCancelling: boolean;
   /** Why OctoPrint cancelled it by itself. */
@@ -68,17 +68,17 @@ export function goOn(print: Tracked, current: Current, now: Instant): Tracked {
   };
   // It may be begun anew: then these are not its figures.
   if (isUnsure(next, current)) return next;
-  // Pauses that nobody heard seem to make it younger: whether it is the print that is known, its progress tells.
+  // Pauses while no gateway listened make it seem younger, so its progress decides whether it is the same print.
   const isTimed = print.isHeld && !isHeld && (isMoving || !print.isKnown);
   const startedAt = isTimed ? later(now, -(current.printSec ?? 0)) : print.last.startedAt;
-  return { ...next, last: { ...readingOf(next, current), startedAt } };
+  return { ...next, last: { ...printReading(next, current), startedAt } };
 }
 
 /** It paused and prints again. Its event says whether it goes on or begins anew. */
 export const isUnsure = ({ pause }: Tracked, { isPaused }: Current) => pause === 'PAUSED' && !isPaused;
 
 /** What falls to nothing when a print is cancelled stays as it was. */
-function readingOf({ last, isLocal, pause }: Tracked, current: Current): PrintReading {
+function printReading({ last, isLocal, pause }: Tracked, current: Current): PrintReading {
   const { facts, printSec, isPaused, name } = current;
   const progressed = Number(facts.progress) > 0;
   // The time of a print from the card runs on in a pause, and falls back behind it.

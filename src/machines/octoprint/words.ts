@@ -8,7 +8,7 @@ export const RUNNING = ['printing', 'paused', 'pausing', 'resuming', 'finishing'
 export const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
 
 /** The events that are subscribed to. */
-export const EVENTS = [
+export const SUBSCRIBED_EVENTS = [
   'PrintStarted',
   'PrintPaused',
   'PrintResumed',

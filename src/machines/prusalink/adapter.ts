@@ -1,5 +1,5 @@
 // PrusaLink by its answers to polls: what each of them adds to memory.
-import type { Adapter, Message } from '../adapter';
+import type { Adapter, MachineMessage } from '../adapter';
 import { withReadings } from '../tracking';
 import { type Memory, trackPrint } from './prints';
 import { jobOf, statusOf } from './status';
@@ -17,7 +17,7 @@ export const prusalink: Adapter<Memory> = {
 };
 
 /** null: the message says nothing of prints. */
-function remember(memory: Memory, { source, body, failed }: Message): Memory | null {
+function remember(memory: Memory, { source, body, failed }: MachineMessage): Memory | null {
   if (source === '/api/v1/status') {
     const status = failed ? null : statusOf(body);
     return status === null ? null : { ...memory, status };

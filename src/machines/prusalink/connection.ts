@@ -1,16 +1,16 @@
 // PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
 
-import { PRINTER_KINDS } from '../../kinds';
+import { PRINTER_KINDS } from '../../kind-facts';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS } from '../../wire/connection-limits';
 import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer } from '../../wire/http-client';
-import { LIMITS } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
-import { type Answer, askQueue } from '../asking';
-import { memberAt, messageOf } from '../bounds';
+import { type AskAnswer, askQueue } from '../asking';
 import type { Connection, Listener, Target } from '../connection';
 import { HttpMachine } from '../http-machine';
+import { memberAt, messageOf } from '../message-values';
 import { Polling } from '../polling';
 import { authorization, type Challenge, challengeOf } from './digest';
 
@@ -53,7 +53,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     return send(path);
   }
 
-  const ask = askQueue(lifetime, async ({ source }): Promise<Answer> => {
+  const ask = askQueue(lifetime, async ({ source }): Promise<AskAnswer> => {
     if (source === STATUS.source) return { body: await status() };
     const answer = await get(source);
     // 204: it has no job any more.

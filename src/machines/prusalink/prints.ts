@@ -1,7 +1,7 @@
 // Follows a PrusaLink from job to job: a job runs, is shown as over until the plate is cleared, or is not named any more.
 import { type End, emptyReading, type PrintReading, type Reading } from '../../farm/print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
-import { type Heard, MAX_WAIT_MS } from '../adapter';
+import { type AdapterOutput, MAX_WAIT_MS } from '../adapter';
 import {
   isTracked,
   nextOrdinal,
@@ -36,7 +36,7 @@ export interface Memory {
   sawOther: boolean;
 }
 
-export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
+export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { status, print } = memory;
   if (status === null) return withReadings(memory);
   const { id, state } = status;
@@ -61,7 +61,7 @@ export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
 
 const isPrinting = ({ state }: Status) => state === 'PRINTING' || state === 'PAUSED';
 
-function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instant): Heard<Memory> {
+function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const { id, state } = status;
   const outcome = END_STATES[state] ?? null;
@@ -83,7 +83,7 @@ function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instan
 const endWithoutState = ({ fault }: Tracked, now: Instant): End =>
   fault === null ? seenEnd(null, null) : seenEnd('FAILED', now, fault);
 
-function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now: Instant): Heard<Memory> {
+function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now: Instant): AdapterOutput<Memory> {
   const readings = startAndEnd(status, print, end, now);
   return withReadings({ ...memory, print: { ...print, isOver: true } }, [
     ...readings,
@@ -91,26 +91,26 @@ function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now:
   ]);
 }
 
-function whilePrinting(memory: Memory, status: Status, id: number, now: Instant): Heard<Memory> {
+function whilePrinting(memory: Memory, status: Status, id: number, now: Instant): AdapterOutput<Memory> {
   const { print, job } = memory;
   const isSame = print?.id === id;
   // A job that ended is still named for a moment; its id is used again only after all others.
   if (isSame && print.isOver) return stateOnly(memory, status, 'NO_PRINT', now);
   const tracked = isSame ? print : began(memory, status, id, now);
   const isNamed = job?.id === id;
-  const last = readingOf(tracked, status, isNamed ? job : null);
+  const last = printReading(tracked, status, isNamed ? job : null);
   const waits = !isNamed && memory.unnamed !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
   const isTold = tracked.isTold || !waits;
   const before: Reading[] =
     isTracked(print) && !isSame ? startAndEnd(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
   return withReadings(
-    { ...memory, sawIdle: false, print: { ...tracked, fault: faultOf(tracked, status), last, isTold } },
+    { ...memory, sawIdle: false, print: { ...tracked, fault: faultSince(tracked, status), last, isTold } },
     [...before, stateReading(status, isTold ? last : 'PRINT_UNKNOWN', now)],
     isSame || isNamed ? [] : [{ source: '/api/v1/job', parameters: {} }],
   );
 }
 
-function faultOf({ fault }: Tracked, status: Status): string | null {
+function faultSince({ fault }: Tracked, status: Status): string | null {
   if (isPrinting(status)) return null;
   return status.state === 'ERROR' ? (status.message ?? NO_REASON) : fault;
 }
@@ -129,7 +129,7 @@ function began(memory: Memory, status: Status, id: number, now: Instant): Tracke
   };
 }
 
-function readingOf({ last }: Tracked, status: Status, job: Job | null): PrintReading {
+function printReading({ last }: Tracked, status: Status, job: Job | null): PrintReading {
   return {
     ...last,
     name: job?.name ?? last.name,

@@ -11,7 +11,7 @@ import {
   secondsOf,
   wholeOf,
   wholeSeconds,
-} from '../bounds';
+} from '../message-values';
 import { planOfTools } from '../tracking';
 import { ACTIVITIES, STATES, type State } from './words';
 
@@ -55,11 +55,16 @@ export function jobOf(body: unknown): Job | null {
   const name = nameOf(memberAt(file, 'display_name')) ?? nameOf(memberAt(file, 'name'));
   if (id === null || name === null) return null;
   const folder = pathOf(memberAt(file, 'path'));
-  return { id, name, path: pathOf(folder === null ? name : `${folder}/${name}`), plan: planOf(memberAt(file, 'meta')) };
+  return {
+    id,
+    name,
+    path: pathOf(folder === null ? name : `${folder}/${name}`),
+    plan: planOfMeta(memberAt(file, 'meta')),
+  };
 }
 
 /** Only the Raspberry tells of the slicer's amounts, as a number or a list of them by tool. */
-function planOf(meta: unknown): FilamentPlan | null {
+function planOfMeta(meta: unknown): FilamentPlan | null {
   const grams = amountsOf(memberAt(meta, 'filament used [g]'), gramsOf);
   const mm = amountsOf(memberAt(meta, 'filament used [mm]'), mmOf);
   const tools = Array.from({ length: Math.max(grams.length, mm.length) }, (_, tool) => ({

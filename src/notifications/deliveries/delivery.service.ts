@@ -1,4 +1,4 @@
-// The rules of what is told: a test, the deliveries of a target, and what is sent again.
+// The rules of deliveries: a test, the list of a target, and sending one again.
 
 import { Conflict, orNotFound, TooManyRequests } from '../../errors';
 import type { RequestTime } from '../../values/deadline';

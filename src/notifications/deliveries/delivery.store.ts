@@ -1,4 +1,4 @@
-// The statements of deliveries: the pages of a target's deliveries, what is sent again, and what is forgotten.
+// The statements of deliveries: the pages of a target's deliveries, sending again, and deleting old ones.
 import { limitOf, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { allOf, sql } from '../../database/sql';
@@ -59,7 +59,7 @@ export class DeliveryStore {
     );
   }
 
-  /** Deletes what is old, with its deliveries, unless one of them waits, and what no process has ever reported. */
+  /** Deletes old notifications with their deliveries, unless one of these waits, and old changes that no process has reported. */
   async forgetOld(): Promise<void> {
     await this.database.json(
       'deliveries.forgetUnreported',

@@ -1,5 +1,5 @@
-// When a delivery is tried, in SQL. A clock that was ahead wrote what is later than now and the longest wait of its kind, and what
-// stands beside a last try that is still to come: neither is evidence.
+// When a delivery is tried, in SQL. A time later than now plus the longest wait was written by a clock that was ahead, and so was
+// every time in a row whose last try is in the future: neither is trusted.
 import { sql } from '../../database/sql';
 import { MAX_SILENCE_SEC } from '../target.limits';
 import { LONGEST_WAIT_SEC, TRIES_IN_ORDER } from './retries';

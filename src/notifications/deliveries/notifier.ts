@@ -8,7 +8,7 @@ import type { EventReporter } from '../events/event-reporter';
 import { messageOfOmitted } from '../events/messages';
 import type { ReporterLease } from '../events/notification.store';
 import { readable } from '../readable';
-import { type Answer, failedWith } from '../sender';
+import { type DeliveryAnswer, failedWith } from '../sender';
 import { type Senders, sendOnce } from '../senders';
 import { TRY_MS } from '../target.limits';
 import type { DueDelivery, NotifierStore } from './notifier.store';
@@ -44,7 +44,7 @@ const TICK_MS = 1000;
 const IDLE_MS = 15_000;
 /** How often a process asks that does not hold the lease. */
 const OTHERS_MS = 5000;
-/** How often it is looked for what is too old. */
+/** How often old deliveries are looked for. */
 const SWEEP_MS = 15_000;
 /** A try that begins now ends before another process can hold the lease. */
 const MAX_UNRENEWED_MS = RENEWED_AT_SEC * 1000 - TRY_MS - 2000;
@@ -114,7 +114,7 @@ export class Notifier {
       });
   }
 
-  /** Looks for what is to be done, and begins to deliver what is due. */
+  /** Looks for due deliveries, and begins them. */
   async step(): Promise<void> {
     const now = performance.now();
     for (const { begunAt, drop } of this.tries) if (now - begunAt > TRY_MS + LATE_MS) drop();
@@ -197,9 +197,9 @@ export class Notifier {
   }
 
   /** Of a try, also where nothing ends it: its target is told nothing else as long as it lasts. */
-  private async answerOf(sent: Promise<Answer>): Promise<Answer> {
+  private async answerOf(sent: Promise<DeliveryAnswer>): Promise<DeliveryAnswer> {
     let drop = () => {};
-    const dropped = new Promise<Answer>((resolve) => {
+    const dropped = new Promise<DeliveryAnswer>((resolve) => {
       drop = () => resolve(failedWith('TIMED_OUT'));
     });
     const one = { begunAt: performance.now(), drop };

@@ -1,6 +1,6 @@
 // When a message is tried again, and what a try makes of its delivery and its target.
 import type { NotificationFault } from '../faults';
-import type { Answer } from '../sender';
+import type { DeliveryAnswer } from '../sender';
 
 /** Between the first tries; meanwhile the messages behind it wait. */
 const WAITS_SEC = [5, 30, 120, 300];
@@ -28,12 +28,12 @@ export interface Outcome {
   waitSec: number | null;
   httpStatus: number | null;
   fault: NotificationFault | null;
-  /** The target is told nothing for so long; null: no longer than before. */
+  /** Nothing is sent to the target for so long; null: no longer than before. */
   silentSec: number | null;
 }
 
 /** @param attempts before this one */
-export function outcomeOf(answer: Answer, attempts: number): Outcome {
+export function outcomeOf(answer: DeliveryAnswer, attempts: number): Outcome {
   const { delivered, gone, httpStatus, fault, retryAfterSec } = answer;
   if (delivered) return { delivery: 'DELIVERED', waitSec: null, httpStatus, fault: null, silentSec: null };
   if (gone) return { delivery: 'GIVEN_UP', waitSec: null, httpStatus, fault: 'GONE', silentSec: null };

@@ -9,8 +9,7 @@ import { type AlertChange, type AlertState, alertChanges, isUnchanged, keyOf, kn
 import { AlertStatesStore } from './alert-states.store';
 import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
 import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
-import { NotificationStore, type ReporterLease } from './notification.store';
-import { MAX_DELIVERIES, MAX_EVENTS } from './report.limits';
+import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease } from './notification.store';
 
 export type AlertsOn = (database: Queryable) => Pick<AlertService, 'all' | 'messageOf'>;
 

@@ -70,7 +70,7 @@ export class AlertStatesStore {
     );
   }
 
-  /** What stands now stood before the first target, and nobody is told of it. */
+  /** The alerts of this moment are older than the first target, so no target gets them. */
   async begin(states: readonly AlertState<ReportedAlert>[]): Promise<void> {
     await this.database.json(
       'alertStates.begin',

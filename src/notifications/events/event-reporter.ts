@@ -2,9 +2,8 @@
 import type { Queryable } from '../../database/queryable';
 import { type Instant, instantNow } from '../../values/instant';
 import { AlertReporter, type AlertsOn } from './alert-reporter';
-import { NotificationStore, type ReporterLease } from './notification.store';
+import { MAX_TRANSACTIONS, NotificationStore, type ReporterLease } from './notification.store';
 import { reportPrints } from './print-reporter';
-import { MAX_TRANSACTIONS } from './report.limits';
 
 interface EventReporterParts {
   database: Queryable;

@@ -6,7 +6,7 @@ import { type Instant, msBetween } from '../../values/instant';
 import { GIVEN_UP_HOURS } from '../target.limits';
 import type { NotificationEvent } from '../target.types';
 import type { Audience } from './audience';
-import { type Ended, endOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
+import { type Ended, endedAs, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 
 /** A notification and the targets that get it. */
 export interface Notification {
@@ -103,7 +103,7 @@ function sentencesOf(
       title: waitsFor(subject) === 'SPOOL' ? `${name} waits for its spool` : `What became of ${name}?`,
       text: waiting ?? `${what} ${where} waits.`,
     };
-  const ended = HAS_ENDED[endOf(subject) as Ended];
+  const ended = HAS_ENDED[endedAs(subject) as Ended];
   const { startedAt, endedAt, reason } = subject;
   const long = startedAt === null || endedAt === null ? '' : ` after ${durationOf(msBetween(startedAt, endedAt))}`;
   const why = reason ? ` The printer says: ${reason.slice(0, LONGEST_REASON)}` : '';

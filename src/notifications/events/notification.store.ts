@@ -7,6 +7,12 @@ import { isHeld, type Lease, NOTIFICATIONS } from '../../sharing/lease';
 import type { Audience } from './audience';
 import type { Notification } from './messages';
 
+/** What one transaction of the process that reports may write: it takes 0.3 s, in which others wait for its locks. */
+export const MAX_EVENTS = 200;
+export const MAX_DELIVERIES = 5000;
+/** Transactions of one look, so that due deliveries do not wait until a long write of another program is reported whole. */
+export const MAX_TRANSACTIONS = 20;
+
 /** Of the process that reports what happens and delivers it. */
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
 

@@ -38,7 +38,7 @@ export interface PrintOrJob extends Facts {
 }
 
 /** How it was behind one of its changes. */
-export interface Moment {
+export interface StateAfterChange {
   /** Of the note of the change. */
   changeId: number;
   at: Instant;
@@ -71,7 +71,7 @@ const ENDED: Partial<Record<string, Ended>> = {
 };
 
 /** What became of it, once it is over. Who changes its job by hand wins. */
-export function endOf({ outcome, status }: Facts): Ended | null {
+export function endedAs({ outcome, status }: Facts): Ended | null {
   if (outcome === 'RUNNING') return null;
   return ENDED[status ?? ''] ?? ENDED[outcome ?? ''] ?? null;
 }
@@ -89,14 +89,14 @@ export function waitsFor({ outcome, lacksSpool, isIgnored }: Facts): PrintWait |
 export function eventsOf(
   subject: Pick<PrintOrJob, 'startedAt' | 'endedAt' | 'hasPrinted'>,
   before: Facts | null,
-  moments: readonly Moment[],
+  moments: readonly StateAfterChange[],
   now: Instant,
 ): PrintEvent[] {
   const last = moments.at(-1)?.facts ?? null;
   if (last === null || last.isIgnored) return [];
   const isHistory = subject.endedAt !== null && msBetween(subject.endedAt, now) > HISTORY_MS;
   if (before === null && last.outcome !== 'RUNNING' && isHistory) return [];
-  const [end, wait] = [endOf(last), waitsFor(last)];
+  const [end, wait] = [endedAs(last), waitsFor(last)];
   const events: PrintEvent[] = [];
   const changed = (isSo: (facts: Facts | null) => unknown) => lastChange(before, moments, isSo);
   if (!hasBegun(before)) {
@@ -104,8 +104,8 @@ export function eventsOf(
     if (began !== undefined)
       events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) && subject.startedAt) });
   }
-  if (end !== null && end !== (before && endOf(before)) && (last.outcome !== null || subject.hasPrinted)) {
-    const ended = changed((facts) => facts && endOf(facts));
+  if (end !== null && end !== (before && endedAs(before)) && (last.outcome !== null || subject.hasPrinted)) {
+    const ended = changed((facts) => facts && endedAs(facts));
     const isFound = isFoundOver(ended) && ended.facts?.outcome === last.outcome && !hasBegun(before);
     events.push({ event: 'PRINT_ENDED', ...times(ended, isFound && subject.endedAt) });
   }
@@ -121,9 +121,9 @@ export function eventsOf(
   return inOwnOrder(events);
 
   /** Whether the print was over when the farm heard of it: then the machine alone knows when that was. */
-  function isFoundOver(moment: Moment): boolean {
+  function isFoundOver(moment: StateAfterChange): boolean {
     const index = moments.indexOf(moment);
-    const previous = index === 0 ? before : (moments[index - 1] as Moment).facts;
+    const previous = index === 0 ? before : (moments[index - 1] as StateAfterChange).facts;
     const { outcome = null } = moment.facts ?? {};
     return (previous?.outcome ?? null) === null && outcome !== null && outcome !== 'RUNNING';
   }
@@ -132,16 +132,16 @@ export function eventsOf(
 /** The change since which it is as it is now. */
 function lastChange(
   before: Facts | null,
-  moments: readonly Moment[],
+  moments: readonly StateAfterChange[],
   memberIn: (facts: Facts | null) => unknown,
-): Moment {
+): StateAfterChange {
   const all = [before, ...moments.map(({ facts }) => facts)].map(memberIn);
   const index = moments.findLastIndex((_, at) => all[at] !== all[at + 1]);
-  return moments[index] as Moment;
+  return moments[index] as StateAfterChange;
 }
 
 /** @param told by the machine, of which nothing is later than when the farm heard of it */
-function times({ changeId, at }: Moment, told: Instant | null | false) {
+function times({ changeId, at }: StateAfterChange, told: Instant | null | false) {
   return { changeId, at: told ? earliestOf([told, at]) : at, heardAt: at };
 }
 

@@ -1,21 +1,21 @@
 // The notes of prints and jobs as the history of each print, and of each job without one.
-import type { Facts, Moment, PrintOrJob } from './print-events';
-import type { Change, EntityState, Look } from './unreported-changes.store';
+import type { Facts, PrintOrJob, StateAfterChange } from './print-events';
+import type { ChangeNote, EntityState, Look } from './unreported-changes.store';
 
-export interface History {
+export interface ChangeHistory {
   subject: PrintOrJob;
   before: Facts | null;
-  moments: Moment[];
+  moments: StateAfterChange[];
 }
 
 /** @returns a history for each print, and for each job without one, that the notes are of */
-export function historiesOf({ changes, prints, jobs, subjects }: Look): History[] {
+export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHistory[] {
   const printTimes = new Timelines(changes, 'PRINT', prints);
   const jobTimes = new Timelines(changes, 'JOB', jobs);
   const details = new Map(subjects.map((one) => [one.id, one]));
   // Of a print that is gone, another record of the same print took it in: its job was one too many.
   const taken = new Set(prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimes.jobsOf(id))));
-  const histories: History[] = [];
+  const histories: ChangeHistory[] = [];
   for (const { id, outcome } of prints) {
     const subject = details.get(id);
     if (subject === undefined || outcome === null) continue;
@@ -45,9 +45,9 @@ export function historiesOf({ changes, prints, jobs, subjects }: Look): History[
 
 function historyOf(
   subject: PrintOrJob,
-  notes: readonly Change[],
+  notes: readonly ChangeNote[],
   factsAt: (changeId: number) => Facts | null,
-): History {
+): ChangeHistory {
   const ordered = notes.toSorted((one, other) => one.id - other.id);
   return {
     subject,
@@ -58,17 +58,17 @@ function historyOf(
 
 /** How the prints, or the jobs, were at each of their notes. */
 class Timelines {
-  private readonly notes = new Map<string, Change[]>();
+  private readonly notes = new Map<string, ChangeNote[]>();
   private readonly last: ReadonlyMap<string, EntityState>;
 
-  constructor(changes: readonly Change[], type: Change['type'], states: readonly EntityState[]) {
+  constructor(changes: readonly ChangeNote[], type: ChangeNote['type'], states: readonly EntityState[]) {
     for (const change of changes) {
       if (change.type === type) this.notes.set(change.entity, [...this.notesOf(change.entity), change]);
     }
     this.last = new Map(states.map((state) => [state.id, state]));
   }
 
-  notesOf(entity: string): readonly Change[] {
+  notesOf(entity: string): readonly ChangeNote[] {
     return this.notes.get(entity) ?? [];
   }
 

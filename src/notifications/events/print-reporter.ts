@@ -4,10 +4,9 @@ import type { AlertService } from '../../farm/alerts/alert.service';
 import type { Instant } from '../../values/instant';
 import { type Audience, targetsOfPrint } from './audience';
 import { messageOfPrint, type Notification } from './messages';
-import { NotificationStore, type ReporterLease } from './notification.store';
-import { endOf, eventsOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
+import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease } from './notification.store';
+import { endedAs, eventsOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 import { historiesOf } from './print-history';
-import { MAX_DELIVERIES, MAX_EVENTS } from './report.limits';
 import { UnreportedChangesStore } from './unreported-changes.store';
 
 interface Parts {
@@ -87,7 +86,7 @@ const inOrder = (one: PrintEvent, other: PrintEvent): number =>
 
 /** When it began it was not over, though it is now. */
 const shownIn = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
-  event === 'PRINT_BEGAN' && endOf(subject) !== null
+  event === 'PRINT_BEGAN' && endedAs(subject) !== null
     ? {
         ...subject,
         outcome: subject.outcome && 'RUNNING',

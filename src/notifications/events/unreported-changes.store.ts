@@ -8,7 +8,7 @@ import type { Instant } from '../../values/instant';
 import type { Facts, PrintOrJob } from './print-events';
 
 /** A note, `c`: how the entity was before. A print without an outcome, and a job without a status, was not there. */
-export interface Change extends Facts {
+export interface ChangeNote extends Facts {
   id: number;
   at: Instant;
   type: 'PRINT' | 'JOB';
@@ -22,14 +22,14 @@ export interface EntityState extends Facts {
 
 /** A look at the notes: the oldest ones, and the state behind them of each print and job that they are of. */
 export interface Look {
-  changes: Change[];
+  changes: ChangeNote[];
   prints: EntityState[];
   jobs: EntityState[];
   /** Of prints, and of jobs that are in the notes. */
   subjects: PrintOrJob[];
 }
 
-const CHANGE = rowShape<Change, 'isIgnored'>(
+const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
   'c',
   {
     id: 'int',
@@ -74,7 +74,7 @@ const SUBJECT = rowShape<PrintOrJob>('s', {
 
 const OF_JOB = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
 
-/** The first note of the entity behind those that are read: how it was before is how it is behind them. */
+/** The next note of the entity, which is not read yet: its state before is the state after the notes that are read. */
 const NEXT_NOTE = sql(`lateral (
   select c.* from unreported_changes c where c.entity = k.id and c.id > (select id from cut) order by c.id limit 1) l on true`);
 

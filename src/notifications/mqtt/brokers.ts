@@ -6,8 +6,15 @@ import type { Secrets } from '../../wire/secrets';
 import { addressOf } from '../address';
 import { bodyOf, typeOf } from '../body';
 import { readable } from '../readable';
-import { type Answer, deliveredWith, failedWith, type Message, type ReadableTarget, type Sender } from '../sender';
-import { BrokerFailure, brokerFaultOf, connectBroker, within } from './connection';
+import {
+  type DeliveryAnswer,
+  deliveredWith,
+  failedWith,
+  type NotificationMessage,
+  type ReadableTarget,
+  type Sender,
+} from '../sender';
+import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './connection';
 import type { BrokerTargetStore } from './mqtt.store';
 import { BrokerSession, type SessionParts, type SessionTarget } from './session';
 import type { FarmStates } from './states';
@@ -123,7 +130,12 @@ export const mqttSender = (reach: Reach, brokers: Pick<Brokers, 'send'>): Sender
   },
 });
 
-async function tested(message: Message, target: ReadableTarget, reach: Reach, signal: AbortSignal): Promise<Answer> {
+async function tested(
+  message: NotificationMessage,
+  target: ReadableTarget,
+  reach: Reach,
+  signal: AbortSignal,
+): Promise<DeliveryAnswer> {
   const connection = await connectBroker(target, {
     reach,
     clientId: null,
@@ -134,7 +146,7 @@ async function tested(message: Message, target: ReadableTarget, reach: Reach, si
   });
   try {
     const topic = eventTopic(addressOf('MQTT', target.url).place, typeOf(message.event));
-    await within(signal, connection.publish(topic, bodyOf(message, message.id), { qos: 1 }));
+    await unlessAborted(signal, connection.publish(topic, bodyOf(message, message.id), { qos: 1 }));
     return deliveredWith(null, connection.certificateFingerprint);
   } finally {
     connection.close();

@@ -2,9 +2,9 @@
 
 import { timeoutSignal } from '../../values/timers';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
+import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
 import { type ConnectionFault, connectionFaultOf, Failure, type ReceiverFault } from '../../wire/faults';
-import { LIMITS, type Limits } from '../../wire/limits';
 import type { Meter } from '../../wire/meter';
 import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
@@ -146,7 +146,7 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
         const bytes = Buffer.byteLength(payload);
         sizes.waiting.add(bytes);
         try {
-          await within(timeoutSignal(limits.answerMs), session.publish(where, payload, how));
+          await unlessAborted(timeoutSignal(limits.answerMs), session.publish(where, payload, how));
         } catch (error) {
           if (error instanceof BrokerFailure) lifetime.end('TIMED_OUT');
           throw over === undefined ? error : new BrokerFailure(await over);
@@ -208,7 +208,7 @@ async function takesConnections(
 }
 
 /** Rejects when the signal is aborted first. */
-export function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new BrokerFailure('TIMED_OUT'));
     if (signal.aborted) abort();

@@ -2,8 +2,8 @@
 import { Backoff } from '../../machines/collector/backoff';
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
+import type { Limits } from '../../wire/connection-limits';
 import type { ReceiverFault } from '../../wire/faults';
-import type { Limits } from '../../wire/limits';
 import type { Heard } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
 import { addressOf } from '../address';
@@ -15,7 +15,7 @@ import {
   brokerFaultOf,
   connectBroker,
   RETAINED,
-  within,
+  unlessAborted,
 } from './connection';
 import { type FarmStates, onlyOf } from './states';
 import {
@@ -96,8 +96,8 @@ export class BrokerSession {
 
   /** Publishes an event; resolves when the broker has it, rejects with the fault. */
   async send(type: string, body: string, signal: AbortSignal): Promise<void> {
-    const connection = await within(signal, this.opening);
-    await within(signal, connection.publish(eventTopic(this.farm.prefix, type), body, { qos: 1 }));
+    const connection = await unlessAborted(signal, this.opening);
+    await unlessAborted(signal, connection.publish(eventTopic(this.farm.prefix, type), body, { qos: 1 }));
   }
 
   /** @param empties whether what the broker retains is emptied, in one try */
@@ -125,7 +125,7 @@ export class BrokerSession {
         openedAt = performance.now();
         backoff.taken();
         if (!this.over.signal.aborted) this.parts.changed(null);
-        fault = await within(this.over.signal, ended);
+        fault = await unlessAborted(this.over.signal, ended);
       } catch (error) {
         fault = brokerFaultOf(error);
       }
@@ -193,13 +193,13 @@ export class BrokerSession {
   }
 
   private async goOffline(signal: AbortSignal): Promise<void> {
-    await within(signal, this.publishing ?? Promise.resolve());
+    await unlessAborted(signal, this.publishing ?? Promise.resolve());
     if (this.connection === null) return;
-    await within(signal, this.connection.publish(statusTopic(this.farm.prefix), 'offline', RETAINED));
+    await unlessAborted(signal, this.connection.publish(statusTopic(this.farm.prefix), 'offline', RETAINED));
   }
 
   private async empty(signal: AbortSignal): Promise<void> {
-    await within(signal, this.publishing ?? Promise.resolve());
+    await unlessAborted(signal, this.publishing ?? Promise.resolve());
     const { states, farm } = this;
     this.connection ??= await this.connect(() => undefined, signal);
     const connection = this.connection;
@@ -208,6 +208,6 @@ export class BrokerSession {
     for (const topic of states === null ? found : found.flatMap((one) => topicsOfObject(one, states.name, farm.prefix)))
       topics.add(topic);
     if (states !== null) for (const topic of retainedOf(states, farm).keys()) topics.add(topic);
-    await within(signal, Promise.all([...topics].map((topic) => connection.publish(topic, '', RETAINED))));
+    await unlessAborted(signal, Promise.all([...topics].map((topic) => connection.publish(topic, '', RETAINED))));
   }
 }

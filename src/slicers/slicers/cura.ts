@@ -1,15 +1,14 @@
 // Cura writes its figures at the beginning, in seconds and metres. For some printers it writes volumes, which are not lengths.
-import { amountOf, amountsOf, lengthsOf } from '../amounts';
-import type { Comments } from '../comments';
-import { secondsOf } from '../durations';
-import { type Amounts, type PlateAmounts, type Slot, slotsOf } from '../plan';
-import type { Slicer } from './slicer';
+import { parseAmount, parseAmounts, parseLengths } from '../amounts';
+import type { Comments, Slicer } from '../comments';
+import { parseSeconds } from '../durations';
+import { type AmountsBySlot, type PlateAmounts, type Slot, usedSlots } from '../plan';
 
 export const cura: Slicer = {
   wrote: /^;(Generated with Cura_SteamEngine|FLAVOR:|Sliced at:|GENERATOR\.NAME:\s*Cura)/m,
   read(comments): PlateAmounts {
-    const mm = comments.first('filament used', lengthsOf);
-    const slots = slotsOf(
+    const mm = comments.first('filament used', parseLengths);
+    const slots = usedSlots(
       mm,
       comments.first('filament weight', weightsOf) ?? comments.first('filament used', weightOf),
     );
@@ -22,24 +21,25 @@ export const cura: Slicer = {
 };
 
 /** Its engine writes 6666 where it does not know the time, and then no length either. */
-const timeOf = (mm: Amounts | null) => (value: string) => (value === '6666' && mm === null ? null : secondsOf(value));
+const timeOf = (mm: AmountsBySlot | null) => (value: string) =>
+  value === '6666' && mm === null ? null : parseSeconds(value);
 
 /** `[12.3, 4.5]`, or `~12.3g`. */
-function weightsOf(value: string): Amounts | null {
-  return amountsOf(value.replace(/^\[(.*)\]$/, '$1').replace(/^~|\s*g$/g, ''));
+function weightsOf(value: string): AmountsBySlot | null {
+  return parseAmounts(value.replace(/^\[(.*)\]$/, '$1').replace(/^~|\s*g$/g, ''));
 }
 
 /** Old releases write `3.63m 11.0g`. */
-function weightOf(value: string): Amounts | null {
+function weightOf(value: string): AmountsBySlot | null {
   const grams = /m\s+(\d+(?:[.,]\d+)?)\s*g$/.exec(value)?.[1];
-  return grams === undefined ? null : [amountOf(grams)];
+  return grams === undefined ? null : [parseAmount(grams)];
 }
 
 /** The slots are known to be used, and no amount is. */
 function usedByVolume(comments: Comments): Slot[] {
-  const griffin = comments.numbered(/^extruder_train\.(\d{1,2})\.material\.volume_used$/, amountOf);
+  const griffin = comments.numbered(/^extruder_train\.(\d{1,2})\.material\.volume_used$/, parseAmount);
   const ultimaker2 = comments
-    .numbered(/^material(\d{0,2})$/, amountOf)
+    .numbered(/^material(\d{0,2})$/, parseAmount)
     .map(([slot, volume]): [number, string] => [slot === 0 ? 0 : slot - 1, volume]);
   return [...griffin, ...ultimaker2]
     .filter(([, volume]) => volume !== '0' && volume !== '6666')

@@ -1,15 +1,19 @@
 // ideaMaker writes seconds and, one line for each extruder, millimetres without a unit. It says the density but no weight.
-import { amountsOf } from '../amounts';
-import { secondsOf } from '../durations';
-import { slotsByNumber } from './by-number';
-import type { Slicer } from './slicer';
+
+import { parseAmounts } from '../amounts';
+import type { Slicer } from '../comments';
+import { parseSeconds } from '../durations';
+import { slotsByNumber } from '../plan';
 
 export const ideaMaker: Slicer = {
   wrote: /^;Sliced by ideaMaker/m,
   read: (comments) => ({
-    seconds: comments.last('print time', secondsOf),
+    seconds: comments.last('print time', parseSeconds),
     slots: slotsByNumber(
-      comments.numbered(/^material#([1-9]\d?) used$/, (value) => amountsOf(value.replace(/\s*mm$/, ''))?.[0] ?? null),
+      comments.numbered(
+        /^material#([1-9]\d?) used$/,
+        (value) => parseAmounts(value.replace(/\s*mm$/, ''))?.[0] ?? null,
+      ),
     ),
   }),
 };

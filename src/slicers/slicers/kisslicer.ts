@@ -1,8 +1,9 @@
 // KISSlicer writes its figures at the end, one line for each extruder. It knows no weights.
-import { lengthsOf } from '../amounts';
+
+import { parseLengths } from '../amounts';
+import type { Slicer } from '../comments';
 import { durationOf } from '../durations';
-import { slotsByNumber } from './by-number';
-import type { Slicer } from './slicer';
+import { slotsByNumber } from '../plan';
 
 export const kisslicer: Slicer = {
   wrote: /^; KISSlicer/m,
@@ -12,6 +13,6 @@ export const kisslicer: Slicer = {
       comments.last('calculated-during-export build time', durationOf) ??
       comments.last('estimated build time', durationOf) ??
       comments.last('estimated-in-gui build time', durationOf),
-    slots: slotsByNumber(comments.numbered(/^ext #?([1-9]\d?)$/, (value) => lengthsOf(value)?.[0] ?? null)),
+    slots: slotsByNumber(comments.numbered(/^ext #?([1-9]\d?)$/, (value) => parseLengths(value)?.[0] ?? null)),
   }),
 };

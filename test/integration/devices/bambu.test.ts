@@ -5,10 +5,10 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import { FakeBambu, type FakeBambuOptions } from '../../../src/demo/machines/bambu';
 import { CERTIFICATE, fingerprintOf } from '../../../src/demo/machines/certificate';
 import { connectBambu } from '../../../src/machines/bambu/connection';
-import { memberAt } from '../../../src/machines/bounds';
 import type { Target } from '../../../src/machines/connection';
+import { memberAt } from '../../../src/machines/message-values';
 import { tryDevice } from '../../../src/machines/trial';
-import { LIMITS, type Limits } from '../../../src/wire/limits';
+import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { tcpServer, tlsServer } from '../../support/hostile-machine';
 

@@ -5,7 +5,7 @@ import { generate } from 'mqtt-packet';
 import { WebSocket } from 'ws';
 import { startFake } from '../../../src/demo/machines/start';
 import { tryDevice } from '../../../src/machines/trial';
-import { LIMITS } from '../../../src/wire/limits';
+import { LIMITS } from '../../../src/wire/connection-limits';
 import { closedAfterEach, LOOPBACK, targetOf } from '../../support/device-listening';
 import { closed as closedSocket } from '../../support/raw-socket';
 import { inTime } from '../../support/waiting';

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Reading } from '../../../src/farm/print-rules/readings';
-import type { Limits } from '../../../src/wire/limits';
+import type { Limits } from '../../../src/wire/connection-limits';
 import { networkOf } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
 import { inTime } from '../../support/waiting';

@@ -1,7 +1,7 @@
 // The connection to OctoPrint, beside a fake one that writes down what it is sent.
 
 import type { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
-import { memberAt } from '../../../src/machines/bounds';
+import { memberAt } from '../../../src/machines/message-values';
 import { httpServer } from '../../support/hostile-machine';
 import { count, listen, Noting, octoprint, started } from '../../support/web-printers';
 

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { FakePrusaLink } from '../../../src/demo/machines/prusalink';
 import { tryDevice } from '../../../src/machines/trial';
-import { LIMITS, type Limits } from '../../../src/wire/limits';
+import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { LOOPBACK, targetOf } from '../../support/device-listening';
 import { httpServer, httpsServer, nobody, tcpServer } from '../../support/hostile-machine';
 import { FAKES, type Kind, listen, moonraker, octoprint, prusalink } from '../../support/web-printers';

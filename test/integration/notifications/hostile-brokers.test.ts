@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { Brokers, mqttSender } from '../../../src/notifications/mqtt/brokers';
 import { timeoutSignal } from '../../../src/values/timers';
-import { LIMITS, type Limits } from '../../../src/wire/limits';
+import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { Reach } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
 import { closeServers, tcpServer, tlsServer } from '../../support/hostile-machine';

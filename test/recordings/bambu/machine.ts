@@ -1,6 +1,6 @@
 // A Bambu printer that plays by the steps of a recording.
 import { amsOf, Bambu, unit } from '../../../src/demo/machines/bambu';
-import type { Message } from '../../../src/machines/adapter';
+import type { MachineMessage } from '../../../src/machines/adapter';
 import { recorded } from '../recording';
 
 type Members = Record<string, unknown>;
@@ -17,7 +17,7 @@ export class BambuMachine extends recorded(Bambu) {
   /** Of its print. */
   layers = 10;
 
-  override greeting(): Message[] {
+  override greeting(): MachineMessage[] {
     return this.answers ? super.greeting() : [];
   }
 

@@ -1,30 +1,32 @@
 // The GraphQL door: Apollo Server behind /graphql by HTTP, event stream and WebSocket, and the playground for browsers.
+
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FormattedExecutionResult } from 'graphql';
 import { handleProtocols } from 'graphql-ws';
 import { BadRequest } from '../../../errors';
 import type { DoorContext } from '../../../farm/graph/context';
 import type { Observer } from '../../../observability/observer';
 import { parsePlainJson } from '../../../values/json';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../../graphql/accept';
-import { textOf } from '../../graphql/answer-text';
 import { graphRequest } from '../../graphql/http-request';
 import type { GraphServer } from '../../graphql/server';
 import { sendGraphError } from '../answers';
 import { readBodies, type WhenLarge } from '../bodies';
+import { COMPRESSED_FROM } from '../compression';
 import type { ContextOf } from '../context';
 import type { Admission } from '../limits/admission';
-import { LARGE } from '../limits/arrival';
+import { NEEDS_ROOM_FROM } from '../limits/arrival';
 import { refuseHandshake } from '../limits/connections';
-import { within } from '../limits/deadline';
+import { respondWithin } from '../limits/deadline';
 import type { HeldBytes } from '../limits/held';
 import { refuseForgery, refuseOtherTypes } from '../limits/origin';
 import { observeStream } from '../observed';
-import { searchOf } from '../url';
+import { requestQuery } from '../url';
 import { sendPlayground } from '../web-files';
 import { messagesOf } from './graph-messages';
 import { socketHandler } from './graph-socket';
-import { sendOnce, sendStream } from './graph-stream';
+import { sendSingleResult, sendStream } from './graph-stream';
 import type { OpenSubscriptions } from './open-subscriptions';
 import { webSocketUpgrades } from './upgrade';
 
@@ -51,15 +53,15 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
   const stream = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method, url, body } = request;
     // Apollo would refuse a subscription by GET as it refuses a mutation.
-    const operation = { ...graphRequest({ method, search: searchOf(url), body }), http: undefined };
+    const operation = { ...graphRequest({ method, search: requestQuery(url), body }), http: undefined };
     const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
     const execution = graph.execute(operation, context, {
       takesSubscriptions: true,
-      isLong: request.bodyBytes > LARGE,
+      isLong: request.bodyBytes > NEEDS_ROOM_FROM,
       // The stream holds its request.
       held: () => request.bodyBytes,
     });
-    const { answer, beginDelivery } = await within(request.answerMs, execution);
+    const { answer, beginDelivery } = await respondWithin(request.answerMs, execution);
     if (beginDelivery) {
       // Behind another answer, it would hold its subscription unseen: its response has no connection that could close.
       if (reply.raw.socket === null) throw new BadRequest('An event stream cannot wait behind another answer');
@@ -67,7 +69,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       return sendStream(subscriptions, request, reply, beginDelivery);
     }
     // Browsers do not show the body of an event stream with another status than 200.
-    return sendOnce(reply, String(textOf(answer)));
+    return sendSingleResult(reply, String(answerText(answer)));
   };
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -78,18 +80,18 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const { method, url, body } = request;
     if (method !== 'POST') refuseForgery(request, settings.corsOrigins);
     if (type === undefined) return stream(request, reply);
-    const operation = graphRequest({ method, search: searchOf(url), body });
+    const operation = graphRequest({ method, search: requestQuery(url), body });
     const execution = graph.execute(operation, contextOf(request), {
       takesSubscriptions: false,
-      isLong: request.bodyBytes > LARGE,
+      isLong: request.bodyBytes > NEEDS_ROOM_FROM,
     });
-    const { http, answer } = await within(request.answerMs, execution);
+    const { http, answer } = await respondWithin(request.answerMs, execution);
     for (const [name, value] of http.headers) reply.header(name, value);
     const status = http.status ?? 200;
     const isWellFormed = (operation.query ?? operation.extensions) !== undefined;
     const isRefused = isWellFormed && status === 400 && answer.data === undefined;
     reply.code(isRefused && expectsStatus200(accept) ? 200 : status).header('content-type', type);
-    return reply.send(textOf(answer));
+    return reply.send(answerText(answer));
   };
 
   app.register(async (scope) => {
@@ -137,3 +139,19 @@ const dismiss = (socket: WebSocket): void => socket.close(1001, 'The gateway sto
 const refuseWrite: DoorContext['write'] = async () => {
   throw new BadRequest('GET requests only support queries and subscriptions');
 };
+
+const texts = new WeakMap<object, string | Buffer>();
+
+/**
+ * The text of a result. Requests that share a read are answered with the same data, which is written as JSON once (the
+ * floors of W1 and W2 at 16 and 64 connections).
+ */
+function answerText({ errors, data, extensions }: FormattedExecutionResult): string | Buffer {
+  const shared = data != null && errors === undefined && extensions === undefined ? (data as object) : undefined;
+  const earlier = shared && texts.get(shared);
+  if (earlier !== undefined) return earlier;
+  const text = `${JSON.stringify({ errors, data, extensions })}\n`;
+  const sent = text.length >= COMPRESSED_FROM ? Buffer.from(text) : text;
+  if (shared) texts.set(shared, sent);
+  return sent;
+}

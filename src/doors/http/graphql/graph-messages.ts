@@ -11,7 +11,7 @@ import { failedMessage } from '../answers';
 import type { ContextOf } from '../context';
 import type { Admission } from '../limits/admission';
 import { clientOf } from '../limits/arrival';
-import { within } from '../limits/deadline';
+import { respondWithin } from '../limits/deadline';
 
 export interface Messages {
   /** Counts a message of any type for the rate limit; throws when there are too many. */
@@ -71,7 +71,7 @@ export function messagesOf(route: string, parts: MessageParts): Messages {
         const context = { ...contextOf(request), record };
         // graphql-ws holds the payload of an open operation.
         const door = { takesSubscriptions: true, held: () => JSON.stringify(payload).length };
-        return within(request.answerMs, graph.execute(operation, context, door));
+        return respondWithin(request.answerMs, graph.execute(operation, context, door));
       }),
   };
 }

@@ -9,7 +9,7 @@ import { formatFailure, UNEXPECTED } from '../../graphql/errors';
 import type { Executed } from '../../graphql/server';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import { logFailure } from '../answers';
-import { LARGE } from '../limits/arrival';
+import { NEEDS_ROOM_FROM } from '../limits/arrival';
 import type { HeldBytes } from '../limits/held';
 import type { Messages } from './graph-messages';
 import { Inbox } from './inbox';
@@ -186,7 +186,7 @@ export function socketHandler(
     let take: (text: string) => Promise<void>;
     const read = async (data: Buffer): Promise<void> => {
       const counted = messages.count(request);
-      if (data.length > LARGE) {
+      if (data.length > NEEDS_ROOM_FROM) {
         await counted;
         await messages.turn(request);
       }

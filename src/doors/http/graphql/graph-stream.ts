@@ -56,6 +56,6 @@ export function sendStream(
 }
 
 /** The answer of an operation that is no subscription, or of a subscription that could not begin. */
-export function sendOnce(reply: FastifyReply, text: string): FastifyReply {
+export function sendSingleResult(reply: FastifyReply, text: string): FastifyReply {
   return reply.header('content-type', 'text/event-stream; charset=utf-8').send(nextEvent(text.trimEnd()) + COMPLETE);
 }

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import { beginInRounds } from '../../../sharing/turns';
-import { LARGE } from '../limits/arrival';
+import { NEEDS_ROOM_FROM } from '../limits/arrival';
 import type { HeldBytes } from '../limits/held';
 
 /** Messages of one socket that are worked on at the same time. Beyond them the socket is not read. */
@@ -66,7 +66,7 @@ export class Inbox {
         this.brake();
       });
       // A large message is answered before the next one begins.
-      if (data.length > LARGE) done.then(() => this.takeNext());
+      if (data.length > NEEDS_ROOM_FROM) done.then(() => this.takeNext());
       else this.takeNext();
     });
   }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { inTurn } from '../limits/connections';
-import { pathOf } from '../url';
+import { requestPath } from '../url';
 
 /** The headers that ask for an upgrade; HTTP2-Settings goes with `Upgrade: h2c`. */
 const ASKING = new Set(['connection', 'upgrade', 'http2-settings']);
@@ -19,7 +19,7 @@ export function webSocketUpgrades(server: Server, path: string): Server {
   const upgrades = createServer();
   server.on('upgrade', (request, socket, head) => {
     const { method, url = '', headers } = request;
-    const isWebSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === path;
+    const isWebSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && requestPath(url) === path;
     inTurn(socket, () => {
       if (isWebSocket) upgrades.emit('upgrade', request, socket, head);
       else comeAgain(server, request, socket, head);

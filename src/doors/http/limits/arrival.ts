@@ -1,15 +1,16 @@
 // Large bodies: their bytes are bounded for the process, from the first byte to the answer.
+
 import type { ServerResponse } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Leave, noRoomForBody, Room } from '../../../sharing/room';
 import { setInterval } from '../../../values/timers';
 import { countedAddressOf } from './forwarded';
-import { ARRIVING_BYTES } from './memory';
+import { ARRIVING_BYTES } from './held';
 import { askForBody, isUnread } from './unread';
 
 /** A larger body needs room. */
-export const LARGE = 1 << 16;
+export const NEEDS_ROOM_FROM = 1 << 16;
 /** The memory of a piece of a body beside its bytes. */
 const PIECE_BYTES = 256;
 /** Any body may have so many pieces, and one more for each PIECE_BYTES: one that comes in far more needs more memory than it has bytes. */
@@ -54,7 +55,7 @@ export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: nu
       done(null, arriving ? body.pipe(arriving) : body);
     };
     const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-    if (length !== undefined && length <= LARGE) return read();
+    if (length !== undefined && length <= NEEDS_ROOM_FROM) return read();
     // Fastify refuses a body that is too long by its length.
     if (length !== undefined && length > bodyBytes) return done(null, body);
     const arriving = new Arriving((one) => enter(one, bodyBytes, request));
@@ -79,7 +80,7 @@ class Arriving extends Transform {
     this.bytes += piece.length;
     this.pieces += 1;
     if (this.pieces > FREE_PIECES + this.bytes / PIECE_BYTES) return void done(IN_PIECES);
-    if (this.hasRoom || this.bytes + this.pieces * PIECE_BYTES <= LARGE) return void done(null, piece);
+    if (this.hasRoom || this.bytes + this.pieces * PIECE_BYTES <= NEEDS_ROOM_FROM) return void done(null, piece);
     this.hasRoom = true;
     this.enter(this).then(() => done(null, piece), done);
   }

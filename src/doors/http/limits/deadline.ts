@@ -1,4 +1,4 @@
-// The time limit of a request. `within` ends the wait for its answer with a DatabaseUnavailable. `resolversUntil` refuses
+// The time limit of a request. `respondWithin` ends the wait for its answer with a DatabaseUnavailable. `resolversUntil` refuses
 // its further resolvers. Behind them: refuseLate (values/deadline.ts) refuses further steps of a service, sharing/ leaves late items
 // out, database/bulkhead.ts limits the wait for a connection, and values/time-budget.ts the time of a statement.
 import { DatabaseUnavailable } from '../../../errors';
@@ -7,7 +7,7 @@ import { refuseLate } from '../../../values/deadline';
 import { setTimeout } from '../../../values/timers';
 
 /** Ends the wait. The database may still finish a statement. */
-export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+export function respondWithin<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new DatabaseUnavailable(`The request was not finished within ${ms} ms`)), ms);

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BadRequest, Forbidden } from '../../../errors';
 import { isLoopback } from '../../../values/loopback';
-import { authorityOf } from '../url';
+import { requestAuthority } from '../url';
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -24,7 +24,7 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
     // The case of a host name has no meaning.
     const host = (headers.host ?? '').toLowerCase();
     // The host of a whole URL stands above the header (RFC 9112, 3.2.2).
-    const asked = authorityOf(raw.url ?? '')?.toLowerCase() ?? host;
+    const asked = requestAuthority(raw.url ?? '')?.toLowerCase() ?? host;
     refuseOtherNames(host, 'header Host');
     refuseOtherNames(asked, 'URL of the request');
     // A browser lets a page of any site open a WebSocket.

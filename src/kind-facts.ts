@@ -1,4 +1,4 @@
-// What a kind of machine is, for every room: one row each. Its connection and its adapter are in devices/kinds.
+// What a kind of machine is, for every room: one row each. Its connection and its adapter are in machines/kind-code.ts.
 
 type Scheme = 'http' | 'https' | 'ws' | 'wss' | 'mqtts';
 
@@ -59,7 +59,7 @@ export interface CameraFacts extends Facts {
 }
 export type KindFacts = PrinterFacts | CameraFacts;
 
-/** As devices/bambu/status.ts tells it. */
+/** As machines/bambu/status.ts tells it. */
 const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
 /** Of a print whose device was removed nobody knows the kind any more. */

@@ -25,12 +25,12 @@ export function memberAt(value: unknown, ...path: string[]): unknown {
   return found;
 }
 
-export const nameOf = (value: unknown) => textOf(value, MAX_NAME);
-export const pathOf = (value: unknown) => textOf(value, MAX_PATH);
-export const messageOf = (value: unknown) => textOf(value, MAX_MESSAGE);
+export const nameOf = (value: unknown) => storableText(value, MAX_NAME);
+export const pathOf = (value: unknown) => storableText(value, MAX_PATH);
+export const messageOf = (value: unknown) => storableText(value, MAX_MESSAGE);
 
 /** A text that PostgreSQL can hold: NUL and halves of surrogate pairs are replaced. */
-function textOf(value: unknown, max: number): string | null {
+function storableText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' || value === '') return null;
   // A pair on the limit is left out whole.
   const short = value.slice(0, /[\uD800-\uDBFF]/.test(value[max - 1] as string) ? max - 1 : max);
@@ -70,7 +70,7 @@ export const partBy = (amount: string | null, whole: string): string | null =>
   amount === null || Number(whole) === 0 ? null : Decimal.min(new Decimal(amount).div(whole), 1).toFixed();
 
 /** The sum of amounts; null when one of them is not known. */
-export const sumOf = (amounts: readonly (string | null)[]): string | null =>
+export const sumIfAllKnown = (amounts: readonly (string | null)[]): string | null =>
   amounts.length === 0 || amounts.includes(null) ? null : Decimal.sum(...(amounts as string[])).toFixed();
 
 function numeric(value: unknown): string | null {

@@ -8,7 +8,7 @@ import {
   PRINTER_KINDS,
   type PrinterFacts,
   type PrinterKindName,
-} from '../kinds';
+} from '../kind-facts';
 import type { Adapter, CameraReading } from './adapter';
 import { bambu } from './bambu/adapter';
 import { connectBambu } from './bambu/connection';
@@ -30,7 +30,7 @@ export interface CameraKind extends CameraFacts {
   connect: Connect;
   adapter: Adapter<unknown, CameraReading>;
 }
-export type Kind = PrinterKind | CameraKind;
+export type MachineKind = PrinterKind | CameraKind;
 export type { DeviceKind };
 
 export const KINDS: Readonly<Record<PrinterKindName, PrinterKind> & Record<CameraKindName, CameraKind>> = {

@@ -1,6 +1,6 @@
 // Whether two devices are the same machine: by their addresses, by their names as they resolve, and by their serial numbers.
 
-import { duplicateDevices } from '../../src/farm/devices/device.twin.service';
+import { duplicateDevices } from '../../src/farm/devices/device.duplicate.service';
 import type { Placed } from '../../src/wire/duplicates';
 import { networkOf } from '../../src/wire/networks';
 

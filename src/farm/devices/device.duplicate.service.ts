@@ -1,7 +1,7 @@
 // The rules for a machine that is added twice: a second device of it is refused, and devices that are there say it.
 
 import { Conflict } from '../../errors';
-import { DEVICE_KINDS, type DeviceKind } from '../../kinds';
+import { DEVICE_KINDS, type DeviceKind } from '../../kind-facts';
 import { parseAddress } from '../../wire/address';
 import { Duplicates } from '../../wire/duplicates';
 import type { Network } from '../../wire/networks';
@@ -28,7 +28,7 @@ export const duplicateDevices = (network: Network): Duplicates =>
     }
   });
 
-export class DeviceTwinService {
+export class DeviceDuplicateService {
   constructor(
     private readonly store: DeviceStore,
     private readonly duplicates: Duplicates,
@@ -36,7 +36,10 @@ export class DeviceTwinService {
   ) {}
 
   /** Of devices that were read together. */
-  private readonly twinsOf = new WeakMap<readonly Neighbour[], Map<string, [device: Neighbour, twin: Neighbour]>>();
+  private readonly duplicatesAmong = new WeakMap<
+    readonly Neighbour[],
+    Map<string, [device: Neighbour, duplicate: Neighbour]>
+  >();
 
   /** Looks up names, before a transaction that must not wait for them. */
   async prepare(device: Neighbour): Promise<void> {
@@ -44,7 +47,7 @@ export class DeviceTwinService {
   }
 
   /** The device of another printer or camera that is the same machine. @param others of the farm, as they are now */
-  twinOf(device: Neighbour, others: readonly Neighbour[]): Neighbour | undefined {
+  duplicateOf(device: Neighbour, others: readonly Neighbour[]): Neighbour | undefined {
     const strangers = others.filter(
       ({ id, printerId, cameraId }) =>
         id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
@@ -52,10 +55,10 @@ export class DeviceTwinService {
     return this.duplicates.among([device, ...strangers]).get(device);
   }
 
-  async refusal(device: Neighbour, twin: Neighbour): Promise<Conflict> {
-    const isSerial = device.serial !== null && device.serial.toUpperCase() === twin.serial?.toUpperCase();
+  async refusal(device: Neighbour, duplicate: Neighbour): Promise<Conflict> {
+    const isSerial = device.serial !== null && device.serial.toUpperCase() === duplicate.serial?.toUpperCase();
     return new Conflict(
-      `is that of a machine that is a device already, the one of the ${await this.ownerOf(twin)}: remove it there first`,
+      `is that of a machine that is a device already, the one of the ${await this.ownerOf(duplicate)}: remove it there first`,
       'input',
       isSerial ? 'serial' : 'address',
     );
@@ -64,18 +67,18 @@ export class DeviceTwinService {
   /** Null where no other device is the same machine. */
   async sentenceOf(id: string): Promise<string | null> {
     const all = await this.store.neighbours();
-    const twins = this.twinsOf.get(all) ?? this.compared(all);
-    this.twinsOf.set(all, twins);
-    const found = twins.get(id);
+    const duplicates = this.duplicatesAmong.get(all) ?? this.compared(all);
+    this.duplicatesAmong.set(all, duplicates);
+    const found = duplicates.get(id);
     if (found === undefined) return null;
-    const [device, twin] = found;
+    const [device, duplicate] = found;
     const twice = device.cameraId === null ? 'prints are booked' : 'records are written';
-    return `The same machine is the device of the ${await this.ownerOf(twin)} too, so its ${twice} twice: remove one of the two devices.`;
+    return `The same machine is the device of the ${await this.ownerOf(duplicate)} too, so its ${twice} twice: remove one of the two devices.`;
   }
 
   private compared(all: readonly Neighbour[]) {
-    const twins = this.duplicates.among(all.filter(({ enabled }) => enabled));
-    return new Map([...twins].map((pair) => [pair[0].id, pair] as const));
+    const duplicates = this.duplicates.among(all.filter(({ enabled }) => enabled));
+    return new Map([...duplicates].map((pair) => [pair[0].id, pair] as const));
   }
 
   private async ownerOf({ printerId, cameraId }: Neighbour): Promise<string> {

@@ -1,8 +1,0 @@
-// A family of slicers: by which line its files are known, and what their comments say.
-import type { Comments } from '../comments';
-import type { Figures } from '../plan';
-
-export interface Slicer {
-  wrote: RegExp;
-  read: (comments: Comments) => Figures;
-}
