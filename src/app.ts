@@ -21,7 +21,7 @@ import { ChangeStore } from './farm/changes/change.store';
 import { maintainEveryHour } from './farm/maintenance';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { PrintRecorderService } from './farm/prints/print-writing.service';
-import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
+import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.service';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { HeldDeviceStore } from './machines/collector/held-device.store';

@@ -24,7 +24,8 @@ import {
 } from '../generated/operations';
 import { sleep } from '../values/timers';
 import { cameras, dayOf, pausedFilm, settingsOf } from './cameras';
-import { type JobPlan, jobs, loads, materials, plans, printers, spools } from './farm';
+import { loads, materials, printers, spools } from './farm';
+import { type JobPlan, jobs, plans } from './jobs';
 
 /** The gateway that gets the farm, and what a person hears of it. */
 export interface Gateway {
@@ -58,7 +59,7 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
   }
 
   const spoolIds = new Map(existing.spools.map(({ spoolSerial, id }) => [spoolSerial, id]));
-  for (const { serial, material, diameter, weight, price, colorHex, vendor } of spools) {
+  for (const [serial, material, diameter, weight, price, colorHex, vendor] of spools) {
     if (spoolIds.has(serial)) continue;
     const input = {
       spoolSerial: serial,
@@ -83,22 +84,23 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
   for (const input of plans) await client.request(RecordPlanDocument, { input });
 
   const made: Partial<Record<PrintJobStatus, number>> = {};
-  /** Makes a job of the plan, and returns how it goes on to its last status. */
-  const begin = async ({ status, time, printer, spool, parts, input }: JobPlan) => {
+  /** Makes a job of the plan, and returns its id. */
+  const create = async ({ printer, spool, input }: JobPlan) => {
     const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
-    const { createPrintJob: job } = await client.request(CreatePrintJobDocument, { input: { ...input, ...links } });
+    return (await client.request(CreatePrintJobDocument, { input: { ...input, ...links } })).createPrintJob.id;
+  };
+  /** Brings it to its last status. */
+  const finish = async (id: string, { status, printer, spool, parts, input }: JobPlan) => {
     const { startedAt, dataSource, ...replaceable } = input;
-    if (time === 'FILMED') await client.request(ChangePrintJobStatusDocument, { id: job.id, status: 'PRINTING' });
-    return async () => {
-      await bringTo(client, status, job.id, { ...replaceable, ...links });
-      const said = parts.map(({ spool, ...part }) => ({ spoolId: idOf(spoolIds, spool), ...part }));
-      if (said.length > 0) await client.request(SetPrintJobPartsDocument, { id: job.id, parts: said });
-      made[status] = (made[status] ?? 0) + 1;
-    };
+    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
+    await bringTo(client, status, id, { ...replaceable, ...links });
+    const said = parts.map(({ spool, ...part }) => ({ spoolId: idOf(spoolIds, spool), ...part }));
+    if (said.length > 0) await client.request(SetPrintJobPartsDocument, { id, parts: said });
+    made[status] = (made[status] ?? 0) + 1;
   };
   // One after the other, so that the newest job is the last of the plan.
   const plan = jobs(now);
-  for (const job of plan.filter(({ time }) => time === 'PAST')) await (await begin(job))();
+  for (const job of plan.past) await finish(await create(job), job);
 
   let records = 0;
   const cameraIds = new Set(existing.cameras.map(({ id }) => id));
@@ -111,15 +113,19 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
     records += day.recordCameraStatuses.length;
   }
 
-  const filmed: (() => Promise<void>)[] = [];
-  for (const job of plan.filter(({ time }) => time === 'FILMED')) filmed.push(await begin(job));
+  const filmed: [id: string, job: JobPlan][] = [];
+  for (const job of plan.filmed) {
+    const id = await create(job);
+    await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
+    filmed.push([id, job]);
+  }
   for (const input of pausedFilm()) {
     await sleep(FILM_STEP_MS);
     await client.request(RecordCameraStatusesDocument, { input });
   }
   await sleep(FILM_STEP_MS);
-  for (const end of filmed) await end();
-  for (const job of plan.filter(({ time }) => time === 'NOW')) await (await begin(job))();
+  for (const [id, job] of filmed) await finish(id, job);
+  for (const job of plan.standing) await finish(await create(job), job);
 
   // What was loaded before is known already where the farm was made before.
   for (const [hoursAgo, printer, slot, spool] of counts.length === 0 ? loads : []) {
@@ -132,7 +138,7 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
   say(`The farm at ${url} holds now:
   ${materials.length} materials, ${spools.length} spools, ${printers.length} printers
   ${cameras.length} cameras with ${records} status records of the last 24 hours
-  ${plan.length} print jobs: ${standing.join(', ')}
+  ${plan.past.length + filmed.length + plan.standing.length} print jobs: ${standing.join(', ')}
   ${filmed.length} of them printed just now, so that they are filmed: one has a gap
 See it at ${url}/`);
 }

@@ -5,31 +5,28 @@ import { isLoopback } from '../values/loopback';
 import { sleep } from '../values/timers';
 import { cameras, reportsAfter } from './cameras';
 import type { Gateway } from './fill';
-import { startMachines } from './machines';
-import type { FakeMachine } from './machines/start';
+import { Machines } from './machines';
 
 /** @param seconds between two reports of a camera */
 export async function work(gateway: Gateway, seconds: number): Promise<void> {
   const { url, client, say } = gateway;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
-  const machines: FakeMachine[] = [];
+  const machines = new Machines(client);
   try {
     // The gateway must reach them on the loopback of this computer.
-    const asked = isLoopback(new URL(url).hostname)
-      ? await startMachines(client, machines).catch(async (error) => {
-          sayRefusal('The printers are', error);
-          await close(machines);
-          return [];
-        })
-      : [];
-    const printing = machines.length - asked.length;
-    say(`${cameras.length} cameras report every ${seconds} s, and ${printing} printers print, until Ctrl+C.`);
+    if (isLoopback(new URL(url).hostname)) {
+      await machines.start().catch(async (error) => {
+        sayRefusal('The printers are', error);
+        await machines.close();
+      });
+    }
+    const { cameras: asked, printers } = machines;
+    say(`${cameras.length} cameras report every ${seconds} s, and ${printers} printers print, until Ctrl+C.`);
     for (const id of asked) say(`The camera ${id} does not report: the gateway asks it each 30 s.`);
     await reportUntil(stop.signal, gateway, seconds, asked);
   } finally {
-    // A machine that listens would keep the process.
-    await close(machines);
+    await machines.close();
   }
 }
 
@@ -49,10 +46,6 @@ async function reportUntil(
     if (wasAway && !isAway) say('The gateway answers again.');
     await sleep(seconds * 1000, undefined, { signal: stop }).catch(() => {});
   }
-}
-
-async function close(machines: FakeMachine[]): Promise<void> {
-  for (const machine of machines.splice(0)) await machine.close();
 }
 
 /** Without the right to add devices, or on a server without DEVICE_KEY, the rest works all the same. */

@@ -8,6 +8,7 @@ import {
   FarmOverviewDocument,
   NotificationTargetsDocument,
   PrintJobsDocument,
+  UpdateDeviceDocument,
 } from '../../src/generated/operations';
 import { type Child, startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
@@ -115,12 +116,12 @@ test('with --live cameras report and printers print until a signal, also when th
   await start({ PORT, DEVICE_KEY: '0123456789abcdef'.repeat(4) });
   const client = clientWith();
   const live = startSeed(['--live']);
-  const connections = async () => (await client.request(DevicesDocument)).devices.map(({ connection }) => connection);
-  await until(
-    'five devices are connected',
-    connections,
-    (found) => found.length === 5 && found.every(({ state }) => state === 'CONNECTED'),
-  );
+  const devices = async () => (await client.request(DevicesDocument)).devices;
+  const connected = (count: number) =>
+    until(`${count} devices are connected`, devices, (found) => {
+      return found.filter(({ connection }) => connection.state === 'CONNECTED').length === count;
+    });
+  await connected(5);
   const TEST = 'This is a test of the notifications of the print farm.';
   await live.says(`Told, with the right signature: ${TEST}`);
   const targets = async () => (await client.request(NotificationTargetsDocument)).notificationTargets;
@@ -135,9 +136,40 @@ test('with --live cameras report and printers print until a signal, also when th
   const names = async () =>
     (await client.request(PrintJobsDocument, { first: 100 })).printJobs.nodes.map(({ printName }) => printName);
   await until('three printers have jobs', names, (found) => printing.every((name) => found.includes(name)));
+  const filter = { status: ['PRINTING' as const] };
+  const printersOfJobs = async () =>
+    (await client.request(PrintJobsDocument, { first: 100, filter })).printJobs.nodes.map(
+      ({ printer }) => printer?.name,
+    );
+  const atWork = await printersOfJobs();
+  expect(atWork.length).toBeGreaterThan(2);
+  expect(new Set(atWork).size).toBe(atWork.length);
   live.kill('SIGTERM');
   expect(await live.ended).toBe(0);
   expect(await targets()).toEqual([]);
+
+  // Nobody misses the machines, and what they printed is over.
+  expect((await devices()).map(({ enabled }) => enabled)).toEqual(Array(5).fill(false));
+  expect((await printersOfJobs()).sort()).toEqual(['Bay 3 · Prusa XL', 'Bay 6 · Ultimaker S5']);
+  // A person's own printer takes the place of one.
+  const voron = (await devices()).find(({ kind }) => kind === 'MOONRAKER')?.id as string;
+  await client.request(UpdateDeviceDocument, { id: voron, input: { address: '10.0.0.9:7125' } });
+  const next = startSeed(['--live']);
+  await next.says('12 cameras report every 10 s, and 3 printers print, until Ctrl+C.');
+  await connected(4);
+  const own = (await devices()).find(({ kind }) => kind === 'PRUSALINK')?.id as string;
+  await client.request(UpdateDeviceDocument, { id: own, input: { address: '10.0.0.8' } });
+  next.kill('SIGINT');
+  expect(await next.ended).toBe(0);
+  expect(
+    (await devices()).map(({ kind, address, enabled }) => [kind, address.startsWith('127.'), enabled]).sort(),
+  ).toEqual([
+    ['BAMBU', true, false],
+    ['MOONRAKER', false, false],
+    ['OCTOPRINT', true, false],
+    ['OPEN_GOPRO', true, false],
+    ['PRUSALINK', false, true],
+  ]);
   await gateway.stop();
 
   // A farm that has the cameras is not made again.

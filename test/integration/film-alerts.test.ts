@@ -1,6 +1,7 @@
 // The alerts of films: what cameras say while their printer prints, each kind with its limits, and when they keep silent.
 import { planNameIn } from '../../src/farm/print-plans/print-plan.rows';
 import { planName } from '../../src/farm/print-rules/plan-names';
+import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';
 import { ago, makeFarm, makeJob, recordStatuses, type Status, unique } from '../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
@@ -13,6 +14,8 @@ interface Scene {
   records: ReturnType<typeof is>[];
   camera?: Members;
   job?: Members;
+  /** null: it has not begun. */
+  beganSecondsAgo?: number | null;
   status?: Status;
   /** Of the printer, by its machine. */
   state?: Members;
@@ -38,9 +41,22 @@ const remaining = (remainingSec: number | null) => ({ remainingSec });
 
 describe('alerts of films', () => {
   const gateway = useGateway(anyDatabase);
+  // However long a scene takes, its times are what they are.
+  beforeEach(() => void holdClock());
+  afterEach(() => void jest.useRealTimers());
 
   /** The alerts of the camera of a scene. */
-  async function play({ records, camera, job, status, state, heardSecondsAgo = 1, plans, observed }: Scene) {
+  async function play({
+    records,
+    camera,
+    job,
+    beganSecondsAgo = HOUR,
+    status,
+    state,
+    heardSecondsAgo = 1,
+    plans,
+    observed,
+  }: Scene) {
     const now = Date.now();
     const earlier = (seconds: number) => new Date(now - seconds * 1000).toISOString();
     const farm = await makeFarm(gateway);
@@ -53,7 +69,8 @@ describe('alerts of films', () => {
     const { id } = registerCamera;
     const change = 'mutation ($id: ID!, $input: UpdateCameraInput!) { updateCamera(id: $id, input: $input) { id } }';
     if (camera) expectData(await gateway.graphql(change, { id, input: camera }));
-    const made = await makeJob(gateway, farm, { StartedAt: ago(HOUR), ...job }, status ?? 'Printing');
+    const StartedAt = beganSecondsAgo === null ? null : earlier(beganSecondsAgo);
+    const made = await makeJob(gateway, farm, { StartedAt, ...job }, status ?? 'Printing');
     if (state) {
       const heardAt = earlier(heardSecondsAgo);
       await makeDevice(gateway, { printerId, lastMessageAt: heardAt });
@@ -97,10 +114,10 @@ describe('alerts of films', () => {
     ['its word, whatever the case', { records: [is('Recording', 20)] }, []],
     ['it is not meant to record', { records: [idle(20)], camera: { recordsPrints: false } }, []],
     ['it watches no printer', { records: [idle(20)], camera: { printerId: null } }, []],
-    ['the job waits', { records: [idle(20)], status: 'Queued', job: { StartedAt: null } }, []],
+    ['the job waits', { records: [idle(20)], status: 'Queued', beganSecondsAgo: null }, []],
     ['the job is over', { records: [idle(20)], status: 'Completed' }, []],
-    ['the job began half a minute ago', { records: [idle(20)], job: { StartedAt: ago(10) } }, []],
-    ['the job is to begin', { records: [idle(20)], job: { StartedAt: ago(-HOUR) } }, []],
+    ['the job began half a minute ago', { records: [idle(20)], beganSecondsAgo: 30 }, []],
+    ['the job is to begin', { records: [idle(20)], beganSecondsAgo: -HOUR }, []],
     ['nothing was ever heard', { records: [] }, []],
     ['nothing has been heard yet', { records: [recording(-HOUR)] }, []],
     ['it is silent', { records: [idle(310)] }, ['CAMERA_LOST']],

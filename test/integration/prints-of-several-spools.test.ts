@@ -1,6 +1,6 @@
 // Prints of several spools: the parts that their jobs get, with a new process behind every message of their machines.
 import type { Database } from '../../src/database/database';
-import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { amsOf, unit } from '../../src/demo/machines/bambu';
 import type { Spool } from '../../src/farm/inventory/inventory.types';
 import type { SlotLoadService } from '../../src/farm/inventory/slot-load.service';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';

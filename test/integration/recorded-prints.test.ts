@@ -1,7 +1,7 @@
 // Recordings of machines through rules, rows and jobs: each print becomes one job, with its times, amounts and cost.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
-import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
 import { PrintJobResolver } from '../../src/farm/print-jobs/print-job.resolver';

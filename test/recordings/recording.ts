@@ -1,5 +1,5 @@
 // What a recording is: the messages of one machine with their times, its answers at each of them, and the prints in them.
-import type { Simulator } from '../../src/demo/simulators/simulator';
+import type { Simulator } from '../../src/demo/machines/simulator';
 import type { Adapter, Ask, Message } from '../../src/machines/adapter';
 
 export const T0 = Date.parse('2026-11-20T08:00:00.000Z');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
-import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { PrinterLoadsResolver } from '../../src/farm/inventory/slot-load.resolver';
 import type { SlotLoadService } from '../../src/farm/inventory/slot-load.service';

@@ -1,5 +1,5 @@
 // Reports of a Bambu printer that are not as they should be, and deltas that name only what changed.
-import { amsOf, unit } from '../../src/demo/simulators/bambu';
+import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { merged } from '../../src/machines/bambu/merge';
 import { slotFeeding, slotsAsked, slotsMapped } from '../../src/machines/bambu/slots';

@@ -1,9 +1,56 @@
-// The network of a GoPro: with Open GoPro, or as those before the HERO9. What it plays is a recording.
+// A GoPro: its state, in the exact shapes of its answers, of three generations; and its network.
+
 import type { IncomingMessage } from 'node:http';
-import { hero5, hero9 } from '../simulators/gopro';
 import { CERTIFICATE, fingerprintOf } from './certificate';
 import { FakeHttpMachine } from './http-machine';
 import type { FakeOptions } from './machine';
+
+type Members = Record<number, unknown>;
+
+/** A HERO4 Black that rests: it has no percent, and tells mode and submode. */
+export const hero4 = (status: Members = {}, settings: Members = {}) => ({
+  status: {
+    ...{ 1: 1, 2: 2, 3: 0, 4: 0, 6: 0, 8: 0, 9: 0, 10: 0, 11: 0, 13: 0, 14: 0, 15: 0, 16: 0, 17: 1 },
+    ...{ 19: 0, 20: 0, 21: 0, 22: 0, 23: 0, 24: 0, 26: 0, 27: 0, 28: 2, 29: '', 30: 'GoProHERO4Black' },
+    ...{ 31: 0, 32: 0, 33: 0, 34: 750, 35: 664, 36: 11, 37: 9, 38: 1100, 39: 9, 40: '%10%04%12%0D%0A%0B' },
+    ...{ 41: 0, 42: 0, 43: 0, 44: 0, 45: 0, 46: 0, 47: 0, 48: 0, 49: 0, 54: 2806912, 55: 1, 56: 4 },
+    ...{ 57: 105870, 58: 0, 59: 0, 60: 500, 61: 2, 62: 0, 63: 0, 64: 0 },
+    ...status,
+  },
+  settings: { ...{ 1: 0, 2: 9, 3: 8, 4: 1, 5: 0, 6: 1, 17: 1, 57: 0, 59: 1, 68: 0, 69: 0, 70: 1, 72: 1 }, ...settings },
+});
+
+/** A HERO5 to HERO8: the same, with percent. */
+export const hero5 = (status: Members = {}, settings: Members = {}) =>
+  hero4(
+    {
+      ...{ 2: 3, 30: 'GP24656789', 35: 5511, 54: 30423552, 65: 0, 66: 50, 67: 50, 68: 0, 69: 1, 70: 87 },
+      ...{ 74: 0, 75: 0 },
+      ...{ 76: 0, 77: 1, 78: 1, 79: 0, 80: 0, 81: 0, 82: 1, 83: 0, 84: 0, 85: 0, 86: 0 },
+      ...status,
+    },
+    settings,
+  );
+
+/** A HERO9 or later, with presets instead of modes. */
+export const hero9 = (status: Members = {}, settings: Members = {}) => ({
+  status: {
+    ...{ 1: 1, 2: 2, 3: 0, 4: 255, 6: 0, 8: 0, 9: 0, 10: 0, 11: 0, 13: 0, 14: 0, 17: 1, 19: 3, 20: 1 },
+    ...{ 21: 2317890, 22: 0, 23: 0, 24: 0, 26: 0, 27: 0, 28: 82, 29: '', 30: 'GP24500480', 31: 1, 32: 0 },
+    ...{ 33: 0, 34: 1814, 35: 2954, 36: 0, 37: 31, 38: 0, 39: 31, 40: '%16%01%04%06%1E%21', 41: 0, 42: 0 },
+    ...{ 45: 0, 49: 0, 54: 25630304, 55: 1, 56: 2, 57: 23669405, 58: 0, 59: 0, 60: 500, 61: 2, 62: 0 },
+    ...{ 63: 0, 64: 907, 65: 0, 66: 100, 67: 100, 68: 1, 69: 1, 70: 36, 74: 0, 75: 0, 76: 1, 77: 1 },
+    ...{ 78: 0, 79: 0, 81: 1, 82: 1, 83: 1, 85: 0, 86: 0, 88: 0, 89: 12, 90: 1, 91: 0, 93: 2, 94: 65536 },
+    ...{ 95: 131072, 96: 1000, 97: 2, 98: 16777218, 99: 984, 100: 0, 107: 4294967295, 111: 1, 113: 0 },
+    ...{ 114: 0, 115: 0 },
+    ...status,
+  },
+  settings: {
+    ...{ 2: 9, 3: 8, 5: 0, 6: 1, 13: 1, 30: 110, 59: 0, 83: 1, 88: 64, 91: 2, 121: 0, 128: 12, 134: 2 },
+    ...{ 135: 2 },
+    ...settings,
+  },
+});
 
 export type Generation = 'OPEN' | 'OLD';
 
@@ -15,6 +62,7 @@ const SECONDS_OF_PERCENT = 30;
 const NOT_FOUND = { status: 404, body: { error: 'not found' } };
 const BUSY = { status: 500, body: { error: 5, option_id: 0 } };
 
+/** The network of one with Open GoPro, or of those before the HERO9. What it plays is a recording. */
 export class FakeGoPro extends FakeHttpMachine {
   override readonly certificateFingerprint: string | null;
   protected readonly webSocketPath = null;

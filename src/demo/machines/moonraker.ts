@@ -1,10 +1,216 @@
-// The network of a Klipper behind Moonraker: who may ask, and who is told.
+// A Klipper behind Moonraker: the exact shapes of its JSON-RPC, with objects that change and a history of jobs; and its network.
+
 import type { WebSocket } from 'ws';
+import type { Ask, Message } from '../../machines/adapter';
 import { memberAt } from '../../machines/bounds';
-import { Moonraker, STANDBY } from '../simulators/moonraker';
-import { live } from '../simulators/simulator';
 import { FakeHttpMachine } from './http-machine';
 import type { Happening } from './print';
+import { live, Simulator } from './simulator';
+
+type Members = Record<string, unknown>;
+type Objects = Record<string, Members>;
+
+interface Row {
+  job_id: string;
+  status: string;
+  start_time: number;
+  [member: string]: unknown;
+}
+
+/** What a slicer wrote into a file. */
+interface File {
+  filament_total?: number;
+  filament_weight_total?: number;
+  filament_weights?: number[];
+  estimated_time?: number;
+  slicer?: string;
+}
+
+const STANDBY = {
+  filename: '',
+  total_duration: 0.0,
+  print_duration: 0.0,
+  filament_used: 0.0,
+  state: 'standby',
+  message: '',
+  info: { total_layer: null, current_layer: null },
+};
+
+const READY: Objects = {
+  print_stats: STANDBY,
+  virtual_sdcard: { progress: 0.0 },
+  display_status: { message: null },
+  webhooks: { state: 'ready', state_message: 'Printer is ready' },
+  toolhead: { extruder: 'extruder' },
+  extruder1: { can_extrude: null },
+};
+
+export class Moonraker extends Simulator {
+  /** null: Klipper is away. */
+  objects: Objects | null = { ...READY };
+  rows: Row[] = [];
+  /** Whether Moonraker follows the print, as it does when it saw its begin. */
+  row: Row | null = null;
+  hasHistory = true;
+  files: Record<string, File> = {};
+  private positions: Record<string, number> = {};
+  /** The times of its history have seven decimals. */
+  protected fraction = 0.000_123_4;
+
+  override answer({ source, parameters }: Ask): Message {
+    const result = (body: unknown) => ({ source, parameters, body });
+    const refusal = (code: number, message: string) => ({ ...result({ code, message }), failed: true });
+    switch (source) {
+      case 'server.info': {
+        const isThere = this.objects !== null;
+        return result({ klippy_connected: isThere, klippy_state: 'ready', moonraker_version: 'v0.9.3-1' });
+      }
+      case 'printer.info':
+        if (this.objects === null) return refusal(503, 'Klippy Host not connected');
+        return result({ state: 'ready', hostname: 'fake', software_version: 'v0.12.0-272' });
+      case 'printer.objects.list':
+        if (this.objects === null) return refusal(503, 'Klippy Host not connected');
+        return result({
+          objects: Object.keys(this.objects).filter((name) => name !== 'extruder1' || this.isToolChanger),
+        });
+      case 'printer.objects.subscribe':
+        if (this.objects === null) return refusal(503, 'Klippy Host not connected');
+        return result({ eventtime: 1000 + this.clock, status: this.subscribed(parameters['objects']) });
+      case 'server.history.list': {
+        if (!this.hasHistory) break;
+        const { since = 0, start = 0, limit = this.rows.length } = parameters as Record<string, number>;
+        const jobs = this.rows.filter(({ start_time }) => start_time > since).reverse();
+        return result({ count: jobs.length, jobs: jobs.slice(start, start + limit) });
+      }
+      case 'server.files.metadata': {
+        const file = this.files[parameters['filename'] as string];
+        return file === undefined ? refusal(404, 'Metadata not available') : result(file);
+      }
+    }
+    return refusal(-32601, 'Method not found');
+  }
+
+  get stats(): Members {
+    return this.objects?.['print_stats'] as Members;
+  }
+
+  get isToolChanger(): boolean {
+    return this.objects?.['extruder1']?.['can_extrude'] !== null;
+  }
+
+  private subscribed(objects: unknown): Objects {
+    const names = Object.keys((objects ?? this.objects) as object);
+    return Object.fromEntries(Object.entries(this.objects as Objects).filter(([name]) => names.includes(name)));
+  }
+
+  /** Each of its extruders has a position of its own, which stays while another one is chosen. */
+  changesTools(): this {
+    return this.update({ extruder1: { can_extrude: true }, gcode_move: { position: [0, 0, 0, 0] } });
+  }
+
+  /** @param mm fed since the last message, of which one message tells @param used filament_used then */
+  choose(tool: number, mm = 0, used = (this.stats['filament_used'] as number) + mm): this {
+    const extruder = tool === 0 ? 'extruder' : `extruder${tool}`;
+    const position = (this.positions[extruder] ?? 0) + mm;
+    this.positions[extruder] = position;
+    const gcode_move = { position: [0, 0, 0, position] };
+    return this.tell({ print_stats: { filament_used: used }, toolhead: { extruder }, gcode_move });
+  }
+
+  /** A unit of several filaments before the one extruder, as Happy Hare tells of it. */
+  hasUnit(...gates: number[]): this {
+    return this.update({ mmu: { gate: gates[0] as number, ttg_map: gates, num_toolchanges: 0 } });
+  }
+
+  takeFrom(gate: number): this {
+    const { num_toolchanges } = (this.objects?.['mmu'] ?? {}) as { num_toolchanges: number };
+    return this.update({ mmu: { gate, num_toolchanges: num_toolchanges + 1 } });
+  }
+
+  update(delta: Objects): this {
+    const used = delta['print_stats']?.['filament_used'];
+    if (typeof used !== 'number' || !this.isToolChanger) return this.tell(delta);
+    const extruder = this.objects?.['toolhead']?.['extruder'] as string;
+    const position = (this.positions[extruder] ?? 0) + used - ((this.stats['filament_used'] as number) ?? 0);
+    // A new print counts from nothing, and its extruder does not.
+    if (used > 0) this.positions[extruder] = position;
+    return this.tell({ ...delta, gcode_move: { position: [0, 0, 0, this.positions[extruder] ?? 0] } });
+  }
+
+  private tell(delta: Objects): this {
+    const objects = this.objects as Objects;
+    for (const [object, members] of Object.entries(delta)) objects[object] = { ...objects[object], ...members };
+    return this.say('notify_status_update', [delta, 1000 + this.clock]);
+  }
+
+  beat(): this {
+    const usage = { time: this.now, cpu_usage: 2.1, memory: 31_000, mem_units: 'kB' };
+    return this.say('notify_proc_stat_update', [{ moonraker_stats: usage, websocket_connections: 2 }]);
+  }
+
+  /** Moonraker makes the row, then tells. */
+  begin(filename: string): this {
+    this.update({
+      print_stats: { ...STANDBY, filename, state: 'printing', total_duration: 0.2 },
+      virtual_sdcard: { progress: 0.0 },
+    });
+    return this.hasHistory ? this.addRow(filename) : this;
+  }
+
+  addRow(filename: string): this {
+    this.row = this.rowOf(filename);
+    this.rows.push(this.row);
+    return this.say('notify_history_changed', [{ action: 'added', job: this.row }]);
+  }
+
+  rowOf(filename: string): Row {
+    return {
+      job_id: (this.rows.length + 1).toString(16).toUpperCase().padStart(6, '0'),
+      user: 'No User',
+      filename,
+      status: 'in_progress',
+      start_time: this.now + this.fraction,
+      end_time: null,
+      print_duration: 0.0,
+      total_duration: 0.2,
+      filament_used: 0.0,
+      metadata: this.files[filename] ?? {},
+      auxiliary_data: [],
+      exists: true,
+    };
+  }
+
+  /** Ends by print_stats, and by the row when Moonraker follows it. */
+  end(state: 'complete' | 'cancelled' | 'error', status: string, message = ''): this {
+    return this.update({ print_stats: { state, message } }).finish(status);
+  }
+
+  finish(status: string, { filament_used, total_duration, print_duration } = this.stats): this {
+    const { row, now: end_time } = this;
+    if (row === null) return this;
+    Object.assign(row, { status, end_time, filament_used, total_duration, print_duration });
+    this.row = null;
+    return this.say('notify_history_changed', [{ action: 'finished', job: row }]);
+  }
+
+  /** Moonraker was killed: it follows the print no more, and the row stays as it is. */
+  interrupt(): void {
+    if (this.row !== null) this.row.status = 'interrupted';
+    this.row = null;
+  }
+
+  leave(): this {
+    this.finish('klippy_disconnect');
+    this.objects = null;
+    return this.say('notify_klippy_disconnected', []);
+  }
+
+  /** Klipper comes back with nothing. */
+  comeBack(): this {
+    this.objects = { ...READY };
+    return this.say('notify_klippy_ready', []);
+  }
+}
 
 const STATES = {
   IDLE: 'standby',
@@ -22,6 +228,7 @@ const STATUSES: Partial<Record<Happening, string>> = {
 
 const UNAUTHORIZED = { error: { code: -32602, message: 'Unauthorized' } };
 
+/** The network: who may ask, and who is told. */
 export class FakeMoonraker extends FakeHttpMachine {
   protected readonly webSocketPath = '/websocket';
   private readonly machine = live(new Moonraker(), ({ source, body }) => this.notify(source, body));

@@ -1,11 +1,215 @@
-// The network of an OctoPrint: REST for the session and the files, and the push socket.
+// An OctoPrint: the exact shapes of its push socket and of its answers about files, with the order of its events and flags; and its network.
+
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
+import type { Ask, Message } from '../../machines/adapter';
 import { memberAt } from '../../machines/bounds';
-import { OctoPrint } from '../simulators/octoprint';
-import { live } from '../simulators/simulator';
 import { FakeHttpMachine } from './http-machine';
 import type { Happening } from './print';
+import { live, Simulator } from './simulator';
+
+const FLAGS = {
+  operational: true,
+  printing: false,
+  cancelling: false,
+  pausing: false,
+  resuming: false,
+  finishing: false,
+  closedOrError: false,
+  error: false,
+  paused: false,
+  ready: true,
+  sdReady: false,
+};
+
+interface File {
+  /** Of each tool, in mm; null: the file is not analysed yet. */
+  length: number[] | null;
+  seconds?: number;
+  last?: { date: number; printTime: number; success: boolean };
+  /** By its clock, in seconds from `epoch` on. */
+  uploaded?: number;
+}
+
+const NOTHING = { completion: null, filepos: null, printTime: null, printTimeLeft: null };
+const NO_FILE = { name: null, path: null, display: null, origin: null, size: null, date: null };
+
+const analysisOf = (length: number[], seconds = 865.2) => ({
+  estimatedPrintTime: seconds,
+  filament: Object.fromEntries(length.map((mm, tool) => [`tool${tool}`, { length: mm, volume: mm * 0.0024 }])),
+});
+
+export class OctoPrint extends Simulator {
+  flags: Record<string, boolean> = FLAGS;
+  text = 'Operational';
+  error = '';
+  path: string | null = null;
+  /** The printer reads the file from its own card: OctoPrint has neither statistics nor an analysis of it. */
+  isOnCard = false;
+  progress: Record<string, number | null> = NOTHING;
+  files: Record<string, File> = {};
+  /** Whether a user asks OctoPrint for what the printer does next. Else the printer does it by itself. */
+  isByUser = true;
+
+  override greeting(): Message[] {
+    const hello = { connected: { version: '1.10.3', plugin_hash: 'f6ee', safe_mode: null, permissions: [] } };
+    return [hello, { history: this.current() }].map((body) => ({ source: 'push', body }));
+  }
+
+  /** About a file that is not on the card. */
+  override answer({ source, parameters }: Ask): Message {
+    const path = parameters['path'] as string;
+    const file = this.files[path];
+    if (file === undefined) {
+      return { source, parameters, body: { error: 'The requested URL was not found' }, failed: true };
+    }
+    const body = {
+      ...{ ...this.fileOf(path), origin: 'local', type: 'machinecode' },
+      typePath: ['machinecode', 'gcode'],
+      ...(file.length === null ? {} : { gcodeAnalysis: analysisOf(file.length, file.seconds) }),
+      prints: file.last && { success: 1, failure: 0, last: file.last },
+    };
+    return { source, parameters, body };
+  }
+
+  private fileOf(path: string) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const date = Math.floor(this.epoch + (this.files[path]?.uploaded ?? -5000));
+    return { name, display: name, path, origin: this.isOnCard ? 'sdcard' : 'local', size: 1_245_312, date };
+  }
+
+  private current() {
+    const { path } = this;
+    const { length = null, seconds } = (path === null || this.isOnCard ? undefined : this.files[path]) ?? {};
+    const analysis = length === null ? { estimatedPrintTime: null, filament: null } : analysisOf(length, seconds);
+    return {
+      state: { text: this.text, flags: this.flags, error: this.error },
+      job: {
+        file: path === null ? NO_FILE : this.fileOf(path),
+        estimatedPrintTime: analysis.estimatedPrintTime,
+        averagePrintTime: null,
+        lastPrintTime: null,
+        filament: analysis.filament,
+        user: path === null ? null : 'anna',
+      },
+      currentZ: null,
+      progress: { ...this.progress, printTimeLeftOrigin: null },
+      offsets: {},
+      resends: { count: 0, transmitted: 120, ratio: 0 },
+      serverTime: this.now,
+      temps: [],
+      logs: [],
+      messages: [],
+      busyFiles: [],
+    };
+  }
+
+  tick(): this {
+    return this.say('push', { current: this.current() });
+  }
+
+  /** @param payload beside what all events of a print have */
+  event(type: string, payload: Record<string, unknown> = {}): this {
+    const { name, path, origin, size } = this.fileOf(this.path as string);
+    const user = this.isByUser ? { user: 'anna' } : {};
+    return this.sayEvent(type, { name, path, origin, size, owner: 'anna', ...user, ...payload });
+  }
+
+  protected sayEvent(type: string, payload: Record<string, unknown>): this {
+    return this.say('push', { event: { type, payload } });
+  }
+
+  protected flag(text: string, ...names: string[]): this {
+    this.flags = { ...FLAGS, ready: names.length === 0 };
+    this.text = text;
+    for (const name of names) this.flags[name] = true;
+    return this;
+  }
+
+  /** Nothing is selected. */
+  clear(): this {
+    Object.assign(this, { path: null, isOnCard: false, progress: NOTHING });
+    return this.flag('Operational');
+  }
+
+  /** Without a connection to its printer. */
+  offline(text: string, error = ''): this {
+    return this.close(text, error).tick();
+  }
+
+  private close(text: string, error: string): this {
+    this.clear().flag(text, 'closedOrError').error = error;
+    this.flags['operational'] = false;
+    return this;
+  }
+
+  /** @param lag of the event */
+  begin(path: string, lag = 0): this {
+    Object.assign(this, { path, error: '' });
+    this.progress = { completion: 0, filepos: 0, printTime: 0, printTimeLeft: null };
+    this.flag(this.isOnCard ? 'Starting print from SD' : 'Starting', 'printing').tick();
+    return this.wait(lag).event('PrintStarted').printing();
+  }
+
+  private printing(): this {
+    return this.flag(this.isOnCard ? 'Printing from SD' : 'Printing', 'printing');
+  }
+
+  pause(): this {
+    return this.flag('Pausing', 'pausing', 'printing').tick().event('PrintPaused').flag('Paused', 'paused');
+  }
+
+  resume(): this {
+    return this.flag('Resuming', 'resuming', 'printing').tick().event('PrintResumed').printing();
+  }
+
+  private keepStatistics(success: boolean): void {
+    const file = this.isOnCard ? undefined : this.files[this.path as string];
+    if (file !== undefined) file.last = { date: this.now, printTime: this.progress['printTime'] as number, success };
+  }
+
+  done(): this {
+    this.keepStatistics(true);
+    this.progress = { ...this.progress, completion: 100, printTimeLeft: 0 };
+    this.flag('Finishing', 'printing', 'finishing').event('PrintDone', { time: this.progress['printTime'] }).tick();
+    return this.flag('Operational').tick();
+  }
+
+  /** @param firmwareError why OctoPrint cancels by itself, and stays connected */
+  cancel(firmwareError?: string): this {
+    if (firmwareError !== undefined) this.isByUser = false;
+    this.wait(0.1).event('PrintCancelling', firmwareError === undefined ? {} : { firmwareError });
+    return this.wait(0.1).flag('Cancelling', 'cancelling', 'printing').tick().cancelled();
+  }
+
+  protected cancelled(then = () => {}): this {
+    this.keepStatistics(false);
+    const time = this.progress['printTime'];
+    this.flag('Operational').progress = { completion: 0, filepos: 0, printTime: null, printTimeLeft: null };
+    this.wait(0.1).event('PrintCancelled', { time, position: null });
+    then();
+    return this.wait(0.3).event('PrintFailed', { time, reason: 'cancelled' }).tick();
+  }
+
+  /** The printer is gone while it prints. */
+  fail(error: string): this {
+    this.keepStatistics(false);
+    const { name, path, origin, size } = this.fileOf(this.path as string);
+    const time = this.progress['printTime'];
+    this.close(error === '' ? 'Offline' : 'Offline after error', error);
+    this.sayEvent('PrintFailed', { name, path, origin, size, owner: 'anna', time, reason: 'error', error });
+    return this.tick();
+  }
+
+  /** The analysis of a file is there. */
+  analysed(path: string, length: number[]): this {
+    const file = this.files[path] as File;
+    file.length = length;
+    const { name } = this.fileOf(path);
+    const result = analysisOf(length, file.seconds);
+    return this.sayEvent('MetadataAnalysisFinished', { name, path, origin: 'local', result }).tick();
+  }
+}
 
 const FOLDER = 'parts/';
 const FILES = '/api/files/local/';
@@ -18,6 +222,7 @@ const FORBIDDEN = {
 /** Who gives no key is a guest, who has no session and may read nothing. */
 const GUEST = { name: null, active: true, admin: false, user: false, permissions: [], groups: ['guests'], needs: {} };
 
+/** The network: REST for the session and the files, and the push socket. */
 export class FakeOctoPrint extends FakeHttpMachine {
   protected readonly webSocketPath = '/sockjs/websocket';
   private readonly machine = live(new OctoPrint(), ({ body }) => this.push(body));

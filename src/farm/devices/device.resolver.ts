@@ -7,8 +7,8 @@ import { link } from '../graph/link';
 import { Requires } from '../graph/rights';
 import { Printer } from '../inventory/inventory.types';
 import { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
-import { MAX_DEVICE_TESTS, MAX_DEVICES } from './device.limits';
-import type { DeviceService } from './device.service';
+import { type DeviceService, MAX_DEVICE_TESTS } from './device.service';
+import { MAX_DEVICES } from './device.store';
 import { Device, DeviceConnection, DeviceTest } from './device.types';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the device.' });

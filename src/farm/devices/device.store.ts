@@ -8,9 +8,11 @@ import { Prisma, type Device as StoredDevice } from '../../generated/prisma/clie
 import type { DeviceKind } from '../../kinds';
 import { batchedRead } from '../../sharing/batch';
 import { inUse } from '../inventory/inventory.rows';
-import { MAX_DEVICES } from './device.limits';
 import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
 import type { Device } from './device.types';
+
+/** Of a farm. `devices` answers all of them at once. */
+export const MAX_DEVICES = 1000;
 
 /** What a change writes; members that are undefined stay as they are. */
 export type DeviceChanges = Partial<

@@ -14,11 +14,11 @@ interface JobNow {
   stale: Job | undefined;
 }
 
-export function jobNow({ jobs }: Printer, state: PrinterState | null): JobNow {
-  const job = jobs.nodes[0];
-  if (job === undefined || state === null) return { job, stale: undefined };
-  const isOther = isBusy(state)
-    ? state.print !== null && job.observedPrint?.id !== state.print.id
-    : !state.stale && (state.activity === 'IDLE' || state.activity === 'FINISHED');
-  return isOther ? { job: undefined, stale: job } : { job, stale: undefined };
+/** Where a machine is not heard, and for a print that is not recorded yet, the newest job is what it prints. */
+export function jobNow({ jobs: { nodes } }: Pick<Printer, 'jobs'>, state: PrinterState | null): JobNow {
+  const isOver = state !== null && !state.stale && (state.activity === 'IDLE' || state.activity === 'FINISHED');
+  const print = state !== null && isBusy(state) ? state.print : null;
+  if (!isOver && print === null) return { job: nodes[0], stale: undefined };
+  const job = isOver ? undefined : nodes.find(({ observedPrint }) => observedPrint?.id === print?.id);
+  return { job, stale: nodes.find((one) => one !== job) };
 }

@@ -41,11 +41,7 @@ const COLUMNS: Column<Printer>[] = [
   {
     head: 'Prints',
     width: 'minmax(7rem, 3fr)',
-    cell: (printer) => (
-      <OfJob printer={printer} otherwise={<PrintOf id={printer.id} />}>
-        {(job) => <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>}
-      </OfJob>
-    ),
+    cell: (printer) => <PrintsOf printer={printer} />,
   },
   {
     head: 'For',
@@ -91,14 +87,13 @@ const COLUMNS: Column<Printer>[] = [
 
 interface OfJobProps {
   printer: Printer;
-  otherwise?: ReactNode;
   children: (job: Printer['jobs']['nodes'][number]) => ReactNode;
 }
 
 /** What is to be said of the job that the machine prints. Each of these reads the cache by itself: see live-states.ts. */
-function OfJob({ printer, otherwise = null, children }: OfJobProps) {
+function OfJob({ printer, children }: OfJobProps) {
   const { job } = jobNow(printer, useStateOf(printer.id));
-  return <>{job === undefined ? otherwise : children(job)}</>;
+  return job && children(job);
 }
 
 function ProgressOf({ id }: { id: string }) {
@@ -112,9 +107,20 @@ function ProgressOf({ id }: { id: string }) {
   );
 }
 
-function PrintOf({ id }: { id: string }) {
-  const state = useStateOf(id);
-  return state !== null && isBusy(state) && <NowPrinted state={state} />;
+function PrintsOf({ printer }: { printer: Printer }) {
+  const state = useStateOf(printer.id);
+  const { job, stale } = jobNow(printer, state);
+  return (
+    <>
+      {job && <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>}
+      {job === undefined && state !== null && isBusy(state) && <NowPrinted state={state} />}
+      {stale && (
+        <Link className={styles['left']} to={`/jobs/${stale.id}`}>
+          {`Still marked as printing: ${stale.printName || 'Unnamed'}`}
+        </Link>
+      )}
+    </>
+  );
 }
 
 /** The filament on the spool now, and whether it is enough for all jobs that are planned with it. */

@@ -1,5 +1,5 @@
 // A Bambu printer that plays by the steps of a recording.
-import { amsOf, Bambu, unit } from '../../../src/demo/simulators/bambu';
+import { amsOf, Bambu, unit } from '../../../src/demo/machines/bambu';
 import type { Message } from '../../../src/machines/adapter';
 import { recorded } from '../recording';
 

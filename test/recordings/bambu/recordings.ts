@@ -1,5 +1,5 @@
 // Recordings of Bambu printers, and the prints that are in them.
-import { amsOf, unit } from '../../../src/demo/simulators/bambu';
+import { amsOf, unit } from '../../../src/demo/machines/bambu';
 import { bambu } from '../../../src/machines/bambu/adapter';
 import { type ExpectedPrint, type Recording, recorder } from '../recording';
 import { BambuMachine, extruders } from './machine';

@@ -1,5 +1,5 @@
 // A Klipper behind Moonraker that plays by the steps of a recording.
-import { Moonraker } from '../../../src/demo/simulators/moonraker';
+import { Moonraker } from '../../../src/demo/machines/moonraker';
 import { recorded } from '../recording';
 
 export class MoonrakerMachine extends recorded(Moonraker) {

@@ -1,5 +1,5 @@
 // An OctoPrint that plays by the steps of a recording.
-import { OctoPrint } from '../../../src/demo/simulators/octoprint';
+import { OctoPrint } from '../../../src/demo/machines/octoprint';
 import { recorded } from '../recording';
 
 export class OctoPrintMachine extends recorded(OctoPrint) {

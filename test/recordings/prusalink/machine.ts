@@ -1,5 +1,5 @@
 // A printer behind PrusaLink that plays by the steps of a recording, polled each five seconds.
-import { PrusaLink } from '../../../src/demo/simulators/prusalink';
+import { PrusaLink } from '../../../src/demo/machines/prusalink';
 import { recorded } from '../recording';
 
 export class PrusaLinkMachine extends recorded(PrusaLink) {
