@@ -21,10 +21,10 @@ import { ChangeStore } from './farm/changes/change.store';
 import { maintainEveryHour } from './farm/maintenance';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { PrintRecorderService } from './farm/prints/print-writing.service';
-import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.limits';
+import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.service';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
-import { LeaseStore } from './machines/collector/lease.store';
+import { HeldDeviceStore } from './machines/collector/held-device.store';
 import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kinds';
 import { Notifier } from './notifications/deliveries/notifier';
@@ -40,6 +40,7 @@ import { Tracing } from './observability/tracing';
 import { buildGraph } from './schema';
 import { Channels } from './sharing/channels';
 import { Feed } from './sharing/feed';
+import { LeaseStore } from './sharing/lease';
 import { NewestOf } from './sharing/newest';
 import { instantNow } from './values/instant';
 import { type Network, networkOf, Reach } from './wire/networks';
@@ -57,14 +58,20 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** While clients watch the states of printers, the gateway reads all states once in this time. */
-const STATES_INTERVAL_MS = 1000;
+/** The waits of users that a test makes shorter. */
+export const TIMES = {
+  /** While clients watch the states of printers, the gateway reads all states once in this time. */
+  statesMs: 1000,
+  /** A request, its body included, arrives in this time: a body of a megabyte by a line of 280 kbit/s. */
+  arrivalMs: 30_000,
+};
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 /** What the parts of the gateway stand on. */
 interface Ground {
   config: Config;
+  times: typeof TIMES;
   log: Log;
   observer: Observer;
   metrics: Metrics;
@@ -78,7 +85,7 @@ interface Ground {
 }
 
 /** @param doors what it answers: its clients, or the probes alone */
-export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS'): Promise<App> {
+export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS', times = TIMES): Promise<App> {
   const log = createLog(config.logLevel);
   // A provider signs the tokens for other services with the same keys.
   if (config.auth.tokens?.audience === null)
@@ -94,6 +101,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     const changes = new ChangeStore(database);
     const ground: Ground = {
       config,
+      times,
       log,
       observer,
       metrics,
@@ -104,8 +112,10 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       secrets: new Secrets(config.devices.key, config.database),
       network: networkOf({ allowed: config.devices.networks, ownPort: config.port || null }),
     };
-    const { reach, senders, notifier } = await notificationsOn(ground);
-    const collector = await collectorOn(ground);
+    // No other process can use the built-in database.
+    if (config.database.kind !== 'server') await new LeaseStore(database).takeBack();
+    const { reach, senders, notifier } = notificationsOn(ground);
+    const collector = collectorOn(ground);
     const farm = farmOn(database, {
       notifications: { reach, senders, changed: () => notifier.wake() },
       devices: { secrets: ground.secrets, network: ground.network },
@@ -153,7 +163,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
 }
 
 /** Tells what happens. */
-async function notificationsOn({ config, log, database, secrets, network }: Ground) {
+function notificationsOn({ config, log, database, secrets, network }: Ground) {
   const { publicUrl, hosts } = config.notifications;
   const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
   const reach = new Reach(network, far, hosts);
@@ -167,9 +177,8 @@ async function notificationsOn({ config, log, database, secrets, network }: Grou
   });
   const senders = sendersOn(reach, brokers);
   const store = new NotifierStore(database);
-  // No other process can use the built-in database.
-  if (config.database.kind !== 'server') await store.takeBack();
   const notifier = new Notifier({
+    leases: new LeaseStore(database),
     brokers,
     store,
     senders,
@@ -193,13 +202,11 @@ async function notificationsOn({ config, log, database, secrets, network }: Grou
 }
 
 /** Listens to machines. */
-async function collectorOn({ config, log, database, feed, states, secrets, network }: Ground): Promise<Collector> {
-  const leases = new LeaseStore(database);
-  // As above.
-  if (config.database.kind !== 'server') await leases.takeBack();
+function collectorOn({ config, log, database, feed, states, secrets, network }: Ground): Collector {
   const { ofDevice } = printsOn(database);
   return new Collector({
-    leases,
+    leases: new LeaseStore(database),
+    devices: new HeldDeviceStore(database),
     store: ofDevice,
     states,
     recorder: new PrintRecorderService(inPrints(database), ofDevice),
@@ -233,9 +240,9 @@ interface Behind {
 
 /** The doors for clients: GraphQL, and HTTP around it and REST. */
 async function openDoors(ground: Ground, { doors, schema, farm, idempotency, collector, notifier }: Behind) {
-  const { config, log, observer, metrics, database, changes, feed, states, secrets } = ground;
+  const { config, times, log, observer, metrics, database, changes, feed, states, secrets } = ground;
   const subscriptions = new OpenSubscriptions();
-  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), STATES_INTERVAL_MS);
+  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), times.statesMs);
   const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
   const channels = new Channels({ changes: feed, printerStates }, failed);
   const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
@@ -245,6 +252,7 @@ async function openDoors(ground: Ground, { doors, schema, farm, idempotency, col
   const http = createHttpServer({
     doors,
     settings: config.http,
+    arrivalMs: times.arrivalMs,
     budget: config.budget,
     log,
     observer,

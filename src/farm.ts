@@ -154,7 +154,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const filming = new FilmingService(filmingStore);
   const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
   const slotStore = new SlotStore(database);
-  const observed = observedOn(database, slotStore, parts);
+  const observed = observedOn(database, slotStore, parts, ofInventory);
   const slots = new SlotService(slotStore);
   const loads = new SlotLoadService(
     new SlotLoadStore(database),
@@ -272,8 +272,18 @@ function jobsOn(database: Queryable, ofInventory: InventoryLookUps) {
   return { jobStore, jobs, parts: new PrintJobPartService(partStore, jobs, ofInventory.spool) };
 }
 
-const observedOn = (database: Queryable, slots: SlotStore, parts: PrintJobPartService) =>
-  new ObservedPrintService(new ObservedPrintStore(database), (id) => slots.standingOf.load(id), parts);
+function observedOn(
+  database: Queryable,
+  slots: SlotStore,
+  parts: PrintJobPartService,
+  { spool }: Pick<InventoryLookUps, 'spool'>,
+) {
+  const history = new SlotHistoryStore(database);
+  return new ObservedPrintService(new ObservedPrintStore(database), (id) => slots.standingOf.load(id), parts, {
+    spans: (printerId, since, until) => history.between(printerId, since, until),
+    spool,
+  });
+}
 
 const alertsOver = (database: Queryable, prints: ObservedPrintService, recordingStates: readonly string[]) =>
   new AlertService(new AlertStore(database, recordingStates), async (printId) => {
@@ -283,8 +293,9 @@ const alertsOver = (database: Queryable, prints: ObservedPrintService, recording
 
 /** The alerts of the farm, for who tells of them. */
 export function alertsOn(database: Queryable, recordingStates: readonly string[]): AlertService {
-  const { parts } = jobsOn(database, lookUpsIn(new InventoryStore(database)));
-  return alertsOver(database, observedOn(database, new SlotStore(database), parts), recordingStates);
+  const ofInventory = lookUpsIn(new InventoryStore(database));
+  const { parts } = jobsOn(database, ofInventory);
+  return alertsOver(database, observedOn(database, new SlotStore(database), parts, ofInventory), recordingStates);
 }
 
 /** What the farm does now, for who tells brokers. */

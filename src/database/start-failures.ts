@@ -81,6 +81,19 @@ export function directoryFailure(error: unknown, path: string, holder?: number):
   return new Error(`The data directory ${path} cannot be used: ${sentence}.`, { cause: error });
 }
 
+/** PostgreSQL says these of files that are whole. */
+const OF_THE_MACHINE = /no space left|permission denied|read-only|out of memory|too many open files/i;
+
+/** Of a database whose files are missing or changed. Another failure stays as it is. */
+export function damagedFailure(error: unknown): unknown {
+  const isOther = error instanceof RangeError || 'ENOSPC' === codeOf(error) || OF_THE_MACHINE.test(messageOf(error));
+  return isOther ? error : new Error(damaged(messageOf(error)), { cause: error });
+}
+
+/** @param what was found */
+export const damaged = (what: string) =>
+  `its database is damaged (${what}). Restore a backup into a new directory (npm run restore), or put a copy of the whole directory in its place that was made while no gateway ran`;
+
 const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');

@@ -12,13 +12,17 @@ $$;
 CREATE OR REPLACE TRIGGER give_up_what_waits AFTER UPDATE OF "enabled" ON "notification_targets"
   FOR EACH ROW WHEN (OLD."enabled" AND NOT NEW."enabled") EXECUTE FUNCTION give_up_what_waits();
 
--- Without printers it would be told of all of them.
+-- Without printers it would be told of all of them. Two transactions that remove the last two printers wait for each other.
 CREATE OR REPLACE FUNCTION disable_targets_without_printers() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
+  IF TG_OP = 'DELETE' THEN
+    PERFORM FROM "notification_targets" t WHERE t."id" IN (SELECT o."target_id" FROM "old_rows" o)
+    ORDER BY t."id" FOR NO KEY UPDATE;
+  END IF;
   UPDATE "notification_targets" t
   SET "enabled" = false, "state" = 'DISABLED', "state_since" = clock_timestamp(), "fault" = 'PRINTERS_REMOVED'
-  WHERE t."id" IN (SELECT o."target_id" FROM "old_rows" o) AND t."some_printers" AND t."enabled"
+  WHERE t."some_printers" AND t."enabled"
     AND NOT EXISTS (SELECT FROM "notification_target_printers" p WHERE p."target_id" = t."id");
   RETURN NULL;
 END
@@ -26,3 +30,5 @@ $$;
 
 CREATE OR REPLACE TRIGGER disable_targets_without_printers AFTER DELETE ON "notification_target_printers"
   REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION disable_targets_without_printers();
+CREATE OR REPLACE TRIGGER disable_targets_truncate AFTER TRUNCATE ON "notification_target_printers"
+  FOR EACH STATEMENT EXECUTE FUNCTION disable_targets_without_printers();

@@ -50,7 +50,7 @@ test('shows a printer and its print, each state by itself, and leads from an ale
   const row = page.locator(`[data-key="${printerId}"]`);
   const alerts = page.getByRole('list', { name: 'Alerts' });
   const plan = planOf(['tool:0', '1000', null]);
-  const running = { deviceId, outcome: 'RUNNING', endedAt: null, name: 'Hook', plan, slots: ['tool:0'] };
+  const running = { deviceId, outcome: 'RUNNING', endedAt: null, name: 'Hook', plan };
   await step('nothing is known', () => row.getByText('Refused').waitFor());
   const printId = await makePrint(dashboard, printerId, running);
   await sight(dashboard, printId, 'The printer paused', 'The printer paused again');

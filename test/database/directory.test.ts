@@ -73,6 +73,39 @@ describe('a data directory', () => {
     expect(fs.readFileSync(join(path, 'PG_VERSION'), 'latin1').trim()).toBe('18');
   });
 
+  test('with missing or changed files is refused with what was found, and the way to a backup', async () => {
+    const whole = temporaryFolder('whole');
+    await (await open(whole)).close();
+    const damages: [found: string, damage: (of: (file: string) => string) => void][] = [
+      [
+        'could not read file "global/pg_control": read 100 of 296',
+        (of) => fs.truncateSync(of('global/pg_control'), 100),
+      ],
+      [
+        'could not open file "global/pg_control": No such file or directory',
+        (of) => fs.rmSync(of('global/pg_control')),
+      ],
+      ['could not load /pglite/data/pg_hba.conf', (of) => fs.rmSync(of('pg_hba.conf'))],
+      ['could not access status of transaction', (of) => fs.rmSync(of('pg_xact'), { recursive: true })],
+      ['the folder pg_wal is missing', (of) => fs.rmSync(of('pg_wal'), { recursive: true })],
+      ['the file PG_VERSION is missing', (of) => fs.rmSync(of('PG_VERSION'))],
+      ['the file PG_VERSION names no release', (of) => fs.truncateSync(of('PG_VERSION'))],
+    ];
+    for (const [found, damage] of damages) {
+      const copy = temporaryFolder('damaged');
+      fs.cpSync(whole, copy, { recursive: true });
+      damage((file) => join(copy, file));
+      const message = await open(copy).then(
+        () => 'opened',
+        (error: Error) => error.message,
+      );
+      expect(message).toContain(`${copy} cannot be used: its database is damaged (${found}`);
+      expect(message).toMatch(
+        /Restore a backup into a new directory \(npm run restore\), or put a copy of the whole .* ran\.$/,
+      );
+    }
+  });
+
   test('whose making was interrupted is made anew, and synced whole before it counts', async () => {
     const made = temporaryFolder('new');
     // As a process leaves it that is killed while it copies the new database into the directory.

@@ -18,7 +18,7 @@ test.each(['embedded', 'server'] as const)(
     const { target, secret } = await addTarget(gateway, { url: 'http://10.0.0.9/' });
     const off = (await addTarget(gateway, { kind: 'NTFY', url: 'http://10.0.0.9/t', enabled: false })).target;
     await happened(gateway, target.id);
-    await gateway.sql(`update notification_outbox set holder = 'h', held_until = now()`);
+    await gateway.sql(`insert into leases (name, holder, until) values ('notifications', 'h', now())`);
     await gateway.sql(`insert into unreported_changes (type, entity) values ('JOB', gen_random_uuid())`);
     await backUp((fresh.target as DatabaseTarget & { kind: 'directory' }).path, file);
     await gateway.close();
@@ -34,9 +34,7 @@ test.each(['embedded', 'server'] as const)(
         deliveries: { nodes: [{ state: 'GIVEN_UP', message }] },
       });
       expect((await targetIn(copy, off.id)).message).toBe(off.message);
-      expect(await copy.sql('select holder, held_until from notification_outbox')).toEqual([
-        { holder: null, held_until: null },
-      ]);
+      expect(await copy.sql('select * from leases')).toEqual([]);
       expect(await copy.sql('select * from unreported_changes')).toEqual([]);
       expect((await updateTarget(copy, target.id, { enabled: true })).target).toMatchObject({
         state: 'OK',

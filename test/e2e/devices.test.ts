@@ -78,7 +78,7 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     machine.print.advance(10);
     machine.print.complete();
     // Another process takes the device when its lease is over, 30 s later: as if they were.
-    await onServer(fresh.url, 'update devices set held_until = now()');
+    await onServer(fresh.url, 'update leases set until = now()');
     const second = collect({ PORT: '0' });
     await second.says('/metrics');
     const url = /http:\S+(?=\/healthz,)/.exec(second.output)?.[0];
@@ -165,7 +165,8 @@ test('a gateway that is killed while its clock is ahead goes on at its next star
 
 /** All that a clock marks for devices and their prints. */
 const MARKS = [
-  ['devices', 'created_at', 'updated_at', 'state_since', 'last_message_at', 'held_until'],
+  ['devices', 'created_at', 'updated_at', 'state_since', 'last_message_at'],
+  ['leases', 'until'],
   ['observed_prints', 'started_at', 'ended_at', 'seen_at', 'created_at', 'job_updated_at'],
   ['print_jobs', 'started_at', 'completed_at', 'created_at', 'updated_at'],
   ['printer_states', 'heard_at'],

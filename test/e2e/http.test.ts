@@ -2,6 +2,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import { createApp, TIMES } from '../../src/app';
+import { freshDatabase } from '../support/databases';
+import { PATIENT } from '../support/gateway';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { start } from '../support/subscribing';
@@ -12,12 +15,9 @@ let gateway: RunningGateway;
 let narrow: RunningGateway;
 const MAX_CONNECTIONS = 9;
 let sockets: Socket[] = [];
-/** Requests that do not end, sent before the first test: the gateway waits 30 s for them. */
-const late: Promise<string>[] = [];
 beforeAll(async () => {
   const env = { SHUTDOWN_TIMEOUT_MS: '1000', MAX_CONNECTIONS: `${MAX_CONNECTIONS}` };
   [gateway, narrow] = await Promise.all([runGateway(), runGateway(env)]);
-  for (const text of BEGUN) late.push(say(gateway, text));
 });
 afterEach(async () => {
   await Promise.all(sockets.map((socket) => closed(socket.destroy())));
@@ -44,8 +44,6 @@ const chunked = (body: string, ...trailers: string[]) =>
   [body.length.toString(16), body, '0', ...trailers, '', ''].join('\r\n');
 /** Node reads 2,000 headers where nothing else is said. */
 const MANY = 'a:b\r\n'.repeat(2100);
-
-const BEGUN = ['', POST, `${POST}Content-Length: 100\r\n\r\n{"camera`, `${POST}${CHUNKED}\r\n5\r\n{"cam\r\n`];
 
 const statusesOf = (answer: string) => answer.match(/(?<=HTTP\/1\.1 )\d+/g);
 const statuses = async (text: string, at = gateway) => statusesOf(await say(at, text));
@@ -233,9 +231,16 @@ describe('with narrow bounds', () => {
 });
 
 test('a request that has not come when the time is over: 408', async () => {
-  for (const answer of await Promise.all(late)) {
+  const fresh = await freshDatabase('server');
+  // Users have 30 s.
+  const app = await createApp({ ...PATIENT, port: 0, database: fresh.target }, 'CLIENTS', { ...TIMES, arrivalMs: 300 });
+  const at = { url: await app.listen() };
+  const begun = ['', POST, `${POST}Content-Length: 100\r\n\r\n{"camera`, `${POST}${CHUNKED}\r\n5\r\n{"cam\r\n`];
+  for (const answer of await Promise.all(begun.map((text) => say(at, text)))) {
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"error":"The request took too long to arrive"\}$/s);
   }
+  await app.close();
+  await fresh.drop();
 });
 
 test('a stop closes a WebSocket whose handshake comes while it lasts', async () => {

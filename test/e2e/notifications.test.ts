@@ -42,7 +42,8 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
   try {
     const first = await begin();
     const { target } = await addTarget(through(first), { url: `${hook.url}/${SECRET_PATH}` });
-    const holder = async () => (await onServer(fresh.url, 'select holder from notification_outbox'))[0]?.['holder'];
+    const holder = async () =>
+      (await onServer(fresh.url, `select holder from leases where name = 'notifications'`))[0]?.['holder'];
     await until('the first gateway holds the lease', holder);
     const second = await begin();
     hook.answer = () => {};
@@ -55,7 +56,7 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
     await first.stop('SIGKILL');
     hook.answer = answering(500);
     // Its lease is over 30 s later: as if they were.
-    await onServer(fresh.url, 'update notification_outbox set held_until = now()');
+    await onServer(fresh.url, 'update leases set until = now()');
     await until(
       'the second gateway tells the same',
       () => hook.heard,
@@ -84,7 +85,9 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
     running.push(quiet);
     expect(await second.stop()).toBe(0);
     await happened(through(quiet), target.id, 'two');
-    expect(await onServer(fresh.url, 'select holder from notification_outbox')).toEqual([{ holder: null }]);
+    expect(await onServer(fresh.url, `select holder from leases where name = 'notifications'`)).toEqual([
+      { holder: null },
+    ]);
     for (const { output } of running) {
       expect(output).not.toContain(SECRET_PATH);
       expect(output).not.toContain('words of the receiver');

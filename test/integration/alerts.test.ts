@@ -164,7 +164,9 @@ describeOnDatabases('alerts', (kind) => {
       `Something that printer ${farm.printerName} told cannot be recorded (PROTOCOL_ERROR). The log of the gateway says why.`,
     ]);
     // Who listened to it is gone, so it is connecting.
-    const heldUntil = (at: string) => gateway.sql(`update devices set held_until = ${at} where id = '${device}'`);
+    const heldUntil = (at: string) =>
+      gateway.sql(`insert into leases (name, device_id, holder, until) values ('${device}', '${device}', 'gone', ${at})
+        on conflict (name) do update set until = excluded.until`);
     await heldUntil(`now() - interval '1 hour'`);
     expect(await about(farm.printerId)).toEqual([]);
     await heldUntil('null');

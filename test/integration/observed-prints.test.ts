@@ -163,6 +163,37 @@ describeOnDatabases('observed prints', (kind) => {
     });
   });
 
+  test('that wait for one spool of two show the other one, and ask for the missing one alone', async () => {
+    const { printerId, spoolId } = farm;
+    const { spoolId: missing } = await makeFarm(gateway);
+    await run(
+      'mutation ($p: ID!, $s: ID!, $at: DateTime!) { loadSpool(printerId: $p, slot: "tool:0", spoolId: $s, at: $at) { id } }',
+      { p: printerId, s: spoolId, at: '2026-01-01T00:00:00Z' },
+    );
+    const plan = planOf(['tool:0', '100', null], ['tool:1', '20', null]);
+    const running = { plan, outcome: 'RUNNING', endedAt: null, filament: null };
+    const id = await makePrint(gateway, printerId, running);
+    const shown = async () => print(id, 'waitsBecause filament { slot spool { id } }');
+    expect(await shown()).toEqual({
+      waitsBecause: 'It uses tool:0, tool:1: choose the spool of tool:1.',
+      filament: [
+        { slot: 'tool:0', spool: { id: spoolId } },
+        { slot: 'tool:1', spool: null },
+      ],
+    });
+    await run(
+      'mutation ($id: ID!, $spools: [SlotSpoolInput!]!) { assignSpools(printId: $id, spools: $spools) { id } }',
+      { id, spools: [{ slot: 'tool:1', spoolId: missing }] },
+    );
+    expect(await shown()).toEqual({
+      waitsBecause: null,
+      filament: [
+        { slot: 'tool:0', spool: { id: spoolId } },
+        { slot: 'tool:1', spool: { id: missing } },
+      ],
+    });
+  });
+
   test('come newest first, and match their filter', async () => {
     const other = await makeFarm(gateway);
     const ids: string[] = [];

@@ -25,6 +25,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
+import { setLease } from '../support/collecting';
 import { fedFrom } from '../support/courses';
 import { DatabaseReplay } from '../support/database-replay';
 import { provideDatabase } from '../support/gateway';
@@ -76,12 +77,9 @@ async function machineOf(kind = 'MOONRAKER', slot?: string) {
   const [printerId, deviceId, spoolId] = [randomUUID(), randomUUID(), await newSpool()];
   const { prisma } = database;
   await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
-  await prisma.device.create({
-    data: {
-      ...{ id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times },
-      ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
-    },
-  });
+  const device = { id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times };
+  await prisma.device.create({ data: device });
+  await setLease(database, deviceId, { holder: 'me', until: '2099-01-01T00:00:00Z', number: 1 });
   if (slot !== undefined) await prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(0) } });
   return { kind, printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
 }
@@ -718,8 +716,7 @@ test('a process whose lease was taken writes nothing, and of two begins of one d
   const begin = (its = lease) =>
     record(machine, { printId: randomUUID(), decision: { do: 'BEGIN', print: RUNNING }, sightings: [] }, its);
   expect(await begin({ ...lease, number: '0' })).toBe('NOT_HELD');
-  const heldUntil = (at: string) =>
-    database.prisma.device.update({ where: { id: lease.deviceId }, data: { heldUntil: at } });
+  const heldUntil = (until: string) => setLease(database, lease.deviceId, { holder: 'me', until, number: 1 });
   await heldUntil('2020-01-01T00:00:00Z');
   expect(await begin()).toBe('NOT_HELD');
   expect(await printsOf(machine)).toEqual([]);

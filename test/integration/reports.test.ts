@@ -1,7 +1,7 @@
 // What reports and the sums of spools answer, in the graph and as files for spreadsheets: the same figures, limits and refusals.
 import { randomUUID } from 'node:crypto';
 import { MAX_PRINT_NAME_LENGTH } from '../../src/farm/print-jobs/print-job.limits';
-import { MAX_USAGE_ROWS } from '../../src/farm/reports/usage.limits';
+import { MAX_USAGE_ROWS } from '../../src/farm/reports/usage.store';
 import { MAX_PAGE_ROWS } from '../../src/values/page';
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob } from '../support/farm';

@@ -79,6 +79,8 @@ describeOnDatabases('the loads of slots', (kind) => {
     await load(one.spoolId, T2);
     for (const spool of [one.spoolId, two.spoolId, null])
       expect(await refusal(spool, ago(-60))).toBe('at must not be later than now');
+    for (const year of ['0001', '1979'])
+      expect(await refusal(two.spoolId, `${year}-12-31T00:00:00Z`)).toMatch(/^at must not be before 1980: no printer/);
     const before = (time: string) => `at must not be before ${time}, when the spool or the slot was last changed`;
     expect(await refusal(two.spoolId, T1)).toBe(before(T2));
     expect(await refusal(one.spoolId, T1, 'tool:1')).toBe(before(T2));

@@ -1,5 +1,5 @@
 // What printers do and hold now: their slots, the newest word of each, and the subscription to it by every way.
-import { type App, createApp } from '../../src/app';
+import { type App, createApp, TIMES } from '../../src/app';
 import { createClient } from '../../src/client/client';
 import { PrinterStatesDocument } from '../../src/generated/operations';
 import { changesOf, short } from '../support/changes';
@@ -190,6 +190,9 @@ describeOnDatabases('the state of a printer', (kind) => {
   });
 });
 
+/** Users wait for a second. */
+const QUICK = { ...TIMES, statesMs: 50 };
+
 describe('the subscription to states', () => {
   let fresh: FreshDatabase;
   let app: App;
@@ -197,7 +200,7 @@ describe('the subscription to states', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     fresh = await freshDatabase(anyDatabase);
-    app = await createApp({ ...PATIENT, port: 0, database: fresh.target });
+    app = await createApp({ ...PATIENT, port: 0, database: fresh.target }, 'CLIENTS', QUICK);
     url = await app.listen();
     gateway = {
       graphql: async (query: string, variables?: unknown) => {
@@ -303,7 +306,7 @@ describe('the subscription to states', () => {
     const { port } = new URL(url);
     await app.close();
     await gateway.sql('select 1').catch(() => {});
-    app = await createApp({ ...PATIENT, port: Number(port), database: fresh.target });
+    app = await createApp({ ...PATIENT, port: Number(port), database: fresh.target }, 'CLIENTS', QUICK);
     await app.listen();
     await until('it has come again after the cut', () => seen, has({ length: 2 }));
     expect(seen[1]).toEqual(seen[0]);

@@ -5,7 +5,7 @@ import type { PrintJobService } from '../../src/farm/print-jobs/print-job.servic
 import type { Course } from '../../src/farm/print-rules/print.model';
 import { instant } from '../recordings/recording';
 import { type PlayedPrinter, playedFarm, TIME } from '../support/played-farm';
-import { type Act, bambuScene, moonrakerScene, type Scene } from '../support/spool-scenes';
+import { type Act, bambuScene, moonrakerScene, type Scene, toolsScene } from '../support/spool-scenes';
 
 const farm = playedFarm();
 const { assignOf, givenBy, machineOf, newSpool, play, printOf, queue, resolve, send, tell } = farm;
@@ -107,10 +107,11 @@ async function words({ printerId }: PlayedPrinter): Promise<void> {
   );
 }
 
-/** Of some 175 that were played, those with the most in them. */
+/** Of hundreds that were played, those with the most in them. */
 describe.each([
   ['a Bambu printer', bambuScene, [85, 89]],
   ['a Moonraker', moonrakerScene, [36, 79]],
+  ['a Moonraker with several tools', toolsScene, [27, 85]],
 ] as const)('%s', (_, sceneOf, seeds) => {
   test.each(seeds)('scene %i', async (seed) => {
     const scene = sceneOf(seed);

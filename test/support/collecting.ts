@@ -5,8 +5,9 @@ import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.s
 import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
-import { LeaseStore } from '../../src/machines/collector/lease.store';
+import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KINDS } from '../../src/machines/kinds';
+import { LeaseStore } from '../../src/sharing/lease';
 import { LOOPBACK } from './device-listening';
 
 /** Users wait for seconds. */
@@ -20,6 +21,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
   };
   return new Collector({
     leases: new LeaseStore(database),
+    devices: new HeldDeviceStore(database),
     store: printsOn(database).ofDevice,
     states,
     recorder: printRecorderOn(database),
@@ -48,3 +50,20 @@ export function printRecorderOn(database: Database): PrintRecorderService {
 export function cameraRecorderOn(database: Database): CameraRecorder {
   return new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one))));
 }
+
+/** The lease of a device is this one, whoever had it. */
+export async function setLease(
+  database: Database,
+  deviceId: string,
+  lease: { holder: string | null; until: Date | string | null; number: number },
+): Promise<void> {
+  const { prisma } = database;
+  await prisma.lease.upsert({
+    where: { deviceId },
+    create: { name: deviceId, deviceId, ...lease },
+    update: lease,
+  });
+}
+
+export const leaseOf = (database: Database, deviceId: string) =>
+  database.prisma.lease.findUniqueOrThrow({ where: { deviceId } });

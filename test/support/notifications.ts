@@ -32,9 +32,14 @@ export const enable = (gateway: Gateway, id: string, enabled: boolean) =>
   );
 
 /** Another process takes the lease. */
-export async function takeLease(gateway: Gateway, holder = randomUUID()): Promise<{ holder: string; number: string }> {
-  const [row] = await gateway.sql(`update notification_outbox set holder = '${holder}', lease_number = lease_number + 1,
-    held_until = '2099-01-01' returning lease_number::text as number`);
+export async function takeLease(
+  gateway: Gateway,
+  holder: string = randomUUID(),
+): Promise<{ holder: string; number: string }> {
+  const [row] = await gateway.sql(`insert into leases as l (name, holder, number, until)
+    values ('notifications', '${holder}', 1, '2099-01-01')
+    on conflict (name) do update set holder = excluded.holder, number = l.number + 1, until = excluded.until
+    returning number::text`);
   return { holder, number: row.number };
 }
 

@@ -23,6 +23,7 @@ import type { UsageService } from '../../src/farm/reports/usage.service';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
+import { setLease } from './collecting';
 import { DatabaseReplay } from './database-replay';
 import { provideDatabase } from './gateway';
 import { isEveryCut } from './replay';
@@ -80,12 +81,9 @@ export function playedFarm() {
     const [printerId, deviceId] = [randomUUID(), randomUUID()];
     const { prisma } = database;
     await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
-    await prisma.device.create({
-      data: {
-        ...{ id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times },
-        ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
-      },
-    });
+    const device = { id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times };
+    await prisma.device.create({ data: device });
+    await setLease(database, deviceId, { holder: 'me', until: '2099-01-01T00:00:00Z', number: 1 });
     const machine = { kind, printerId, lease: { deviceId, holder: 'me', number: '1' } };
     for (const slot of slots) await load(machine, slot);
     return machine;

@@ -274,3 +274,98 @@ export function moonrakerScene(seed: number): Scene {
     expected: { outcome, amounts: shelf.given, isMeasured: true },
   };
 }
+
+/** Several tools of a Moonraker, of which each measures its own. */
+export function toolsScene(seed: number): Scene {
+  const random = numbersOf(seed);
+  const upTo = (count: number) => Math.floor(random() * count);
+  const isTrue = (share: number) => random() < share;
+  const [shelf, acts] = [new Shelf(), new Acts()];
+  const tools = 2 + upTo(2);
+  const slotOfTool = (tool: number) => `tool:${tool}`;
+  const loaded: Record<string, string> = {};
+  for (let tool = 0; tool < tools; tool += 1) {
+    const spool = shelf.named();
+    shelf.put(slotOfTool(tool), spool);
+    loaded[slotOfTool(tool)] = spool;
+  }
+  const machine = new MoonrakerMachine();
+  const weights = Array.from({ length: tools }, () => (1 + upTo(30)) / 10);
+  machine.files = { 'cube.gcode': { filament_total: 1000, ...(isTrue(0.6) && { filament_weights: weights }) } };
+  machine.up();
+  machine.rest();
+  machine.changesTools().begin('cube.gcode');
+  const [steps, now] = [() => machine.steps.length, () => machine.steps.at(-1)?.at as number];
+  const late: Act[] = [];
+  let [layer, mm, tool] = [0, new Decimal(0), 0];
+  const change = (changed: number) => {
+    const slot = slotOfTool(changed);
+    const isLater = late.length > 0 || isTrue(0.4);
+    const load = (spool: string | null, place = slot) => {
+      const act: Act = { do: 'LOAD', slot: place, spool, at: isLater ? now() : null };
+      if (isLater) late.push(act);
+      else acts.add(steps(), act);
+      machine.wait(2).beat();
+    };
+    const before = shelf.in(slot);
+    const others = [...Array(tools).keys()].filter((one) => one !== changed && one !== tool);
+    const other = others[upTo(others.length)];
+    if (isTrue(0.2)) {
+      load(null);
+      load(before);
+    } else if (isTrue(0.25) && other !== undefined) {
+      const moved = shelf.in(slotOfTool(other));
+      const instead = isTrue(0.5) ? before : shelf.named();
+      load(moved);
+      shelf.put(slot, moved);
+      load(instead, slotOfTool(other));
+      shelf.put(slotOfTool(other), instead);
+    } else {
+      if (isTrue(0.3)) load(isTrue(0.5) ? shelf.named() : null);
+      const next = isTrue(0.1) ? before : shelf.named();
+      load(next);
+      shelf.put(slot, next);
+    }
+  };
+  const pieces = 3 + upTo(6);
+  for (let piece = 0; piece < pieces; piece += 1) {
+    if (isTrue(0.6)) {
+      tool = upTo(tools);
+      machine.choose(tool);
+    }
+    const idle = [...Array(tools).keys()].filter((one) => one !== tool);
+    if (isTrue(0.3)) change(idle[upTo(idle.length)] as number);
+    if (isTrue(0.1)) machine.choose(idle[0] as number).choose(tool);
+    layer += 1 + upTo(4);
+    const used = new Decimal(1 + upTo(20_000)).div(100);
+    mm = mm.plus(used);
+    machine.print(20, mm.toNumber(), Math.min(0.99, layer / 50), layer);
+    shelf.feed(slotOfTool(tool), used);
+    if (isTrue(0.6)) for (const act of late.splice(0)) acts.add(steps(), act);
+    if (isTrue(0.1)) acts.add(steps(), { do: 'WORDS' });
+    if (isTrue(0.3)) change(idle[upTo(idle.length)] as number);
+    if (!isTrue(0.35) || piece === pieces - 1) continue;
+    machine
+      .update({ print_stats: { state: 'paused' } })
+      .wait(3)
+      .beat();
+    for (let count = 1 + upTo(2); count > 0; count -= 1) change(upTo(tools));
+    if (isTrue(0.2)) {
+      tool = upTo(tools);
+      machine.choose(tool);
+    }
+    machine.wait(2).update({ print_stats: { state: 'printing' } });
+  }
+  for (const act of late.splice(0)) acts.add(steps(), act);
+  const outcome = isTrue(0.6) ? 'COMPLETED' : isTrue(0.5) ? 'CANCELLED' : 'FAILED';
+  if (outcome === 'COMPLETED') machine.end('complete', 'completed');
+  else if (outcome === 'CANCELLED') machine.end('cancelled', 'cancelled');
+  else machine.end('error', 'error');
+  machine.rest();
+  return {
+    ...{ kind: 'MOONRAKER', played: { adapter: moonraker, steps: machine.steps }, plan: null, acts: acts.byStep },
+    ...{ loaded, said: {} },
+    ...{ queued: null, cutEvery: isTrue(0.3) ? 1000 : 1 + upTo(4), cutUntil: Number.POSITIVE_INFINITY },
+    expected: { outcome, amounts: shelf.given, isMeasured: true },
+  };
+}

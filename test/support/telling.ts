@@ -5,6 +5,7 @@ import { Notifier, type NotifierParts } from '../../src/notifications/deliveries
 import { NotifierStore } from '../../src/notifications/deliveries/notifier.store';
 import { sendersOn } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/signing';
+import { LeaseStore } from '../../src/sharing/lease';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
 
@@ -14,6 +15,7 @@ const LOOPBACK = networkOf({ allowed: [], ownPort: null });
 /** @param parts replace those of the gateway */
 export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {}): Notifier =>
   new Notifier({
+    leases: new LeaseStore(database),
     store: new NotifierStore(database),
     reporter: { reportPrints: async () => 0, reportAlerts: async () => 0 },
     senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send: async () => undefined }),

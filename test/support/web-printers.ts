@@ -54,6 +54,7 @@ export const FAKES = { MOONRAKER: moonraker, OCTOPRINT: octoprint, PRUSALINK: pr
 
 const QUICK = { pollMs: 20, pollPrintingMs: 20 };
 
+/** Its `limits` may be changed, and count from the next question on. */
 export function listen(
   kind: Kind,
   address: string,
@@ -66,12 +67,12 @@ export function listen(
     network?: typeof LOOPBACK;
   } = {},
 ) {
-  return closed(
-    new Listening(kind, targetOf(address, { secret }), {
-      connect: (target, listener, its) => CONNECTS[kind](target, listener, its, { ...LIMITS, ...QUICK, ...limits }),
-      network,
-    }),
-  );
+  const all = { ...LIMITS, ...QUICK, ...limits };
+  const listening = new Listening(kind, targetOf(address, { secret }), {
+    connect: (target, listener, its) => CONNECTS[kind](target, listener, its, all),
+    network,
+  });
+  return Object.assign(closed(listening), { limits: all });
 }
 
 export const count = (source: string) => (listening: Listening) =>

@@ -5,11 +5,11 @@ import { buildSchema, isObjectType } from 'graphql';
 import { schemaText } from '../../src/client/schema';
 import { ENTITIES } from '../../src/doors/federation/entities';
 import { ROWS_OF_LOG_DAY } from '../../src/farm/cameras/camera.limits';
-import { MAX_CHANGES_EXAMINED } from '../../src/farm/changes/change.limits';
-import { PRICE_OF_FILMING } from '../../src/farm/filming/filming.limits';
+import { MAX_CHANGES_EXAMINED } from '../../src/farm/changes/change.service';
+import { PRICE_OF_FILMING } from '../../src/farm/filming/filming.resolver';
 import { MAX_COUNTED, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/farm/print-jobs/print-job.limits';
-import { WALK_PRICE } from '../../src/farm/prints/observed-print.limits';
-import { REPORT_PRICE } from '../../src/farm/reports/usage.limits';
+import { WALK_PRICE } from '../../src/farm/prints/observed-print.inputs';
+import { REPORT_PRICE } from '../../src/farm/reports/usage.resolver';
 import { PAGES, page } from '../support/docs';
 
 const ROOT = join(__dirname, '..', '..');

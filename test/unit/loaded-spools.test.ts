@@ -2,7 +2,7 @@
 import Decimal from 'decimal.js';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
 import { bySpools } from '../../src/farm/print-rules/division';
-import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/limits';
+import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/joining';
 import { changesOf } from '../../src/farm/print-rules/loaded-spools';
 import { NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kinds';

@@ -52,9 +52,9 @@ function notifierOf(url: string, senders: Senders) {
     omitted: async () => [],
     due: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
     wrote: async (_one: DueDelivery, outcome: Outcome) => void written.push(outcome),
-    release: async () => undefined,
   };
   const notifier = new Notifier({
+    leases: { release: async () => undefined },
     store: store as unknown as NotifierStore,
     reporter: { reportPrints: async () => 0, reportAlerts: async () => 0 },
     senders,

@@ -125,14 +125,11 @@ CREATE TABLE "unreported_changes" (
 CREATE INDEX "unreported_changes_by_entity" ON "unreported_changes" ("entity", "id");
 CREATE INDEX "unreported_changes_by_job" ON "unreported_changes" ("job_id") WHERE "job_id" IS NOT NULL;
 
--- One row: the lease of the process that reports and delivers. It is locked while anything is reported.
+-- One row: it is locked while anything is reported.
 CREATE TABLE "notification_outbox" (
   "only"         BOOLEAN NOT NULL DEFAULT true,
   -- Whether alert_states has what stood when the first target was enabled.
   "knows_alerts" BOOLEAN NOT NULL DEFAULT false,
-  "holder"       TEXT COLLATE "C",
-  "lease_number" BIGINT NOT NULL DEFAULT 0,
-  "held_until"   TIMESTAMPTZ(3),
   CONSTRAINT "notification_outbox_pkey" PRIMARY KEY ("only"),
   CONSTRAINT "notification_outbox_only" CHECK ("only")
 );

@@ -88,8 +88,8 @@ async function readyForStart(run: RunSql, { migrations, tables }: Loaded): Promi
     const [found] = await run(`select from ${place.table} where not isfinite(${place.name}) limit 1`);
     if (found) throw new Error(`The backup is not right: ${place.table} has a time without an end. ${NOTHING}`);
   }
-  // No process holds a device of the new database.
-  if (tables.has('devices')) await run('update devices set holder = null, held_until = null, lease_number = 0');
+  // No process does anything in the new database.
+  if (tables.has('leases')) await run('delete from leases');
   if (tables.has('notification_targets')) for (const statement of SILENCED) await run(statement);
   if (!tables.has('change_feed')) return;
   // The transaction ids of this cluster are others. The start of a gateway moves the feed behind them.
@@ -104,7 +104,6 @@ const SILENCED = [
   `update notification_deliveries set state = 'GIVEN_UP', next_attempt_at = null, fault = 'RESTORED' where state = 'WAITING'`,
   `update notification_targets set enabled = false, state = 'DISABLED', state_since = clock_timestamp(), fault = 'RESTORED' where enabled`,
   'delete from unreported_changes',
-  'update notification_outbox set holder = null, held_until = null, lease_number = 0',
 ];
 
 /** The columns of times of all tables, partitions among them. */

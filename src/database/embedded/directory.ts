@@ -1,6 +1,7 @@
 // Prepares the directory of an embedded database: an existing, new, unfinished or foreign one.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { damaged } from '../start-failures';
 import { HOLDER_FILE, LOCK_FILE } from './directory-lock';
 
 /** A file that exists until a new database is complete. */
@@ -11,6 +12,9 @@ const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /** The release of PostgreSQL inside PGlite 0.5. A database of another one has other files. */
 const RELEASE = '18';
+
+/** Folders of any database. */
+const FOLDERS = ['base', 'global', 'pg_wal'];
 
 /** With its parents. Node's own way (`recursive`) never ends in a file system such as /proc, which refuses with ENOENT. */
 export function makeDirectory(path: string): void {
@@ -32,9 +36,12 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
   }
   if (entries.includes('PG_VERSION')) {
     refuseOtherRelease(path);
+    const lost = FOLDERS.find((name) => !entries.includes(name));
+    if (lost !== undefined) throw new Error(damaged(`the folder ${lost} is missing`));
     restoreLogLength(join(path, 'pg_wal'));
     return 'existing';
   }
+  if (FOLDERS.every((name) => entries.includes(name))) throw new Error(damaged('the file PG_VERSION is missing'));
   if (entries.length > 0) {
     throw new Error(`it holds files (${entries.slice(0, 3).join(', ')}) but no database. Give a directory of its own`);
   }
@@ -45,10 +52,12 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
 }
 
 function refuseOtherRelease(path: string): void {
-  const release = fs.readFileSync(join(path, 'PG_VERSION'), 'latin1').trim();
+  const file = join(path, 'PG_VERSION');
+  const release = fs.statSync(file).isFile() ? fs.readFileSync(file, 'latin1').trim() : '';
   if (release === RELEASE) return;
+  if (!/^\d[\d.]{0,7}$/.test(release)) throw new Error(damaged('the file PG_VERSION names no release'));
   throw new Error(
-    `PostgreSQL ${/^[\d.]{1,8}$/.test(release) ? release : 'of an unknown release'} wrote it, and this gateway has PostgreSQL ${RELEASE}. ` +
+    `PostgreSQL ${release} wrote it, and this gateway has PostgreSQL ${RELEASE}. ` +
       'Back it up with the release of the gateway that wrote it (npm run backup), and restore that file into a new directory with this one',
   );
 }

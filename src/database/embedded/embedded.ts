@@ -2,7 +2,7 @@
 
 import type { TimeBudget } from '../../values/time-budget';
 import type { DatabaseTarget, Driver, Warn } from '../driver/driver';
-import { directoryFailure } from '../start-failures';
+import { damagedFailure, directoryFailure } from '../start-failures';
 import { adapterOn } from './adapter';
 import { answerBackup } from './backup-door';
 import { finishDirectory, makeDirectory, prepareDirectory } from './directory';
@@ -65,7 +65,10 @@ async function openDirectory(path: string, budget: TimeBudget, dump: Dump, warn:
     const warning = memoryWarning(state, memoryMib());
     if (warning !== null) warn(warning, undefined);
     const open = () => EmbeddedPostgres.open({ fs: new DurableFs(path), startParams: DURABLE });
-    const postgres = new ReopeningPostgres(await open(), path, open);
+    const first = await open().catch((error) => {
+      throw state === 'existing' ? damagedFailure(error) : error;
+    });
+    const postgres = new ReopeningPostgres(first, path, open);
     if (state === 'new') finishDirectory(path);
     return driver(postgres, () => postgres.running(), budget, dump, lock);
   } catch (error) {

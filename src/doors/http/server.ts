@@ -32,12 +32,10 @@ import { mountWebFiles } from './web-files';
 
 /** The first line and the headers of a request: twice what browsers send with the largest tokens of identity providers. */
 const MAX_HEAD_BYTES = 16_384;
-/** A request, its body included, arrives in this time: a body of a megabyte by a line of 280 kbit/s. */
-const ARRIVAL_MS = 30_000;
 /** Requests of a connection; the last one closes it. Clients connect again, as they do with nginx, whose bound is the same. */
 const MAX_REQUESTS_OF_CONNECTION = 1000;
-/** How often Node looks for requests that are late. */
-const LATE_CHECK_MS = 5000;
+/** How often Node looks for requests that are late, in the time that they have. */
+const LATE_CHECKS = 6;
 
 /** What pages of trusted origins may use. Without a list of request headers, they may send any. */
 const CORS = {
@@ -66,6 +64,8 @@ interface HttpParts {
   /** The command `collect` answers the probes alone. */
   doors: 'CLIENTS' | 'PROBES';
   settings: HttpSettings;
+  /** The time in which a request arrives, its body included. */
+  arrivalMs: number;
   budget: TimeBudget;
   log: Log;
   observer: Observer;
@@ -82,7 +82,7 @@ interface HttpParts {
 }
 
 export function createHttpServer(parts: HttpParts): FastifyInstance {
-  const { settings, budget, log, observer, routes, description, contextParts, authenticate } = parts;
+  const { settings, arrivalMs, budget, log, observer, routes, description, contextParts, authenticate } = parts;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -90,15 +90,15 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     bodyLimit: settings.bodyBytes,
     maxRequestsPerSocket: MAX_REQUESTS_OF_CONNECTION,
-    requestTimeout: ARRIVAL_MS,
+    requestTimeout: arrivalMs,
     connectionTimeout: wholeMs(budget.requestMs + STILL_MS),
     http: {
       maxHeaderSize: MAX_HEAD_BYTES,
       joinDuplicateHeaders: true,
       // The gateway refuses a missing Host header in its own words.
       requireHostHeader: false,
-      headersTimeout: ARRIVAL_MS,
-      connectionsCheckingInterval: LATE_CHECK_MS,
+      headersTimeout: arrivalMs,
+      connectionsCheckingInterval: arrivalMs / LATE_CHECKS,
     },
     genReqId: () => randomUUID(),
     requestIdHeader: false,

@@ -57,11 +57,7 @@ async function* usagePieces({ report, form }: UsageFileQuery, context: DoorConte
   const spools = context.resolvers.get(UsageSpoolLink);
   const materials = context.resolvers.get(UsageMaterialLink);
   const named = rows.map(async (row) => {
-    const [printer, spool, material] = await Promise.all([
-      printers.object(row),
-      spools.object(row),
-      materials.object(row),
-    ]);
+    const [printer, spool, material] = await Promise.all([printers.of(row), spools.of(row), materials.of(row)]);
     return { ...row, printer, spool, material };
   });
   const sheet = USAGE_SHEET(form, currencyOf(context));
@@ -94,7 +90,7 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
     const named = async (of: JobRow, film: JobFilming) => ({
       ...film,
       of,
-      camera: (await cameras.object(film))?.friendlyName,
+      camera: (await cameras.of(film))?.friendlyName,
     });
     // A job behind the records of a request is one of its own, which reads all of its records.
     const filmingOf = async (of: JobRow) =>

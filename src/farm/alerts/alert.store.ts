@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { IS_LEFT } from '../../sharing/lease-time';
+import { IS_LEFT } from '../../sharing/lease';
 import { before, DAY_MS } from '../../values/instant';
 import { camerasAt, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
 import { isLooping } from '../cameras/recording.rows';

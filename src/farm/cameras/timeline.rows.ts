@@ -1,4 +1,5 @@
-// The one timeline of a camera in SQL: which word of it holds from when to when. Films, alerts of films and the health of cameras read it.
+// The timeline of a camera in SQL: which word of it holds from when to when, for films. Alerts of films read the newest records of all
+// cameras together, and health how long a camera was online, so each has a shorter statement of its own (alerts/film.rows.ts, health.store.ts).
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { isRecording } from './recording.rows';

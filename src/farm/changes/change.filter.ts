@@ -2,8 +2,12 @@
 import { BadInput } from '../../errors';
 import { parseGuid } from '../../values/guid';
 import { checkedFilter } from '../print-jobs/print-job.filter';
-import type { ChangeFilter, JobChangesArguments, StatusChangesArguments } from './change.inputs';
-import { MAX_FILTER_ITEMS } from './change.limits';
+import {
+  type ChangeFilter,
+  type JobChangesArguments,
+  MAX_FILTER_ITEMS,
+  type StatusChangesArguments,
+} from './change.inputs';
 import type { ChangeRow, ChangeType } from './change.types';
 
 export type ChangePredicate = (change: ChangeRow) => boolean;

@@ -1,8 +1,12 @@
 // The arguments of queries and subscriptions of the feed.
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { PrintJobFilter } from '../print-jobs/print-job.inputs';
-import { CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE, MAX_FILTER_ITEMS } from './change.limits';
 import { type ChangeType, ChangeTypeEnum } from './change.types';
+
+export const CHANGES_PER_PAGE = 100;
+export const MAX_CHANGES_PER_PAGE = 1000;
+/** The longest list of a filter. */
+export const MAX_FILTER_ITEMS = 1000;
 
 const ids = (object: string) => ({
   nullable: true,

@@ -18,8 +18,7 @@ import {
   JobChangesArguments,
   StatusChangesArguments,
 } from './change.inputs';
-import { MAX_CHANGES_EXAMINED } from './change.limits';
-import { type ChangePage, type ChangeService, eventsAfter } from './change.service';
+import { type ChangePage, type ChangeService, eventsAfter, MAX_CHANGES_EXAMINED } from './change.service';
 import {
   CameraChanged,
   CameraStatusRecorded,

@@ -3,9 +3,12 @@ import { type FeedPosition, WatchedEvents } from '../../sharing/feed';
 import { type RequestTime, refuseLate } from '../../values/deadline';
 import { clamp, type Page } from '../../values/page';
 import type { ChangePredicate } from './change.filter';
-import { CHANGES_PER_PAGE, MAX_CHANGES_EXAMINED, MAX_CHANGES_PER_PAGE } from './change.limits';
+import { CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE } from './change.inputs';
 import { type ChangeStore, cursorOf, positionOf } from './change.store';
 import type { ChangeRow } from './change.types';
+
+/** A page is looked for among so many changes. With a filter that few changes match it may be empty: `hasNextPage` says so. */
+export const MAX_CHANGES_EXAMINED = 20_000;
 
 /** A page of the feed. Its end can lie behind its last change, where changes that the filter leaves out were examined. */
 export type ChangePage = Page<ChangeRow>;

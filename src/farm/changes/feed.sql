@@ -37,7 +37,7 @@ $$;
 
 -- For tables whose rows have an id. The trigger's arguments are the type of the change, the name of the id, and a condition
 -- for the rows that exist for readers: a camera is DELETED when it is removed. A fourth one is an array of columns whose
--- values are no change for readers, such as the lease of a device. Rows are then compared as JSONB: JSON has no equality.
+-- values are no change for readers, such as when a device was heard of. Rows are then compared as JSONB: JSON has no equality.
 CREATE OR REPLACE FUNCTION note_row_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -148,7 +148,7 @@ BEGIN
       ('printers', $f$note_row_changes('PRINTER', 'id')$f$),
       ('spools', $f$note_row_changes('SPOOL', 'id')$f$),
       ('materials', $f$note_row_changes('MATERIAL', 'id')$f$),
-      ('devices', $f$note_row_changes('DEVICE', 'id', '', '{holder,lease_number,held_until,last_message_at}')$f$),
+      ('devices', $f$note_row_changes('DEVICE', 'id', '', '{last_message_at}')$f$),
       ('observed_prints', $f$note_row_changes('OBSERVED_PRINT', 'id', '',
         '{device_id,seen_at,counter_sec,counts_pauses,progress,progress_basis,remaining_sec,layer,layers,measured,course,sliced,job_updated_at,job_written}')$f$),
       ('camera_status', 'note_status_changes()'),

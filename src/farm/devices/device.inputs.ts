@@ -1,8 +1,11 @@
 // The inputs of devices.
 import { Extensions, Field, ID, InputType } from 'type-graphql';
 import { CAMERA_KINDS, type DeviceKind, SERIALS } from '../../kinds';
-import { MAX_DEVICE_TEXT } from './device.limits';
+import { MAX_KEY_LENGTH } from '../../values/text';
 import { type Device, DeviceKindEnum } from './device.types';
+
+/** The longest address, serial number, user name and secret. */
+export const MAX_DEVICE_TEXT = MAX_KEY_LENGTH;
 
 /** No error and no hash of the request tells the value (graphql/demands.ts). */
 const Secret = () => Extensions({ secret: true });

@@ -7,8 +7,8 @@ import { link } from '../graph/link';
 import { Requires } from '../graph/rights';
 import { Printer } from '../inventory/inventory.types';
 import { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
-import { MAX_DEVICE_TESTS, MAX_DEVICES } from './device.limits';
-import type { DeviceService } from './device.service';
+import { type DeviceService, MAX_DEVICE_TESTS } from './device.service';
+import { MAX_DEVICES } from './device.store';
 import { Device, DeviceConnection, DeviceTest } from './device.types';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the device.' });
@@ -76,7 +76,7 @@ export class DeviceResolver {
     description:
       'Connects to a machine once, for at most 10 seconds and within the time of the request, and tells what was found. Nothing ' +
       `is stored, so an idempotency key is ignored, and it must be the only mutation of its operation. ${NEEDS} ` +
-      `BAD_USER_INPUT as for addDevice, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} others run.`,
+      `BAD_USER_INPUT as for addDevice, CONFLICT when another device is this machine, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} others run.`,
   })
   testDevice(
     @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,

@@ -2,7 +2,7 @@
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence } from '../../database/sql';
 import type { DeviceKind } from '../../kinds';
-import { IS_LEFT } from '../../sharing/lease-time';
+import { HELD_UNTIL, IS_LEFT } from '../../sharing/lease';
 import { machineRemark, machineSentence } from '../../wire/fault-sentences';
 import type { Device, DeviceConnectionState } from './device.types';
 
@@ -57,7 +57,7 @@ export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 
   hasSecret: { sql: 'd.secret is not null' },
   state: { sql: `case when not d.enabled then 'DISABLED' when ${IS_CUT} then 'CONNECTING' else d.state end` },
   since: memberOf(
-    `least(clock_timestamp(), case when ${IS_CUT} and d.held_until < clock_timestamp() then d.held_until else d.state_since end)`,
+    `least(clock_timestamp(), case when ${IS_CUT} and ${HELD_UNTIL.sql} < clock_timestamp() then ${HELD_UNTIL.sql} else d.state_since end)`,
     'timestamptz',
   ),
   fault: { sql: 'case when d.enabled then d.fault end' },

@@ -22,14 +22,14 @@ import { machineSentence } from '../../wire/fault-sentences';
 import { LIMITS, type Limits } from '../../wire/limits';
 import type { Network } from '../../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
-import type { Camera } from '../cameras/camera.types';
-import type { Printer } from '../inventory/inventory.types';
-import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
-import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
+import { type AddDeviceInput, MAX_DEVICE_TEXT, type UpdateDeviceInput } from './device.inputs';
 import type { NewDevice } from './device.rows';
-import type { DeviceChanges, DeviceStore, StoredDevice } from './device.store';
+import { type DeviceChanges, type DeviceStore, MAX_DEVICES, type StoredDevice } from './device.store';
 import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
 import type { Device, DeviceConnection, DeviceTest } from './device.types';
+
+/** Tests of devices that one process does at a time. Each takes a socket for up to 10 s. */
+export const MAX_DEVICE_TESTS = 10;
 
 /** Others change the device at the same moment. */
 const MAX_TRIES = 5;

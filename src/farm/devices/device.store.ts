@@ -8,9 +8,11 @@ import { Prisma, type Device as StoredDevice } from '../../generated/prisma/clie
 import type { DeviceKind } from '../../kinds';
 import { batchedRead } from '../../sharing/batch';
 import { inUse } from '../inventory/inventory.rows';
-import { MAX_DEVICES } from './device.limits';
 import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
 import type { Device } from './device.types';
+
+/** Of a farm. `devices` answers all of them at once. */
+export const MAX_DEVICES = 1000;
 
 /** What a change writes; members that are undefined stay as they are. */
 export type DeviceChanges = Partial<
@@ -106,17 +108,23 @@ export class DeviceStore {
     changes: DeviceChanges,
     now: string,
   ): Promise<boolean> {
-    const { count } = await this.database.attempt('devices.update', ({ prisma }) =>
-      prisma.device.updateMany({
-        where: { id, address, certificateFingerprint },
-        data: {
-          ...changes,
-          ...{ state: 'CONNECTING', stateSince: now, fault: null, updatedAt: now },
-          ...{ holder: null, heldUntil: null, leaseNumber: { increment: 1 } },
-        },
-      }),
-    );
-    return count > 0;
+    return this.database.transaction(async (transaction) => {
+      const { count } = await transaction.attempt('devices.update', ({ prisma }) =>
+        prisma.device.updateMany({
+          where: { id, address, certificateFingerprint },
+          data: { ...changes, state: 'CONNECTING', stateSince: now, fault: null, updatedAt: now },
+        }),
+      );
+      if (count > 0) {
+        await transaction.attempt('devices.endLease', ({ prisma }) =>
+          prisma.lease.updateMany({
+            where: { deviceId: id },
+            data: { holder: null, until: null, number: { increment: 1 } },
+          }),
+        );
+      }
+      return count > 0;
+    });
   }
 
   /**

@@ -1,6 +1,5 @@
 // The rules of a film that is read piece by piece: how the pieces of a window become its figures. Times are milliseconds.
-import { MAX_FILM_GAPS } from './filming.limits';
-import type { FilmingGapReason, JobFilming } from './filming.types';
+import { type FilmingGapReason, JobFilming, MAX_FILM_GAPS } from './filming.types';
 
 export type Gap = [from: number, to: number, reason: FilmingGapReason];
 

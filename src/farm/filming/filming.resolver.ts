@@ -6,10 +6,14 @@ import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
 import { Printer } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
-import { MAX_FILM_RECORDS, MAX_WATCHES, PRICE_OF_FILMING } from './filming.limits';
+import { MAX_FILM_RECORDS } from './film.reader';
 import type { FilmedJob } from './filming.rows';
 import type { FilmingService } from './filming.service';
+import { MAX_WATCHES } from './filming.store';
 import { CameraWatch, JobFilming } from './filming.types';
+
+/** The price of a job, whatever its records: a print of a night has some 1,000 of them. */
+export const PRICE_OF_FILMING = 200;
 
 @Resolver(() => PrintJob)
 export class JobFilmingResolver {

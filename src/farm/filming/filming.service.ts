@@ -1,7 +1,7 @@
 // The rules of the filming of jobs: which jobs have one, and how much of the log one request may read.
 import { BadInput } from '../../errors';
 import type { RequestTime } from '../../values/deadline';
-import { MAX_FILM_RECORDS } from './filming.limits';
+import { MAX_FILM_RECORDS } from './film.reader';
 import type { FilmedJob } from './filming.rows';
 import type { FilmingStore } from './filming.store';
 import type { CameraWatch, JobFilming } from './filming.types';

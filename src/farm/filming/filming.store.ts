@@ -8,10 +8,13 @@ import { batchedRead } from '../../sharing/batch';
 import { type Deadline, refuseLate } from '../../values/deadline';
 import { earliestOf } from '../../values/instant';
 import { fixed, shown } from './film.pieces';
-import { readFilms, runOn } from './film.reader';
-import { MAX_FILM_RECORDS, MAX_WATCHES, PRICED_WATCHES } from './filming.limits';
+import { MAX_FILM_RECORDS, readFilms, runOn } from './film.reader';
 import { type FilmedJob, fixing, givenJobs, IS_THERE, storedJobs, unfixedOf, WATCH_ROW } from './filming.rows';
 import type { CameraWatch, JobFilming } from './filming.types';
+
+export const MAX_WATCHES = 1000;
+/** A camera is seldom moved. */
+export const PRICED_WATCHES = 10;
 
 /** All records are later. */
 const EARLIEST = '0001-01-01T00:00:00Z';

@@ -2,7 +2,8 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import { MAX_FILM_GAPS } from './filming.limits';
+
+export const MAX_FILM_GAPS = 100;
 
 const FilmingGapReasonEnum = enumOf('FilmingGapReason', 'Why there is a gap in what a camera recorded.', {
   NOT_RECORDING: 'The camera was heard of, and did not record.',

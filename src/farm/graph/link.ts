@@ -20,8 +20,13 @@ export function link<Row, Target extends object>(
   class LinkResolver {
     constructor(private readonly lookUps: NodeLookUps) {}
 
-    @FieldResolver(() => object, { ...options, name: field })
-    object(@Root() row: Row): Promise<Target | null> | null {
+    // type-graphql finds it by the name of the field.
+    @FieldResolver(() => object, { ...options })
+    [field](@Root() row: Row): Promise<Target | null> | null {
+      return this.of(row);
+    }
+
+    of(row: Row): Promise<Target | null> | null {
       const id = idOf(row);
       return id === null ? null : (this.lookUps[objectType](id) as Promise<Target | null>);
     }

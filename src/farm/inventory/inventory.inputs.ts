@@ -3,8 +3,9 @@ import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { MAX_KEY_LENGTH } from '../../values/text';
 import { OffsetArguments, pageArguments } from '../graph/page-arguments';
 import { DecimalScalar } from '../graph/scalars';
-import { PAGE_OF_INVENTORY } from './inventory.limits';
 import type { Material, Printer, Spool } from './inventory.types';
+
+export const PAGE_OF_INVENTORY = 50;
 
 @ArgsType()
 export class InventoryPageArguments extends pageArguments(PAGE_OF_INVENTORY, OffsetArguments) {}

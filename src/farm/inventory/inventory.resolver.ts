@@ -8,11 +8,11 @@ import {
   CreatePrinterInput,
   CreateSpoolInput,
   InventoryPageArguments,
+  PAGE_OF_INVENTORY,
   UpdateMaterialInput,
   UpdatePrinterInput,
   UpdateSpoolInput,
 } from './inventory.inputs';
-import { PAGE_OF_INVENTORY } from './inventory.limits';
 import type { InventoryService } from './inventory.service';
 import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
 

@@ -8,8 +8,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { type RequestTime, refuseLate } from '../../values/deadline';
 import type { Instant } from '../../values/instant';
 import { inUse } from './inventory.rows';
-import { MAX_SLOTS_OF_PRINTER } from './slot.limits';
-import { SITUATION_ROW, type SlotSituation } from './slot.rows';
+import { MAX_SLOTS_OF_PRINTER, SITUATION_ROW, type SlotSituation } from './slot.rows';
 
 /** A spool into a slot; null: what is in it is taken out. */
 export interface Loading {

@@ -6,9 +6,8 @@ import type { Context } from '../graph/context';
 import { link } from '../graph/link';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from './inventory.types';
-import { LoadPageArguments } from './slot.inputs';
-import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER, PAGE_OF_LOADS } from './slot.limits';
-import type { SlotLoadRow } from './slot.rows';
+import { LoadPageArguments, PAGE_OF_LOADS } from './slot.inputs';
+import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER, type SlotLoadRow } from './slot.rows';
 import { SlotLoad, SlotLoadConnection } from './slot.types';
 import type { SlotLoadService } from './slot-load.service';
 

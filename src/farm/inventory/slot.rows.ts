@@ -3,6 +3,11 @@ import { type Columns, rowShape } from '../../database/rows';
 import type { Instant } from '../../values/instant';
 import type { PrinterSlot, SlotLoad } from './slot.types';
 
+/** A printer without a device has it, and it is meant where no slot is named. */
+export const FIRST_SLOT = 'tool:0';
+/** Of one printer. slots.sql has the number for all other programs; a test compares them. */
+export const MAX_SLOTS_OF_PRINTER = 64;
+
 /** A slot, with what is in it. */
 export type SlotRow = PrinterSlot & { printerId: string; spoolId: string | null };
 

@@ -1,8 +1,7 @@
 // The rules of slots: which a printer has.
 import { compareSlots } from '../../values/slot';
 import type { Printer, Spool } from './inventory.types';
-import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.limits';
-import type { SlotRow } from './slot.rows';
+import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER, type SlotRow } from './slot.rows';
 import type { SlotStore } from './slot.store';
 
 /** Finds the printer and the spool; null when there is none. */

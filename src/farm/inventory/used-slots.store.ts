@@ -1,7 +1,7 @@
 // The slots that prints use.
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
-import { MAX_SLOTS_OF_PRINTER } from './slot.limits';
+import { MAX_SLOTS_OF_PRINTER } from './slot.rows';
 
 interface PresentSlot {
   slot: string;

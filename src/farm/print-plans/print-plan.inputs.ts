@@ -3,16 +3,19 @@ import { Field, InputType, Int } from 'type-graphql';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../../slicers/plan';
 import { DecimalScalar } from '../graph/scalars';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
-import {
-  MAX_FILE_NAME,
-  MAX_FILE_PATH,
-  MAX_GRAMS,
-  MAX_MM,
-  MAX_PLAN_SLOT,
-  MAX_PLAN_SLOTS,
-  MAX_PLATE,
-  MAX_SECONDS,
-} from './print-plan.limits';
+
+/** The longest name, with its folders and without them. */
+export const MAX_FILE_PATH = 1000;
+export const MAX_FILE_NAME = 500;
+export const MAX_PLATE = 999;
+/** Four AMS and four AMS HT have 20 slots. */
+export const MAX_PLAN_SLOTS = 64;
+export const MAX_PLAN_SLOT = 999;
+/** 10 km and 1,000 kg: what no print uses. */
+export const MAX_MM = 10_000_000;
+export const MAX_GRAMS = 1_000_000;
+/** 68 years. */
+export const MAX_SECONDS = 2 ** 31 - 1;
 
 @InputType({ description: 'What one slot of a plate is to use.' })
 class PlanSlotInput implements Slot {

@@ -2,9 +2,8 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { RecordPlanInput } from './print-plan.inputs';
-import { PLAN_DAYS } from './print-plan.limits';
 import type { PrintPlanService } from './print-plan.service';
-import { RecordedPlan } from './print-plan.types';
+import { PLAN_DAYS, RecordedPlan } from './print-plan.types';
 
 @Resolver()
 export class PrintPlanResolver {

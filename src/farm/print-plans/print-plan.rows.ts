@@ -2,7 +2,7 @@
 import { CLOCK, evidence, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { PLAN_ENDINGS } from '../print-rules/plan-names';
-import { PLAN_DAYS } from './print-plan.limits';
+import { PLAN_DAYS } from './print-plan.types';
 
 export const PLAN_LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;
 

@@ -7,7 +7,6 @@ import { allRead, checkEach, membersOf, nullable, type Reader } from '../../valu
 import { nonEmptyText } from '../../values/text';
 import { planName } from '../print-rules/plan-names';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
-import type { PlatePlanInput, RecordPlanInput } from './print-plan.inputs';
 import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,
@@ -17,7 +16,9 @@ import {
   MAX_PLAN_SLOTS,
   MAX_PLATE,
   MAX_SECONDS,
-} from './print-plan.limits';
+  type PlatePlanInput,
+  type RecordPlanInput,
+} from './print-plan.inputs';
 import type { PrintPlanStore } from './print-plan.store';
 import type { RecordedPlan } from './print-plan.types';
 

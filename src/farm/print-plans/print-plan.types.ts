@@ -1,7 +1,9 @@
 // Plans as the graph answers them.
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTimeScalar } from '../graph/scalars';
-import { PLAN_DAYS } from './print-plan.limits';
+
+/** How long a plan is found by prints. */
+export const PLAN_DAYS = 30;
 
 @ObjectType({ description: 'A plan that was recorded.', simpleResolvers: true })
 export class RecordedPlan {

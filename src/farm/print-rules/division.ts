@@ -3,8 +3,7 @@ import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import { fileShareOf } from './course';
 import { filamentOf, tellsSlots } from './fed-slots';
-import { atMost } from './joining';
-import { MAX_PARTS } from './limits';
+import { atMost, MAX_PARTS } from './joining';
 import {
   amountAt,
   type Border,

@@ -32,11 +32,17 @@ export function chooseJob(
   const [oldest, ...others] = jobsOf(print, queued);
   const isOneFile = others.every((one) => fileOf(one) === (oldest && fileOf(oldest)));
   if (oldest !== undefined && isOneFile) return { do: 'TAKE_UP', jobId: oldest.id };
-  // Which of several spools feeds a print without a plan is not known.
-  const isSure = loaded.size === 1 || announcedSlotsOf(print).length > 0;
   const isEach = slots.every((slot) => loaded.has(slot));
-  return isSure && isEach ? { do: 'MAKE', spools: spoolsIn(slots, loaded) } : { do: 'WAIT', for: 'SPOOL' };
+  return isEach && areSlotsKnown(print, loaded)
+    ? { do: 'MAKE', spools: spoolsIn(slots, loaded) }
+    : { do: 'WAIT', for: 'SPOOL' };
 }
+
+/** Which of several spools feeds a print without a plan is not known. */
+export const areSlotsKnown = (
+  print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
+  loaded: ReadonlyMap<string, string>,
+): boolean => loaded.size === 1 || announcedSlotsOf(print).length > 0;
 
 /** Of those slots whose spool is known. */
 export const spoolsIn = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>

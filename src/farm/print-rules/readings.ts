@@ -2,7 +2,9 @@
 
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
-import { MAX_RECORDS } from './limits';
+
+/** Prints that histories tell in an hour: as many as a machine is asked for that was away for long. */
+export const MAX_RECORDS = 1000;
 
 /** OFFLINE: the machine that tells it has no connection to its printer. */
 export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'OFFLINE';

@@ -1,6 +1,8 @@
 // The arguments of the subscription to states of printers.
 import { ArgsType, Field, ID } from 'type-graphql';
-import { MAX_WATCHED } from './printer-state.limits';
+
+/** The longest list of printers whose states are watched. */
+export const MAX_WATCHED = 1000;
 
 @ArgsType()
 export class PrinterStatesArguments {

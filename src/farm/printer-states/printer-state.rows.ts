@@ -3,7 +3,7 @@ import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { PRINTER_KINDS, SILENT_AFTER_MS } from '../../kinds';
-import { IS_ALONE } from '../../sharing/lease-time';
+import { IS_ALONE } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import type { StateOfPrinter } from './printer-state.types';
 

@@ -5,7 +5,7 @@ import type { NewestEvent } from '../../sharing/newest';
 import { parseGuid } from '../../values/guid';
 import { before, type Instant } from '../../values/instant';
 import type { Printer } from '../inventory/inventory.types';
-import { MAX_WATCHED } from './printer-state.limits';
+import { MAX_WATCHED } from './printer-state.inputs';
 import type { StateRow } from './printer-state.rows';
 import type { PrinterStateStore } from './printer-state.store';
 import type { StateOfPrinter } from './printer-state.types';

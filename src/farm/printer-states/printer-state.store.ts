@@ -48,7 +48,7 @@ export class PrinterStateStore {
           from json_to_recordset(${JSON.stringify(rows)}::json)
             as given ("deviceId" uuid, holder text, number bigint, ${recordType(STATE_COLUMNS)})
           where exists (
-            select from devices d where d.id = "deviceId" and d.printer_id = "printerId"
+            select from devices d join leases l on l.device_id = d.id where d.id = "deviceId" and d.printer_id = "printerId"
               and ${isHeld(sql('given.holder'), sql('given.number'))}
           )
           on conflict (printer_id) do update set (${columnNames(STATE_COLUMNS)}) = row (${EXCLUDED})

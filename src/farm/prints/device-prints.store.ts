@@ -4,11 +4,16 @@ import { Prisma } from '../../generated/prisma/client';
 import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import { REUSED_ID_MARK } from '../print-rules/continuation';
-import { MAX_RECORDS } from '../print-rules/limits';
 import { isUnplanned } from '../print-rules/plan-completion';
 import type { EndedPrint } from '../print-rules/print.model';
-import { MAX_AMENDED, MAX_ENDED, MAX_NEW_PRINTS } from './observed-print.limits';
+import { MAX_RECORDS } from '../print-rules/readings';
 import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './observed-print.rows';
+import { MAX_ENDED } from './print.store';
+
+/** The latest prints of one file get amounts which their machine told late, all in one transaction. */
+export const MAX_AMENDED = 5;
+/** New prints of a device in an hour: no machine makes one a minute. */
+export const MAX_NEW_PRINTS = 60;
 
 export class DevicePrintsStore {
   constructor(private readonly database: Queryable) {}

@@ -4,8 +4,12 @@ import type { PageRange } from '../../values/page';
 import { Price } from '../graph/costs';
 import { pageArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
-import { PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS, WALK_PRICE } from './observed-print.limits';
 import { PrintOutcomeEnum, type PrintWait, PrintWaitEnum } from './observed-print.types';
+
+export const PAGE_OF_PRINTS = 20;
+export const PAGE_OF_SIGHTINGS = 100;
+/** A filter that few prints match reads many of them. */
+export const WALK_PRICE = 10_000;
 
 @ArgsType()
 export class PrintPageArguments extends pageArguments(PAGE_OF_PRINTS) {}

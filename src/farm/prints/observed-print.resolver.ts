@@ -12,11 +12,12 @@ import { PrintJob } from '../print-jobs/print-job.types';
 import { PrintJobPart } from '../print-jobs/print-job-part.types';
 import {
   ObservedPrintFilter,
+  PAGE_OF_PRINTS,
+  PAGE_OF_SIGHTINGS,
   PrintPageArguments,
   SightingPageArguments,
   SlotSpoolInput,
 } from './observed-print.inputs';
-import { MAX_SLOTS, PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS } from './observed-print.limits';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
 import type { ObservedPrintService, SlotFilament } from './observed-print.service';
 import {
@@ -33,6 +34,9 @@ import {
 import type { Written } from './print-booking.service';
 import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
 import type { InTransaction } from './prints.context';
+
+/** Of one print, for the cost of its filament: four AMS of four slots. */
+export const MAX_SLOTS = 16;
 
 const Filter = () =>
   Arg('filter', () => ObservedPrintFilter, { nullable: true, description: 'Only prints that match.' });
@@ -64,7 +68,7 @@ export class ObservedPrintResolver {
 
   @Costs({ size: MAX_SLOTS })
   @FieldResolver(() => [ObservedFilament], { description: 'What the print uses or used, by slot.' })
-  filament(@Root() print: ObservedPrintRow): SlotFilament[] {
+  filament(@Root() print: ObservedPrintRow): SlotFilament[] | Promise<SlotFilament[]> {
     return this.service.filamentOf(print);
   }
 

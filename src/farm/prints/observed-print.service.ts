@@ -3,13 +3,16 @@
 import type { RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import type { Page, PageRange } from '../../values/page';
+import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
-import { basisOf, filamentOf, reasonOf, type Standing, waitOf } from './observed-print.status';
+import { basisOf, filamentOf, neededSlots, reasonOf, type Standing, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
+import { firstSpools, inUse } from './print-amounts.service';
 import { isOurs, type Written } from './print-booking.service';
+import type { Prints } from './prints.context';
 
 export class ObservedPrintService {
   /** @param standingOf what keeps prints of a printer from their jobs, by its id @param parts those that a person said */
@@ -17,6 +20,7 @@ export class ObservedPrintService {
     private readonly store: ObservedPrintStore,
     private readonly standingOf: (printerId: string) => Promise<Standing | null>,
     private readonly parts: Parameters<typeof isOurs>[0]['parts'],
+    private readonly loads: Pick<Prints, 'spans' | 'spool'>,
   ) {}
 
   async byId(id: string): Promise<ObservedPrintRow | null> {
@@ -55,13 +59,21 @@ export class ObservedPrintService {
   /** As a sentence; null where the wait itself says all. */
   async reasonOf(print: ObservedPrintRow): Promise<string | null> {
     if (waitOf(print) !== 'SPOOL') return null;
-    const standing = await this.standingOf(print.printerId);
-    return standing && reasonOf(print, standing);
+    const [standing, known] = await Promise.all([this.standingOf(print.printerId), this.knownSpools(print)]);
+    return standing && reasonOf(print, standing, known);
   }
 
   /** By slot, with the spool of each slot. */
-  filamentOf(print: ObservedPrintRow): SlotFilament[] {
-    return filamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? print.spools?.[one.slot] ?? null }));
+  filamentOf(print: ObservedPrintRow): SlotFilament[] | Promise<SlotFilament[]> {
+    if (print.jobId !== null || waitOf(print) !== 'SPOOL') return withSpools(print, print.spools ?? {});
+    return this.knownSpools(print).then((spools) => withSpools(print, spools));
+  }
+
+  /** Those that the job of a waiting print gets when a person says the others. */
+  private async knownSpools(print: ObservedPrintRow): Promise<Record<string, string>> {
+    if (print.spools !== null) return print.spools;
+    const loaded = await firstSpools(this.loads, print);
+    return areSlotsKnown(print, loaded) ? inUse(this.loads, spoolsIn(neededSlots(print), loaded)) : {};
   }
 
   /** Whoever changes more of a job than its words wins. */
@@ -70,5 +82,8 @@ export class ObservedPrintService {
     return print !== null && (await isOurs({ parts: this.parts }, job, print)) ? basisOf(print) : 'MANUAL';
   }
 }
+
+const withSpools = (print: ObservedPrintRow, spools: Record<string, string>): SlotFilament[] =>
+  filamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? spools[one.slot] ?? null }));
 
 export type SlotFilament = Omit<ReturnType<typeof filamentOf>[number], 'spoolId'> & { spoolId: string | null };

@@ -26,10 +26,14 @@ export interface Standing {
   spools: Record<string, { serial: string; isArchived: boolean; loadedAt: string }>;
 }
 
-/** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
+/**
+ * Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong.
+ * @param known the spools by slot with which its slots began to feed
+ */
 export function reasonOf(
   print: Used & Pick<RunningPrint, 'startedAt'> & Pick<Waiting, 'lacking'> & { createdAt: string },
   { isArchived, spools }: Standing,
+  known: Record<string, string>,
 ): string | null {
   if (isArchived) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
   const slots = print.lacking ?? neededSlots(print);
@@ -38,7 +42,11 @@ export function reasonOf(
     return `Spool ${spools[archived]?.serial} in ${archived} is archived: choose another one, or use it again and choose it.`;
   if (print.lacking !== null)
     return `It was fed from ${slots.join(', ')} too: choose the spool, so that its job has it.`;
-  if (slots.length > 1) return `It uses ${slots.join(', ')}: choose the spool of each.`;
+  if (slots.length > 1) {
+    const missing = slots.filter((one) => !Object.hasOwn(known, one));
+    const asked = missing.length === 0 || missing.length === slots.length ? 'each' : missing.join(', ');
+    return `It uses ${slots.join(', ')}: choose the spool of ${asked}.`;
+  }
   const [slot] = slots as [string];
   const present = spools[slot];
   if (present === undefined || Date.parse(present.loadedAt) <= Date.parse(beginOf(print))) return null;

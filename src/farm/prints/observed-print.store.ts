@@ -9,8 +9,8 @@ import { parseInstant } from '../../values/instant';
 import { cursorsOf, type Page, type PageRange } from '../../values/page';
 import { conditionsOf } from './observed-print.filter';
 import type { ObservedPrintFilter, PrintsLike } from './observed-print.inputs';
-import { MAX_COUNTED } from './observed-print.limits';
 import { type ObservedPrintRow, PRINT_ROW, SIGHTING_ROW, type SightingRow } from './observed-print.rows';
+import { MAX_COUNTED } from './observed-print.types';
 
 const PRINT_CURSORS = cursorsOf('observedPrints', parseInstant, parseGuid);
 const cursorOf = ({ createdAt, id }: ObservedPrintRow) => PRINT_CURSORS.to(createdAt, id);

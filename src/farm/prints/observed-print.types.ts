@@ -6,7 +6,9 @@ import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
 import type { ObservedFilament as FilamentOfSlot, PrintOutcome } from '../print-rules/print.model';
-import { MAX_COUNTED } from './observed-print.limits';
+
+/** The count of a list ends here, because it grows with the number of prints. */
+export const MAX_COUNTED = 10_000;
 
 export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'What became of a print.', {
   RUNNING: 'It runs, or it pauses.',

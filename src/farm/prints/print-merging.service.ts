@@ -5,11 +5,13 @@ import { fedSlots } from '../print-rules/fed-slots';
 import { together } from '../print-rules/one-print';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
-import { MAX_STARTS } from './observed-print.limits';
 import type { StoredPrint } from './observed-print.rows';
 import { planned } from './print-amounts.service';
 import { bookEnd, isUntouched, leaveJob, withdrawJob } from './print-booking.service';
 import type { Prints } from './prints.context';
+
+/** A record takes in the records of so many begins; a machine that begins more often is not believed. */
+export const MAX_STARTS = 4;
 
 /** @returns the print as it is now; null when the rows are not what the decision was made from */
 export async function merge(

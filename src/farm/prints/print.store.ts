@@ -5,9 +5,11 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
 import type { Ending, ObservedFilament } from '../print-rules/print.model';
 import type { FilamentPlan } from '../print-rules/readings';
-import { MAX_ENDED } from './observed-print.limits';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
 import { asJson, columnsOf, endColumnsOf, jsonOf, type WrittenEnding, type WrittenPrint } from './written-print.rows';
+
+/** Of the latest prints that are over, so many are compared with what a machine shows. */
+export const MAX_ENDED = 20;
 
 /** Whose a print is. */
 export interface PrinterOfDevice {

@@ -2,7 +2,9 @@
 import type { Queryable } from '../../database/queryable';
 import type { Instant } from '../../values/instant';
 import type { SightingKind } from '../print-rules/print.model';
-import { MAX_SIGHTINGS } from './observed-print.limits';
+
+/** Of one print. */
+export const MAX_SIGHTINGS = 1000;
 
 export interface Sighting {
   /** One that is written twice is there once. */

@@ -7,10 +7,13 @@ import { Requires } from '../graph/rights';
 import { DecimalScalar } from '../graph/scalars';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { FilamentUsageArguments } from './usage.inputs';
-import { MAX_USAGE_ROWS, REPORT_PRICE } from './usage.limits';
 import type { UsageRow } from './usage.rows';
 import type { UsageService } from './usage.service';
+import { MAX_USAGE_ROWS } from './usage.store';
 import { FilamentUsage } from './usage.types';
+
+/** A report may read all jobs: among 1,000,000 on a server it takes a second. */
+export const REPORT_PRICE = 50_000;
 
 @Resolver(() => FilamentUsage)
 export class UsageResolver {

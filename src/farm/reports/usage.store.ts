@@ -10,9 +10,11 @@ import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { conditionsOf, listsOf } from '../print-jobs/print-job.filter';
 import { amountsBySpool, usedSpool } from '../print-jobs/print-job-part.rows';
 import type { FilamentUsageArguments } from './usage.inputs';
-import { MAX_USAGE_ROWS } from './usage.limits';
 import { SPOOL_SUMS, SPOOL_USAGE_ROW, type SpoolUsage, USAGE_ROW, USE, type UsageRow } from './usage.rows';
 import type { UsageGroup } from './usage.types';
+
+/** The most rows of one report, which are some megabytes: 27 years by day, or a year by day of 27 printers. */
+export const MAX_USAGE_ROWS = 10_000;
 
 export interface Report {
   /** The time in which the jobs ended, `from` included; null for no bound. */

@@ -136,9 +136,14 @@ export type PrinterSlot = Prisma.PrinterSlotModel
 export type SlotLoad = Prisma.SlotLoadModel
 /**
  * Model Device
- * A machine that the gateway listens to, and the lease of the process that does.
+ * A machine that the gateway listens to.
  */
 export type Device = Prisma.DeviceModel
+/**
+ * Model Lease
+ * Which process holds a device, or reports what happens and delivers it.
+ */
+export type Lease = Prisma.LeaseModel
 /**
  * Model ObservedPrint
  * A print as its printer told of it.
@@ -191,7 +196,7 @@ export type AlertState = Prisma.AlertStateModel
 export type UnreportedChange = Prisma.UnreportedChangeModel
 /**
  * Model NotificationOutbox
- * One row: the lease of the process that reports what happens and delivers it.
+ * One row: it is locked while anything is reported.
  */
 export type NotificationOutbox = Prisma.NotificationOutboxModel
 /**

@@ -4,7 +4,7 @@ import { instantNow } from '../../values/instant';
 import { type CameraReading, FIRST_CONTACT, type Opened } from '../adapter';
 import type { CameraKind } from '../kinds';
 import type { CameraRecorder } from './camera-recorder';
-import type { HeldDevice } from './lease.store';
+import type { HeldDevice } from './held-device.store';
 import { Session, type SessionParts } from './session';
 
 /** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */

@@ -1,12 +1,13 @@
 // The process's sessions: one for each device that it holds.
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
+import type { Contact, LeaseStore } from '../../sharing/lease';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
 import type { Kind } from '../kinds';
 import { ConnectGate } from './backoff';
 import { CameraSession, type CameraSessionParts } from './camera-session';
-import type { Contact, HeldDevice, LeaseStore } from './lease.store';
+import type { HeldDevice, HeldDeviceStore } from './held-device.store';
 import { PrinterSession, type PrinterSessionParts } from './printer-session';
 
 /** A farm may have more, which other processes then hold. */
@@ -21,7 +22,8 @@ type AnySession = PrinterSession | CameraSession;
 
 export interface CollectorParts
   extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
-  leases: LeaseStore;
+  leases: Pick<LeaseStore, 'release'>;
+  devices: HeldDeviceStore;
   kinds: Readonly<Record<string, Kind>>;
   /** The database did not answer a tick. */
   unanswered(error: unknown): void;
@@ -81,9 +83,9 @@ export class Collector {
 
   private async synchronize(): Promise<void> {
     const asked = performance.now();
-    const { leases, kinds } = this.parts;
+    const { devices, kinds } = this.parts;
     const room = Math.max(0, MAX_DEVICES - this.sessions.size);
-    const held = await leases.hold(this.holder, this.contacts(), Object.keys(kinds), room);
+    const held = await devices.hold(this.holder, this.contacts(), Object.keys(kinds), room);
     if (this.isStopped) return;
     this.renewedAt = asked;
     const found = new Map(held.map((device) => [device.id, device]));
@@ -113,7 +115,7 @@ export class Collector {
       inTurn: (ask) => this.databaseLimit(ask),
       renewedAt: () => this.renewedAt,
       announce: async (lease, state, fault) => {
-        const isHeld = await this.parts.leases.announce(lease, state, fault);
+        const isHeld = await this.parts.devices.announce(lease, state, fault);
         this.parts.committed();
         return isHeld;
       },

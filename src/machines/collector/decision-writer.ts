@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '../../farm/print-rules/print.model';
 import type { Reading } from '../../farm/print-rules/readings';
-import type { DevicePrintsStore } from '../../farm/prints/device-prints.store';
-import { MAX_NEW_PRINTS } from '../../farm/prints/observed-print.limits';
+import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
 import type { PrintRecorderService, Recorded, Step } from '../../farm/prints/print-writing.service';
 import type { Lease } from '../../sharing/lease';

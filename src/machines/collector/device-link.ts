@@ -4,7 +4,7 @@ import type { Network } from '../../wire/networks';
 import type { Message } from '../adapter';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
 import { Backoff } from './backoff';
-import type { HeldDevice } from './lease.store';
+import type { HeldDevice } from './held-device.store';
 import type { Pace } from './pace';
 
 export interface LinkParts {

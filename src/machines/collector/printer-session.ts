@@ -11,7 +11,7 @@ import { setTimeout } from '../../values/timers';
 import type { Opened } from '../adapter';
 import type { PrinterKind } from '../kinds';
 import { DecisionWriter, type WriterParts } from './decision-writer';
-import type { HeldDevice } from './lease.store';
+import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
 import { Session, type SessionParts } from './session';
 import { WaitingReadings } from './waiting-readings';

@@ -12,8 +12,8 @@ import { ConnectionClock, movedBy } from './connection-clock';
 import { type DatabaseParts, DatabaseWork } from './database-work';
 import { DeviceLink, type LinkParts } from './device-link';
 import { EarlyMessages } from './early-messages';
+import type { HeldDevice } from './held-device.store';
 import { LastContact } from './last-contact';
-import type { HeldDevice } from './lease.store';
 
 /** Faults that more tries would not mend: a person has to. */
 const NEED_A_PERSON: readonly DeviceFault[] = [

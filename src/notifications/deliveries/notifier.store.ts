@@ -5,7 +5,7 @@ import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { listOf, sql } from '../../database/sql';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { Prisma } from '../../generated/prisma/client';
-import { IS_DUE, IS_FREE, LEASE_END } from '../../sharing/lease-time';
+import { held, IS_FREE, NOTIFICATIONS } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import type { SealedTarget } from '../readable';
 import { GIVEN_UP_HOURS } from '../target.limits';
@@ -61,39 +61,11 @@ export class NotifierStore {
       with wanted as (
         select exists (select from notification_targets where enabled) as is
       ), h as (
-        update notification_outbox d set holder = ${holder}, held_until = ${LEASE_END},
-          lease_number = d.lease_number + case when d.holder is distinct from ${holder} then 1 else 0 end
-        from wanted where wanted.is and case when d.holder = ${holder} then ${IS_DUE} else ${IS_FREE} end
-        returning d.lease_number
+        ${held(holder, Prisma.sql`select ${NOTIFICATIONS} as name, null::uuid as device_id from wanted where wanted.is`)}
       )
-      select json_build_object('isWanted', wanted.is, 'number', coalesce((select h.lease_number from h),
-        (select d.lease_number from notification_outbox d where d.holder = ${holder} and not ${IS_FREE}))::text) as value
+      select json_build_object('isWanted', wanted.is, 'number', coalesce((select h.number from h),
+        (select l.number from leases l where l.name = ${NOTIFICATIONS} and l.holder = ${holder} and not ${IS_FREE}))::text) as value
       from wanted`,
-    );
-  }
-
-  /** Another process can take it at once. */
-  release(holder: string): Promise<unknown> {
-    return this.database.json(
-      'notifier.release',
-      Prisma.sql`
-      with released as (
-        update notification_outbox set holder = null, held_until = null where holder = ${holder} returning 1
-      )
-      select to_json(count(*)) as value from released`,
-    );
-  }
-
-  /** Takes the lease back, where no other process can have it: that of a process that was killed. */
-  takeBack(): Promise<unknown> {
-    return this.database.json(
-      'notifier.takeBack',
-      Prisma.sql`
-      with back as (
-        update notification_outbox set holder = null, held_until = null, lease_number = lease_number + 1
-        where holder is not null returning 1
-      )
-      select to_json(count(*)) as value from back`,
     );
   }
 

@@ -1,6 +1,6 @@
 // The one process that holds the lease of notifications: it reports what happens, and delivers it.
 import { randomUUID } from 'node:crypto';
-import { RENEWED_AT_SEC } from '../../sharing/lease-time';
+import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
 import { pageOf } from '../dashboard-links';
@@ -15,6 +15,7 @@ import type { DueDelivery, NotifierStore } from './notifier.store';
 import { outcomeOf } from './retries';
 
 export interface NotifierParts {
+  leases: Pick<LeaseStore, 'release'>;
   store: NotifierStore;
   /** What happens becomes notifications, each once. */
   reporter: Pick<EventReporter, 'reportPrints' | 'reportAlerts'>;
@@ -96,7 +97,7 @@ export class Notifier {
     this.over.abort();
     await this.settled();
     await this.parts.brokers.stop();
-    if (this.lease !== null) await this.parts.store.release(this.holder).catch(this.parts.unanswered);
+    if (this.lease !== null) await this.parts.leases.release(this.holder).catch(this.parts.unanswered);
     this.lease = null;
   }
 

@@ -4,6 +4,7 @@ import { type Instant, instantNow } from '../../values/instant';
 import { AlertReporter, type AlertsOn } from './alert-reporter';
 import { NotificationStore, type ReporterLease } from './notification.store';
 import { reportPrints } from './print-reporter';
+import { MAX_TRANSACTIONS } from './report.limits';
 
 interface EventReporterParts {
   database: Queryable;
@@ -27,11 +28,12 @@ export class EventReporter {
     this.alerts = new AlertReporter(parts.database, parts.alertsOn);
   }
 
-  /** Reports what prints and jobs became since the last time. @returns how many notifications it wrote */
+  /** Reports what prints and jobs became since the last time; of very many the first ones. @returns how many notifications it wrote */
   async reportPrints(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
     const { hasChanges } = await this.store.work();
     let count = 0;
-    for (let isFull = hasChanges; isFull; ) {
+    let isFull = hasChanges;
+    for (let left = MAX_TRANSACTIONS; isFull && left > 0; left -= 1) {
       const written = await reportPrints(this.parts, lease, now);
       if (written === null) return count;
       count += written.count;

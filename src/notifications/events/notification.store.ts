@@ -3,7 +3,7 @@
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
-import { isHeld, type Lease } from '../../sharing/lease';
+import { isHeld, type Lease, NOTIFICATIONS } from '../../sharing/lease';
 import type { Audience } from './audience';
 import type { Notification } from './messages';
 
@@ -47,7 +47,7 @@ export class NotificationStore {
     return this.database.json(
       'notifications.lock',
       Prisma.sql`
-      with d as (select from notification_outbox d where ${held(lease)} for update) select to_json(count(*) > 0) as value from d`,
+      with l as (select from notification_outbox b, leases l where ${held(lease)} for update) select to_json(count(*) > 0) as value from l`,
     );
   }
 
@@ -90,4 +90,5 @@ export class NotificationStore {
   }
 }
 
-const held = ({ holder, number }: ReporterLease) => isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`);
+const held = ({ holder, number }: ReporterLease) =>
+  Prisma.sql`l.name = ${NOTIFICATIONS} and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;

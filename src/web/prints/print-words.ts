@@ -69,12 +69,14 @@ export function slotName(slot: string): string {
   return slot;
 }
 
-/** Each slot once, though a slot whose spool changed has several amounts. Of a print that has its job, only those without a spool. */
+/** The slots whose spool is not known; all where each is. Each slot once, though one whose spool changed has several amounts. */
 export function slotsToName({ filament, job, outcome }: PrintRowFragment): string[] {
   // What fed nothing needs no spool when the print is over.
   const isUsed = ({ mm, grams, basis }: PrintRowFragment['filament'][number]) =>
     basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0 || (outcome === 'RUNNING' && job === null);
-  const slots = filament.filter((one) => isUsed(one) && (job === null || one.spool === null)).map(({ slot }) => slot);
+  const used = filament.filter(isUsed);
+  const missing = used.filter(({ spool }) => spool === null);
+  const slots = (missing.length > 0 ? missing : used).map(({ slot }) => slot);
   // Of a print of which nothing is known the gateway takes the only slot that every printer has.
   return slots.length > 0 ? [...new Set(slots)] : ['tool:0'];
 }

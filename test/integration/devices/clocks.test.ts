@@ -5,8 +5,8 @@ import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { DeviceStore } from '../../../src/farm/devices/device.store';
 import type { Collector } from '../../../src/machines/collector/collector';
-import { LeaseStore } from '../../../src/machines/collector/lease.store';
-import { collectorOn } from '../../support/collecting';
+import { LeaseStore } from '../../../src/sharing/lease';
+import { collectorOn, leaseOf, setLease } from '../../support/collecting';
 import { provideDatabase } from '../../support/gateway';
 import { has, is, until } from '../../support/waiting';
 
@@ -66,10 +66,12 @@ const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const AHEAD = 6 * 3600;
 
 describe('a lease', () => {
-  const held = (seconds: number) => ({
-    ...{ holder: 'somebody', heldUntil: later(seconds), leaseNumber: 4, state: 'CONNECTED' },
-    ...{ stateSince: later(-500), lastMessageAt: later(-5) },
-  });
+  const CONNECTED = { state: 'CONNECTED', stateSince: later(-500), lastMessageAt: later(-5) };
+  const heldFor = async (port: number, seconds: number, members: object = {}) => {
+    const device = await deviceFor(port, { ...CONNECTED, ...members });
+    await setLease(database, device.id, { holder: 'somebody', until: later(seconds), number: 4 });
+    return device;
+  };
 
   test('that goes on shows what its holder says; one that is over, or later than a new one would end, does not', async () => {
     const lost: [seconds: number, since: number][] = [
@@ -78,25 +80,25 @@ describe('a lease', () => {
       [AHEAD, -500],
     ];
     for (const [seconds, since] of lost) {
-      const { id } = await deviceFor(1, held(seconds));
+      const { id } = await heldFor(1, seconds);
       const connection = await connectionOf(id);
       expect(connection).toMatchObject({ state: 'CONNECTING', fault: null });
       expect(Math.round((Date.parse(String(connection?.since)) - Date.now()) / 10_000)).toBe(since / 10);
     }
-    const { id } = await deviceFor(1, held(25));
+    const { id } = await heldFor(1, 25);
     expect(await connectionOf(id)).toMatchObject({ state: 'CONNECTED' });
-    const given = await deviceFor(1, { ...held(0), holder: null, heldUntil: null });
+    const given = await deviceFor(1, CONNECTED);
     expect(await connectionOf(given.id)).toMatchObject({ state: 'CONNECTED' });
   });
 
   test('that ends hours later does not keep a device from the next collector', async () => {
     const machine = await fake();
-    const { id } = await deviceFor(machine.port, { ...held(AHEAD), lastMessageAt: later(AHEAD) });
+    const { id } = await heldFor(machine.port, AHEAD, { lastMessageAt: later(AHEAD) });
     expect(await connectionOf(id)).toMatchObject({ lastMessageAt: null });
     const collector = collect();
     await connected(id);
-    const { leaseNumber, holder } = await deviceOf(id);
-    expect([leaseNumber, holder === 'somebody']).toEqual([5n, false]);
+    const { number, holder } = await leaseOf(database, id);
+    expect([number, holder === 'somebody']).toEqual([5n, false]);
     await collector.close();
     expect(Number((await deviceOf(id)).lastMessageAt)).toBeLessThanOrEqual(Date.now());
   });
@@ -107,10 +109,12 @@ describe('a lease', () => {
     const collector = collect();
     await connected(id);
     await collector.close();
-    expect(await deviceOf(id)).toMatchObject({ holder: null, heldUntil: null, state: 'CONNECTING' });
-    const killed = await deviceFor(1, held(25));
+    expect(await deviceOf(id)).toMatchObject({ state: 'CONNECTING' });
+    expect(await leaseOf(database, id)).toMatchObject({ holder: null, until: null });
+    const killed = await heldFor(1, 25);
     await new LeaseStore(database).takeBack();
-    expect(await deviceOf(killed.id)).toMatchObject({ holder: null, leaseNumber: 5n, state: 'CONNECTING' });
+    expect(await deviceOf(killed.id)).toMatchObject({ state: 'CONNECTING' });
+    expect(await leaseOf(database, killed.id)).toMatchObject({ holder: null, number: 5n });
   });
 
   test.each([-3600, AHEAD])(
@@ -120,15 +124,15 @@ describe('a lease', () => {
       const { id, printerId } = await deviceFor(machine.port);
       collect();
       await connected(id);
-      const { leaseNumber } = await deviceOf(id);
+      const { number } = await leaseOf(database, id);
       machine.print.begin();
       machine.print.advance(10);
       await until('the job prints', () => statusesOf(printerId), is('Printing'));
-      await database.prisma.device.update({ where: { id }, data: { heldUntil: later(seconds) } });
+      await database.prisma.lease.update({ where: { deviceId: id }, data: { until: later(seconds) } });
       machine.print.complete();
       await until('the job is completed', () => statusesOf(printerId), is('Completed'));
       await connected(id);
-      expect((await deviceOf(id)).leaseNumber).toBe(leaseNumber);
+      expect((await leaseOf(database, id)).number).toBe(number);
     },
   );
 });

@@ -17,7 +17,7 @@ import type { Connect } from '../../../src/machines/connection';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
 import { KINDS } from '../../../src/machines/kinds';
 import type { Limits } from '../../../src/wire/limits';
-import { cameraRecorderOn, collectorOn, printRecorderOn } from '../../support/collecting';
+import { cameraRecorderOn, collectorOn, leaseOf, printRecorderOn, setLease } from '../../support/collecting';
 import { ago } from '../../support/farm';
 import { provideDatabase } from '../../support/gateway';
 import { closeServers, tcpServer } from '../../support/hostile-machine';
@@ -131,12 +131,12 @@ test('of two collectors one holds a device; when it gives the device back the ot
   machine.print.advance(5);
   await until('the job prints', () => statusesOf(printerId), is('Printing'));
   const second = collect();
-  const { holder } = await deviceOf(id);
+  const { holder } = await leaseOf(database, id);
   expect([held(first), held(second)]).toEqual([1, 0]);
   await first.close();
   await until('the second collector holds the device', () => held(second), is(1));
-  const after = await deviceOf(id);
-  expect(after.leaseNumber).toBe(2n);
+  const after = await leaseOf(database, id);
+  expect(after.number).toBe(2n);
   expect(after.holder).not.toBe(holder);
   machine.print.advance(5);
   machine.print.complete();
@@ -551,19 +551,18 @@ describe('cameras', () => {
     const { cameraId, id } = await cameraOf(1);
     const recorder = cameraRecorderOn(database);
     const lease = { deviceId: id, holder: 'this', number: '1' };
-    const hold = (members: object) => database.prisma.device.update({ where: { id }, data: members });
-    const heldUntil = new Date(Date.now() + 30_000);
-    await hold({ holder: 'this', heldUntil, leaseNumber: 1 });
+    const later = new Date(Date.now() + 30_000);
+    await setLease(database, id, { holder: 'this', until: later, number: 1 });
     expect(await recorder.record(lease, cameraId, [recent(30)], time)).toBe('DONE');
     const before = [await recordsOf(cameraId), await latestOf(cameraId)];
     for (const lost of [
-      { holder: 'other', heldUntil, leaseNumber: 2 },
+      { holder: 'other', until: later, number: 2 },
       // Lost and taken back: what was heard before is not written.
-      { holder: 'this', heldUntil, leaseNumber: 3 },
-      { holder: 'this', heldUntil: new Date(Date.now() - 1), leaseNumber: 1 },
-      { holder: null, heldUntil: null, leaseNumber: 1 },
+      { holder: 'this', until: later, number: 3 },
+      { holder: 'this', until: new Date(Date.now() - 1), number: 1 },
+      { holder: null, until: null, number: 1 },
     ]) {
-      await hold(lost);
+      await setLease(database, id, lost);
       expect(await recorder.record(lease, cameraId, [recent(20), recent(10)], time)).toBe('NOT_HELD');
       expect([await recordsOf(cameraId), await latestOf(cameraId)]).toEqual(before);
     }

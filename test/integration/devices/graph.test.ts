@@ -312,8 +312,9 @@ describeOnDatabases('devices', (kind) => {
 
   test('a change ends the lease and begins the connection anew; a fault is a sentence', async () => {
     const id = await makeDevice(gateway, await newPrinter(gateway));
-    await gateway.sql(`update devices set state = 'REFUSED', fault = 'CREDENTIALS_REFUSED', holder = 'h', lease_number = 7,
-      held_until = now() + interval '30 s', last_message_at = '2026-01-01Z' where id = '${id}'`);
+    await gateway.sql(`update devices set state = 'REFUSED', fault = 'CREDENTIALS_REFUSED', last_message_at = '2026-01-01Z'
+      where id = '${id}'`);
+    await gateway.sql(`insert into leases values ('${id}', '${id}', 'h', 7, now() + interval '30 s')`);
     const { device } = await run(`query ($id: ID!) { device(id: $id) ${DEVICE} }`, { id });
     expect(device.connection).toMatchObject({
       state: 'REFUSED',
@@ -323,9 +324,9 @@ describeOnDatabases('devices', (kind) => {
     });
     const { connection, updatedAt } = await update(id, { enabled: false });
     expect(connection).toMatchObject({ state: 'DISABLED', fault: null, message: null, since: updatedAt });
-    const row = await storedOf(gateway, id);
-    expect(row).toMatchObject({ holder: null, held_until: null, state: 'CONNECTING', fault: null });
-    expect(String(row.lease_number)).toBe('8');
+    expect(await storedOf(gateway, id)).toMatchObject({ state: 'CONNECTING', fault: null });
+    const [lease] = await gateway.sql(`select holder, number::int, until from leases where device_id = '${id}'`);
+    expect(lease).toEqual({ holder: null, number: 8, until: null });
     expect((await update(id, { enabled: true })).connection).toMatchObject({ state: 'CONNECTING' });
   });
 
@@ -333,13 +334,12 @@ describeOnDatabases('devices', (kind) => {
     const printerId = await newPrinter(gateway);
     const after = await cursorOfNow(gateway);
     const id = await makeDevice(gateway, printerId);
-    await gateway.sql(
-      `update devices set holder = 'h', lease_number = 1, held_until = now(), last_message_at = now() where id = '${id}'`,
-    );
+    await gateway.sql(`insert into leases values ('${id}', '${id}', 'h', 1, now())`);
+    await gateway.sql(`update devices set last_message_at = now() where id = '${id}'`);
     await gateway.sql(`update devices set state = 'CONNECTED', last_message_at = now() where id = '${id}'`);
     // A statement that changes no row takes no transaction id.
     await gateway.sql(`do $$ begin
-      update devices set holder = 'x' where false;
+      update devices set address = 'x' where false;
       if pg_current_xact_id_if_assigned() is not null then raise 'it has one'; end if;
     end $$`);
     await run(REMOVE, { id });

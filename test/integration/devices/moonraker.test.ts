@@ -95,8 +95,9 @@ describe('Moonraker', () => {
   });
 
   test('an answer that does not come ends the connection', async () => {
-    const { fake, listening } = await idle({ answerMs: 50 });
+    const { fake, listening } = await idle();
     fake.silence(true);
+    listening.limits.answerMs = 50;
     listening.ask({ source: 'printer.objects.subscribe', parameters: {} });
     expect(await listening.ended()).toBe('TIMED_OUT');
   });

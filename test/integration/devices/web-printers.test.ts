@@ -79,9 +79,10 @@ test.each<[Kind, Partial<Limits>, string]>([
   ['PRUSALINK', { answerMs: 80 }, 'TIMED_OUT'],
 ])('%s that falls silent', async (kind, limits, fault) => {
   const fake = await FAKES[kind]();
-  const listening = listen(kind, fake.url, limits);
+  const listening = listen(kind, fake.url, kind === 'PRUSALINK' ? {} : limits);
   await listening.activity('IDLE');
   fake.silence(true);
+  Object.assign(listening.limits, limits);
   expect(await listening.ended()).toBe(fault);
   expect(await listen(kind, fake.url, { connectMs: 80 }).ended()).toBe('TIMED_OUT');
 });

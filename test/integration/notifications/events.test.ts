@@ -56,6 +56,17 @@ describeOnDatabases('the reporter of events', (kind) => {
     expect(await notes()).toBe(0);
   });
 
+  test('of very many changes that a program writes at once, one look reads the first ones, and the next looks the rest', async () => {
+    await addTarget(gateway);
+    await gateway.sql(`insert into unreported_changes (type, entity, status)
+      select 'JOB', gen_random_uuid(), 'Queued' from generate_series(1, 1500)`);
+    const { read } = await reader(gateway);
+    await read();
+    expect(await notes()).toBeGreaterThan(0);
+    await read();
+    expect(await notes()).toBe(0);
+  });
+
   test('a process that is killed at any statement has told nothing, and the next one tells all once', async () => {
     const target = await addTarget(gateway);
     const expected: string[] = [];

@@ -40,7 +40,7 @@ describeOnDatabases('the notifier', (kind) => {
     await closeServers();
     await database.prisma.notification.deleteMany();
     await database.prisma.notificationTarget.deleteMany();
-    await database.prisma.notificationOutbox.updateMany({ data: { holder: null, heldUntil: null } });
+    await database.prisma.lease.deleteMany();
   });
 
   const sql = (text: string) => database.prisma.$executeRawUnsafe(text);
@@ -348,7 +348,7 @@ describeOnDatabases('the notifier', (kind) => {
     await happens(id, 'three');
     await tell(third);
     expect(heard()).toEqual(['one', 'two']);
-    await sql('update notification_outbox set held_until = now()');
+    await sql('update leases set until = now()');
     third.wake();
     await tell(third);
     expect(heard()).toEqual(['one', 'two', 'three']);

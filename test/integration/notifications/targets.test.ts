@@ -14,6 +14,7 @@ import {
   test,
   useGateway,
 } from '../../support/gateway';
+import { takeLease } from '../../support/notifications';
 import {
   ADD_TARGET,
   addTarget,
@@ -23,6 +24,7 @@ import {
   UPDATE_TARGET,
   updateTarget,
 } from '../../support/notifying';
+import { atLeast, until, WAITING_FOR_LOCKS } from '../../support/waiting';
 
 const KEY = Buffer.alloc(32, 0xd1);
 const { devices } = readConfig({ DEVICE_KEY: KEY.toString('hex') });
@@ -154,6 +156,14 @@ describeOnDatabases('notification targets', (kind) => {
       'BAD_USER_INPUT',
       /^newSecret must not be given for NTFY/,
     );
+    // As people paste it from an example.
+    for (const secret of ['Bearer tk_1', 'bearer tk_1', 'Basic dTpw'])
+      await refused(
+        UPDATE_TARGET,
+        { id: target.id, input: { secret } },
+        'BAD_USER_INPUT',
+        /^secret must be the access token alone, such as tk_/,
+      );
   });
 
   test('members that are wrong, by themselves or together, are refused by name', async () => {
@@ -238,6 +248,16 @@ describeOnDatabases('notification targets', (kind) => {
     );
     const again = await updateTarget(gateway, target.id, { enabled: true, printerIds: [third] });
     expect(again.target).toMatchObject({ enabled: true, state: 'OK', message: null });
+  });
+
+  test('one of chosen printers is disabled when another program truncates the printers', async () => {
+    const { target } = await addTarget(gateway, { url: 'http://10.0.0.9/', printerIds: [await newPrinter()] });
+    const other = await addTarget(gateway, { url: 'http://10.0.0.9/', printerIds: [] });
+    await gateway.sql('truncate printers cascade');
+    const gone = await targetIn(gateway, target.id);
+    expect(gone).toMatchObject({ enabled: false, state: 'DISABLED', printers: [] });
+    expect(gone.message).toMatch(/^All printers that were chosen are removed/);
+    expect(await targetIn(gateway, other.target.id)).toMatchObject({ enabled: true });
   });
 
   test('one that is disabled gives up what waits, and says that it misses what happens', async () => {
@@ -344,11 +364,11 @@ describeOnDatabases('notification targets', (kind) => {
   });
 
   test('the lease of a process that was killed is taken back where no other process can have it', async () => {
-    await gateway.sql(`update notification_outbox set holder = 'killed', held_until = now() + interval '1 hour'`);
+    await takeLease(gateway, 'killed');
     await gateway.restart();
-    const [{ holder }] = await gateway.sql('select holder from notification_outbox');
+    const [{ holder }] = await gateway.sql('select holder from leases');
     expect(holder).toBe(kind === 'embedded' ? null : 'killed');
-    await gateway.sql('update notification_outbox set holder = null, held_until = null');
+    await gateway.sql('delete from leases');
   });
 
   test('a farm has 100 targets, also when many are added at once', async () => {
@@ -426,5 +446,26 @@ describeOnServer('a server without a key', () => {
       /^secret needs a key to be stored with: set DEVICE_KEY/,
     );
     expect((await addTarget(gateway, { kind: 'NTFY', url: 'http://10.0.0.9/topic' })).target.hasSecret).toBe(false);
+  });
+});
+
+describeOnServer('two programs that remove the last two chosen printers at once', () => {
+  const gateway = useGateway('server', { devices });
+  test('disable the target', async () => {
+    const printers = [(await makeFarm(gateway)).printerId, (await makeFarm(gateway)).printerId] as const;
+    const { target } = await addTarget(gateway, { url: 'http://10.0.0.9/', printerIds: [...printers] });
+    const remove = (id: string) => `delete from printers where id = '${id}'`;
+    let other: Promise<unknown> | undefined;
+    await gateway.database().transaction(async ({ prisma }) => {
+      await prisma.$executeRawUnsafe(remove(printers[0]));
+      other = gateway.sql(remove(printers[1]));
+      await until(
+        'the other one waits',
+        () => gateway.database().prisma.$queryRawUnsafe<unknown[]>(WAITING_FOR_LOCKS),
+        atLeast(1),
+      );
+    });
+    await other;
+    expect(await targetIn(gateway, target.id)).toMatchObject({ enabled: false, state: 'DISABLED', printers: [] });
   });
 });

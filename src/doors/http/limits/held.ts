@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { HELD_BYTES } from './memory';
 
-/** The objects of a request and its answer, and the headers. 16,384 requests may wait for their answers, or for clients to read them. */
-const REQUEST_BYTES = 4096;
+/** The objects of a request and its answer, and the headers. 8,192 requests may wait for their answers, or for clients to read them. */
+const REQUEST_BYTES = 8192;
 /** A connection on which nothing moves for the time of an answer and this time is closed. */
 export const STILL_MS = 60_000;
 

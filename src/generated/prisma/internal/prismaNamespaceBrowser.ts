@@ -71,6 +71,7 @@ export const ModelName = {
   PrinterSlot: 'PrinterSlot',
   SlotLoad: 'SlotLoad',
   Device: 'Device',
+  Lease: 'Lease',
   ObservedPrint: 'ObservedPrint',
   PrintSighting: 'PrintSighting',
   PrintPlan: 'PrintPlan',
@@ -373,14 +374,22 @@ export const DeviceScalarFieldEnum = {
   stateSince: 'stateSince',
   fault: 'fault',
   lastMessageAt: 'lastMessageAt',
-  holder: 'holder',
-  leaseNumber: 'leaseNumber',
-  heldUntil: 'heldUntil',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
 
 export type DeviceScalarFieldEnum = (typeof DeviceScalarFieldEnum)[keyof typeof DeviceScalarFieldEnum]
+
+
+export const LeaseScalarFieldEnum = {
+  name: 'name',
+  deviceId: 'deviceId',
+  holder: 'holder',
+  number: 'number',
+  until: 'until'
+} as const
+
+export type LeaseScalarFieldEnum = (typeof LeaseScalarFieldEnum)[keyof typeof LeaseScalarFieldEnum]
 
 
 export const ObservedPrintScalarFieldEnum = {
@@ -558,10 +567,7 @@ export type UnreportedChangeScalarFieldEnum = (typeof UnreportedChangeScalarFiel
 
 export const NotificationOutboxScalarFieldEnum = {
   only: 'only',
-  knowsAlerts: 'knowsAlerts',
-  holder: 'holder',
-  leaseNumber: 'leaseNumber',
-  heldUntil: 'heldUntil'
+  knowsAlerts: 'knowsAlerts'
 } as const
 
 export type NotificationOutboxScalarFieldEnum = (typeof NotificationOutboxScalarFieldEnum)[keyof typeof NotificationOutboxScalarFieldEnum]

@@ -14,24 +14,14 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model Device
- * A machine that the gateway listens to, and the lease of the process that does.
+ * A machine that the gateway listens to.
  */
 export type DeviceModel = runtime.Types.Result.DefaultSelection<Prisma.$DevicePayload>
 
 export type AggregateDevice = {
   _count: DeviceCountAggregateOutputType | null
-  _avg: DeviceAvgAggregateOutputType | null
-  _sum: DeviceSumAggregateOutputType | null
   _min: DeviceMinAggregateOutputType | null
   _max: DeviceMaxAggregateOutputType | null
-}
-
-export type DeviceAvgAggregateOutputType = {
-  leaseNumber: number | null
-}
-
-export type DeviceSumAggregateOutputType = {
-  leaseNumber: bigint | null
 }
 
 export type DeviceMinAggregateOutputType = {
@@ -49,9 +39,6 @@ export type DeviceMinAggregateOutputType = {
   stateSince: Date | null
   fault: string | null
   lastMessageAt: Date | null
-  holder: string | null
-  leaseNumber: bigint | null
-  heldUntil: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -71,9 +58,6 @@ export type DeviceMaxAggregateOutputType = {
   stateSince: Date | null
   fault: string | null
   lastMessageAt: Date | null
-  holder: string | null
-  leaseNumber: bigint | null
-  heldUntil: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -93,22 +77,11 @@ export type DeviceCountAggregateOutputType = {
   stateSince: number
   fault: number
   lastMessageAt: number
-  holder: number
-  leaseNumber: number
-  heldUntil: number
   createdAt: number
   updatedAt: number
   _all: number
 }
 
-
-export type DeviceAvgAggregateInputType = {
-  leaseNumber?: true
-}
-
-export type DeviceSumAggregateInputType = {
-  leaseNumber?: true
-}
 
 export type DeviceMinAggregateInputType = {
   id?: true
@@ -125,9 +98,6 @@ export type DeviceMinAggregateInputType = {
   stateSince?: true
   fault?: true
   lastMessageAt?: true
-  holder?: true
-  leaseNumber?: true
-  heldUntil?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -147,9 +117,6 @@ export type DeviceMaxAggregateInputType = {
   stateSince?: true
   fault?: true
   lastMessageAt?: true
-  holder?: true
-  leaseNumber?: true
-  heldUntil?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -169,9 +136,6 @@ export type DeviceCountAggregateInputType = {
   stateSince?: true
   fault?: true
   lastMessageAt?: true
-  holder?: true
-  leaseNumber?: true
-  heldUntil?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -215,18 +179,6 @@ export type DeviceAggregateArgs<ExtArgs extends runtime.Types.Extensions.Interna
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
-   * Select which fields to average
-  **/
-  _avg?: DeviceAvgAggregateInputType
-  /**
-   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
-   * 
-   * Select which fields to sum
-  **/
-  _sum?: DeviceSumAggregateInputType
-  /**
-   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
-   * 
    * Select which fields to find the minimum value
   **/
   _min?: DeviceMinAggregateInputType
@@ -257,8 +209,6 @@ export type DeviceGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   _count?: DeviceCountAggregateInputType | true
-  _avg?: DeviceAvgAggregateInputType
-  _sum?: DeviceSumAggregateInputType
   _min?: DeviceMinAggregateInputType
   _max?: DeviceMaxAggregateInputType
 }
@@ -278,14 +228,9 @@ export type DeviceGroupByOutputType = {
   stateSince: Date
   fault: string | null
   lastMessageAt: Date | null
-  holder: string | null
-  leaseNumber: bigint
-  heldUntil: Date | null
   createdAt: Date
   updatedAt: Date
   _count: DeviceCountAggregateOutputType | null
-  _avg: DeviceAvgAggregateOutputType | null
-  _sum: DeviceSumAggregateOutputType | null
   _min: DeviceMinAggregateOutputType | null
   _max: DeviceMaxAggregateOutputType | null
 }
@@ -323,14 +268,12 @@ export type DeviceWhereInput = {
   stateSince?: Prisma.DateTimeFilter<"Device"> | Date | string
   fault?: Prisma.StringNullableFilter<"Device"> | string | null
   lastMessageAt?: Prisma.DateTimeNullableFilter<"Device"> | Date | string | null
-  holder?: Prisma.StringNullableFilter<"Device"> | string | null
-  leaseNumber?: Prisma.BigIntFilter<"Device"> | bigint | number
-  heldUntil?: Prisma.DateTimeNullableFilter<"Device"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Device"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Device"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
   camera?: Prisma.XOR<Prisma.CameraNullableScalarRelationFilter, Prisma.CameraWhereInput> | null
   prints?: Prisma.ObservedPrintListRelationFilter
+  lease?: Prisma.XOR<Prisma.LeaseNullableScalarRelationFilter, Prisma.LeaseWhereInput> | null
 }
 
 export type DeviceOrderByWithRelationInput = {
@@ -348,14 +291,12 @@ export type DeviceOrderByWithRelationInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrderInput | Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrderInput | Prisma.SortOrder
-  holder?: Prisma.SortOrderInput | Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
   camera?: Prisma.CameraOrderByWithRelationInput
   prints?: Prisma.ObservedPrintOrderByRelationAggregateInput
+  lease?: Prisma.LeaseOrderByWithRelationInput
 }
 
 export type DeviceWhereUniqueInput = Prisma.AtLeast<{
@@ -376,14 +317,12 @@ export type DeviceWhereUniqueInput = Prisma.AtLeast<{
   stateSince?: Prisma.DateTimeFilter<"Device"> | Date | string
   fault?: Prisma.StringNullableFilter<"Device"> | string | null
   lastMessageAt?: Prisma.DateTimeNullableFilter<"Device"> | Date | string | null
-  holder?: Prisma.StringNullableFilter<"Device"> | string | null
-  leaseNumber?: Prisma.BigIntFilter<"Device"> | bigint | number
-  heldUntil?: Prisma.DateTimeNullableFilter<"Device"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Device"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Device"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
   camera?: Prisma.XOR<Prisma.CameraNullableScalarRelationFilter, Prisma.CameraWhereInput> | null
   prints?: Prisma.ObservedPrintListRelationFilter
+  lease?: Prisma.XOR<Prisma.LeaseNullableScalarRelationFilter, Prisma.LeaseWhereInput> | null
 }, "id" | "printerId" | "cameraId">
 
 export type DeviceOrderByWithAggregationInput = {
@@ -401,16 +340,11 @@ export type DeviceOrderByWithAggregationInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrderInput | Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrderInput | Prisma.SortOrder
-  holder?: Prisma.SortOrderInput | Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.DeviceCountOrderByAggregateInput
-  _avg?: Prisma.DeviceAvgOrderByAggregateInput
   _max?: Prisma.DeviceMaxOrderByAggregateInput
   _min?: Prisma.DeviceMinOrderByAggregateInput
-  _sum?: Prisma.DeviceSumOrderByAggregateInput
 }
 
 export type DeviceScalarWhereWithAggregatesInput = {
@@ -431,9 +365,6 @@ export type DeviceScalarWhereWithAggregatesInput = {
   stateSince?: Prisma.DateTimeWithAggregatesFilter<"Device"> | Date | string
   fault?: Prisma.StringNullableWithAggregatesFilter<"Device"> | string | null
   lastMessageAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Device"> | Date | string | null
-  holder?: Prisma.StringNullableWithAggregatesFilter<"Device"> | string | null
-  leaseNumber?: Prisma.BigIntWithAggregatesFilter<"Device"> | bigint | number
-  heldUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Device"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Device"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Device"> | Date | string
 }
@@ -451,14 +382,12 @@ export type DeviceCreateInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
   camera?: Prisma.CameraCreateNestedOneWithoutDeviceInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutDeviceInput
+  lease?: Prisma.LeaseCreateNestedOneWithoutDeviceInput
 }
 
 export type DeviceUncheckedCreateInput = {
@@ -476,12 +405,10 @@ export type DeviceUncheckedCreateInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
+  lease?: Prisma.LeaseUncheckedCreateNestedOneWithoutDeviceInput
 }
 
 export type DeviceUpdateInput = {
@@ -497,14 +424,12 @@ export type DeviceUpdateInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneWithoutDeviceNestedInput
   camera?: Prisma.CameraUpdateOneWithoutDeviceNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutDeviceNestedInput
+  lease?: Prisma.LeaseUpdateOneWithoutDeviceNestedInput
 }
 
 export type DeviceUncheckedUpdateInput = {
@@ -522,12 +447,10 @@ export type DeviceUncheckedUpdateInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput
+  lease?: Prisma.LeaseUncheckedUpdateOneWithoutDeviceNestedInput
 }
 
 export type DeviceCreateManyInput = {
@@ -545,9 +468,6 @@ export type DeviceCreateManyInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -565,9 +485,6 @@ export type DeviceUpdateManyMutationInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -587,9 +504,6 @@ export type DeviceUncheckedUpdateManyInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -614,15 +528,8 @@ export type DeviceCountOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrder
-  holder?: Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
-}
-
-export type DeviceAvgOrderByAggregateInput = {
-  leaseNumber?: Prisma.SortOrder
 }
 
 export type DeviceMaxOrderByAggregateInput = {
@@ -640,9 +547,6 @@ export type DeviceMaxOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrder
-  holder?: Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -662,15 +566,8 @@ export type DeviceMinOrderByAggregateInput = {
   stateSince?: Prisma.SortOrder
   fault?: Prisma.SortOrder
   lastMessageAt?: Prisma.SortOrder
-  holder?: Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
-}
-
-export type DeviceSumOrderByAggregateInput = {
-  leaseNumber?: Prisma.SortOrder
 }
 
 export type DeviceCreateNestedOneWithoutCameraInput = {
@@ -737,6 +634,22 @@ export type DeviceUncheckedUpdateOneWithoutPrinterNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.DeviceUpdateToOneWithWhereWithoutPrinterInput, Prisma.DeviceUpdateWithoutPrinterInput>, Prisma.DeviceUncheckedUpdateWithoutPrinterInput>
 }
 
+export type DeviceCreateNestedOneWithoutLeaseInput = {
+  create?: Prisma.XOR<Prisma.DeviceCreateWithoutLeaseInput, Prisma.DeviceUncheckedCreateWithoutLeaseInput>
+  connectOrCreate?: Prisma.DeviceCreateOrConnectWithoutLeaseInput
+  connect?: Prisma.DeviceWhereUniqueInput
+}
+
+export type DeviceUpdateOneWithoutLeaseNestedInput = {
+  create?: Prisma.XOR<Prisma.DeviceCreateWithoutLeaseInput, Prisma.DeviceUncheckedCreateWithoutLeaseInput>
+  connectOrCreate?: Prisma.DeviceCreateOrConnectWithoutLeaseInput
+  upsert?: Prisma.DeviceUpsertWithoutLeaseInput
+  disconnect?: Prisma.DeviceWhereInput | boolean
+  delete?: Prisma.DeviceWhereInput | boolean
+  connect?: Prisma.DeviceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.DeviceUpdateToOneWithWhereWithoutLeaseInput, Prisma.DeviceUpdateWithoutLeaseInput>, Prisma.DeviceUncheckedUpdateWithoutLeaseInput>
+}
+
 export type DeviceCreateNestedOneWithoutPrintsInput = {
   create?: Prisma.XOR<Prisma.DeviceCreateWithoutPrintsInput, Prisma.DeviceUncheckedCreateWithoutPrintsInput>
   connectOrCreate?: Prisma.DeviceCreateOrConnectWithoutPrintsInput
@@ -766,13 +679,11 @@ export type DeviceCreateWithoutCameraInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutDeviceInput
+  lease?: Prisma.LeaseCreateNestedOneWithoutDeviceInput
 }
 
 export type DeviceUncheckedCreateWithoutCameraInput = {
@@ -789,12 +700,10 @@ export type DeviceUncheckedCreateWithoutCameraInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
+  lease?: Prisma.LeaseUncheckedCreateNestedOneWithoutDeviceInput
 }
 
 export type DeviceCreateOrConnectWithoutCameraInput = {
@@ -826,13 +735,11 @@ export type DeviceUpdateWithoutCameraInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneWithoutDeviceNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutDeviceNestedInput
+  lease?: Prisma.LeaseUpdateOneWithoutDeviceNestedInput
 }
 
 export type DeviceUncheckedUpdateWithoutCameraInput = {
@@ -849,12 +756,10 @@ export type DeviceUncheckedUpdateWithoutCameraInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput
+  lease?: Prisma.LeaseUncheckedUpdateOneWithoutDeviceNestedInput
 }
 
 export type DeviceCreateWithoutPrinterInput = {
@@ -870,13 +775,11 @@ export type DeviceCreateWithoutPrinterInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   camera?: Prisma.CameraCreateNestedOneWithoutDeviceInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutDeviceInput
+  lease?: Prisma.LeaseCreateNestedOneWithoutDeviceInput
 }
 
 export type DeviceUncheckedCreateWithoutPrinterInput = {
@@ -893,12 +796,10 @@ export type DeviceUncheckedCreateWithoutPrinterInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
+  lease?: Prisma.LeaseUncheckedCreateNestedOneWithoutDeviceInput
 }
 
 export type DeviceCreateOrConnectWithoutPrinterInput = {
@@ -930,13 +831,11 @@ export type DeviceUpdateWithoutPrinterInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   camera?: Prisma.CameraUpdateOneWithoutDeviceNestedInput
   prints?: Prisma.ObservedPrintUpdateManyWithoutDeviceNestedInput
+  lease?: Prisma.LeaseUpdateOneWithoutDeviceNestedInput
 }
 
 export type DeviceUncheckedUpdateWithoutPrinterInput = {
@@ -953,9 +852,103 @@ export type DeviceUncheckedUpdateWithoutPrinterInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput
+  lease?: Prisma.LeaseUncheckedUpdateOneWithoutDeviceNestedInput
+}
+
+export type DeviceCreateWithoutLeaseInput = {
+  id: string
+  kind: string
+  address: string
+  serial?: string | null
+  username?: string | null
+  secret?: string | null
+  certificateFingerprint?: string | null
+  enabled?: boolean
+  state: string
+  stateSince?: Date | string
+  fault?: string | null
+  lastMessageAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
+  camera?: Prisma.CameraCreateNestedOneWithoutDeviceInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutDeviceInput
+}
+
+export type DeviceUncheckedCreateWithoutLeaseInput = {
+  id: string
+  kind: string
+  printerId?: string | null
+  cameraId?: string | null
+  address: string
+  serial?: string | null
+  username?: string | null
+  secret?: string | null
+  certificateFingerprint?: string | null
+  enabled?: boolean
+  state: string
+  stateSince?: Date | string
+  fault?: string | null
+  lastMessageAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
+}
+
+export type DeviceCreateOrConnectWithoutLeaseInput = {
+  where: Prisma.DeviceWhereUniqueInput
+  create: Prisma.XOR<Prisma.DeviceCreateWithoutLeaseInput, Prisma.DeviceUncheckedCreateWithoutLeaseInput>
+}
+
+export type DeviceUpsertWithoutLeaseInput = {
+  update: Prisma.XOR<Prisma.DeviceUpdateWithoutLeaseInput, Prisma.DeviceUncheckedUpdateWithoutLeaseInput>
+  create: Prisma.XOR<Prisma.DeviceCreateWithoutLeaseInput, Prisma.DeviceUncheckedCreateWithoutLeaseInput>
+  where?: Prisma.DeviceWhereInput
+}
+
+export type DeviceUpdateToOneWithWhereWithoutLeaseInput = {
+  where?: Prisma.DeviceWhereInput
+  data: Prisma.XOR<Prisma.DeviceUpdateWithoutLeaseInput, Prisma.DeviceUncheckedUpdateWithoutLeaseInput>
+}
+
+export type DeviceUpdateWithoutLeaseInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.StringFieldUpdateOperationsInput | string
+  serial?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  username?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  secret?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  certificateFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  enabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  state?: Prisma.StringFieldUpdateOperationsInput | string
+  stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  printer?: Prisma.PrinterUpdateOneWithoutDeviceNestedInput
+  camera?: Prisma.CameraUpdateOneWithoutDeviceNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutDeviceNestedInput
+}
+
+export type DeviceUncheckedUpdateWithoutLeaseInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cameraId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  address?: Prisma.StringFieldUpdateOperationsInput | string
+  serial?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  username?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  secret?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  certificateFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  enabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  state?: Prisma.StringFieldUpdateOperationsInput | string
+  stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutDeviceNestedInput
@@ -974,13 +967,11 @@ export type DeviceCreateWithoutPrintsInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
   camera?: Prisma.CameraCreateNestedOneWithoutDeviceInput
+  lease?: Prisma.LeaseCreateNestedOneWithoutDeviceInput
 }
 
 export type DeviceUncheckedCreateWithoutPrintsInput = {
@@ -998,11 +989,9 @@ export type DeviceUncheckedCreateWithoutPrintsInput = {
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  lease?: Prisma.LeaseUncheckedCreateNestedOneWithoutDeviceInput
 }
 
 export type DeviceCreateOrConnectWithoutPrintsInput = {
@@ -1034,13 +1023,11 @@ export type DeviceUpdateWithoutPrintsInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneWithoutDeviceNestedInput
   camera?: Prisma.CameraUpdateOneWithoutDeviceNestedInput
+  lease?: Prisma.LeaseUpdateOneWithoutDeviceNestedInput
 }
 
 export type DeviceUncheckedUpdateWithoutPrintsInput = {
@@ -1058,11 +1045,9 @@ export type DeviceUncheckedUpdateWithoutPrintsInput = {
   stateSince?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fault?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastMessageAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.LeaseUncheckedUpdateOneWithoutDeviceNestedInput
 }
 
 
@@ -1111,14 +1096,12 @@ export type DeviceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   stateSince?: boolean
   fault?: boolean
   lastMessageAt?: boolean
-  holder?: boolean
-  leaseNumber?: boolean
-  heldUntil?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   printer?: boolean | Prisma.Device$printerArgs<ExtArgs>
   camera?: boolean | Prisma.Device$cameraArgs<ExtArgs>
   prints?: boolean | Prisma.Device$printsArgs<ExtArgs>
+  lease?: boolean | Prisma.Device$leaseArgs<ExtArgs>
   _count?: boolean | Prisma.DeviceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["device"]>
 
@@ -1137,9 +1120,6 @@ export type DeviceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   stateSince?: boolean
   fault?: boolean
   lastMessageAt?: boolean
-  holder?: boolean
-  leaseNumber?: boolean
-  heldUntil?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   printer?: boolean | Prisma.Device$printerArgs<ExtArgs>
@@ -1161,9 +1141,6 @@ export type DeviceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   stateSince?: boolean
   fault?: boolean
   lastMessageAt?: boolean
-  holder?: boolean
-  leaseNumber?: boolean
-  heldUntil?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   printer?: boolean | Prisma.Device$printerArgs<ExtArgs>
@@ -1185,18 +1162,16 @@ export type DeviceSelectScalar = {
   stateSince?: boolean
   fault?: boolean
   lastMessageAt?: boolean
-  holder?: boolean
-  leaseNumber?: boolean
-  heldUntil?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type DeviceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "printerId" | "cameraId" | "address" | "serial" | "username" | "secret" | "certificateFingerprint" | "enabled" | "state" | "stateSince" | "fault" | "lastMessageAt" | "holder" | "leaseNumber" | "heldUntil" | "createdAt" | "updatedAt", ExtArgs["result"]["device"]>
+export type DeviceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "printerId" | "cameraId" | "address" | "serial" | "username" | "secret" | "certificateFingerprint" | "enabled" | "state" | "stateSince" | "fault" | "lastMessageAt" | "createdAt" | "updatedAt", ExtArgs["result"]["device"]>
 export type DeviceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.Device$printerArgs<ExtArgs>
   camera?: boolean | Prisma.Device$cameraArgs<ExtArgs>
   prints?: boolean | Prisma.Device$printsArgs<ExtArgs>
+  lease?: boolean | Prisma.Device$leaseArgs<ExtArgs>
   _count?: boolean | Prisma.DeviceCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type DeviceIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1214,6 +1189,7 @@ export type $DevicePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     printer: Prisma.$PrinterPayload<ExtArgs> | null
     camera: Prisma.$CameraPayload<ExtArgs> | null
     prints: Prisma.$ObservedPrintPayload<ExtArgs>[]
+    lease: Prisma.$LeasePayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1233,9 +1209,6 @@ export type $DevicePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     stateSince: Date
     fault: string | null
     lastMessageAt: Date | null
-    holder: string | null
-    leaseNumber: bigint
-    heldUntil: Date | null
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["device"]>
@@ -1635,6 +1608,7 @@ export interface Prisma__DeviceClient<T, Null = never, ExtArgs extends runtime.T
   printer<T extends Prisma.Device$printerArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Device$printerArgs<ExtArgs>>): Prisma.Prisma__PrinterClient<runtime.Types.Result.GetResult<Prisma.$PrinterPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   camera<T extends Prisma.Device$cameraArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Device$cameraArgs<ExtArgs>>): Prisma.Prisma__CameraClient<runtime.Types.Result.GetResult<Prisma.$CameraPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   prints<T extends Prisma.Device$printsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Device$printsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ObservedPrintPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  lease<T extends Prisma.Device$leaseArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Device$leaseArgs<ExtArgs>>): Prisma.Prisma__LeaseClient<runtime.Types.Result.GetResult<Prisma.$LeasePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1678,9 +1652,6 @@ export interface DeviceFieldRefs {
   readonly stateSince: Prisma.FieldRef<"Device", 'DateTime'>
   readonly fault: Prisma.FieldRef<"Device", 'String'>
   readonly lastMessageAt: Prisma.FieldRef<"Device", 'DateTime'>
-  readonly holder: Prisma.FieldRef<"Device", 'String'>
-  readonly leaseNumber: Prisma.FieldRef<"Device", 'BigInt'>
-  readonly heldUntil: Prisma.FieldRef<"Device", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Device", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Device", 'DateTime'>
 }
@@ -2143,6 +2114,25 @@ export type Device$printsArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.ObservedPrintScalarFieldEnum | Prisma.ObservedPrintScalarFieldEnum[]
+}
+
+/**
+ * Device.lease
+ */
+export type Device$leaseArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Lease
+   */
+  select?: Prisma.LeaseSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Lease
+   */
+  omit?: Prisma.LeaseOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.LeaseInclude<ExtArgs> | null
+  where?: Prisma.LeaseWhereInput
 }
 
 /**

@@ -14,82 +14,46 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model NotificationOutbox
- * One row: the lease of the process that reports what happens and delivers it.
+ * One row: it is locked while anything is reported.
  */
 export type NotificationOutboxModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationOutboxPayload>
 
 export type AggregateNotificationOutbox = {
   _count: NotificationOutboxCountAggregateOutputType | null
-  _avg: NotificationOutboxAvgAggregateOutputType | null
-  _sum: NotificationOutboxSumAggregateOutputType | null
   _min: NotificationOutboxMinAggregateOutputType | null
   _max: NotificationOutboxMaxAggregateOutputType | null
-}
-
-export type NotificationOutboxAvgAggregateOutputType = {
-  leaseNumber: number | null
-}
-
-export type NotificationOutboxSumAggregateOutputType = {
-  leaseNumber: bigint | null
 }
 
 export type NotificationOutboxMinAggregateOutputType = {
   only: boolean | null
   knowsAlerts: boolean | null
-  holder: string | null
-  leaseNumber: bigint | null
-  heldUntil: Date | null
 }
 
 export type NotificationOutboxMaxAggregateOutputType = {
   only: boolean | null
   knowsAlerts: boolean | null
-  holder: string | null
-  leaseNumber: bigint | null
-  heldUntil: Date | null
 }
 
 export type NotificationOutboxCountAggregateOutputType = {
   only: number
   knowsAlerts: number
-  holder: number
-  leaseNumber: number
-  heldUntil: number
   _all: number
 }
 
 
-export type NotificationOutboxAvgAggregateInputType = {
-  leaseNumber?: true
-}
-
-export type NotificationOutboxSumAggregateInputType = {
-  leaseNumber?: true
-}
-
 export type NotificationOutboxMinAggregateInputType = {
   only?: true
   knowsAlerts?: true
-  holder?: true
-  leaseNumber?: true
-  heldUntil?: true
 }
 
 export type NotificationOutboxMaxAggregateInputType = {
   only?: true
   knowsAlerts?: true
-  holder?: true
-  leaseNumber?: true
-  heldUntil?: true
 }
 
 export type NotificationOutboxCountAggregateInputType = {
   only?: true
   knowsAlerts?: true
-  holder?: true
-  leaseNumber?: true
-  heldUntil?: true
   _all?: true
 }
 
@@ -131,18 +95,6 @@ export type NotificationOutboxAggregateArgs<ExtArgs extends runtime.Types.Extens
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
-   * Select which fields to average
-  **/
-  _avg?: NotificationOutboxAvgAggregateInputType
-  /**
-   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
-   * 
-   * Select which fields to sum
-  **/
-  _sum?: NotificationOutboxSumAggregateInputType
-  /**
-   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
-   * 
    * Select which fields to find the minimum value
   **/
   _min?: NotificationOutboxMinAggregateInputType
@@ -173,8 +125,6 @@ export type NotificationOutboxGroupByArgs<ExtArgs extends runtime.Types.Extensio
   take?: number
   skip?: number
   _count?: NotificationOutboxCountAggregateInputType | true
-  _avg?: NotificationOutboxAvgAggregateInputType
-  _sum?: NotificationOutboxSumAggregateInputType
   _min?: NotificationOutboxMinAggregateInputType
   _max?: NotificationOutboxMaxAggregateInputType
 }
@@ -182,12 +132,7 @@ export type NotificationOutboxGroupByArgs<ExtArgs extends runtime.Types.Extensio
 export type NotificationOutboxGroupByOutputType = {
   only: boolean
   knowsAlerts: boolean
-  holder: string | null
-  leaseNumber: bigint
-  heldUntil: Date | null
   _count: NotificationOutboxCountAggregateOutputType | null
-  _avg: NotificationOutboxAvgAggregateOutputType | null
-  _sum: NotificationOutboxSumAggregateOutputType | null
   _min: NotificationOutboxMinAggregateOutputType | null
   _max: NotificationOutboxMaxAggregateOutputType | null
 }
@@ -213,17 +158,11 @@ export type NotificationOutboxWhereInput = {
   NOT?: Prisma.NotificationOutboxWhereInput | Prisma.NotificationOutboxWhereInput[]
   only?: Prisma.BoolFilter<"NotificationOutbox"> | boolean
   knowsAlerts?: Prisma.BoolFilter<"NotificationOutbox"> | boolean
-  holder?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
-  leaseNumber?: Prisma.BigIntFilter<"NotificationOutbox"> | bigint | number
-  heldUntil?: Prisma.DateTimeNullableFilter<"NotificationOutbox"> | Date | string | null
 }
 
 export type NotificationOutboxOrderByWithRelationInput = {
   only?: Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
-  holder?: Prisma.SortOrderInput | Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type NotificationOutboxWhereUniqueInput = Prisma.AtLeast<{
@@ -232,22 +171,14 @@ export type NotificationOutboxWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.NotificationOutboxWhereInput[]
   NOT?: Prisma.NotificationOutboxWhereInput | Prisma.NotificationOutboxWhereInput[]
   knowsAlerts?: Prisma.BoolFilter<"NotificationOutbox"> | boolean
-  holder?: Prisma.StringNullableFilter<"NotificationOutbox"> | string | null
-  leaseNumber?: Prisma.BigIntFilter<"NotificationOutbox"> | bigint | number
-  heldUntil?: Prisma.DateTimeNullableFilter<"NotificationOutbox"> | Date | string | null
 }, "only">
 
 export type NotificationOutboxOrderByWithAggregationInput = {
   only?: Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
-  holder?: Prisma.SortOrderInput | Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.NotificationOutboxCountOrderByAggregateInput
-  _avg?: Prisma.NotificationOutboxAvgOrderByAggregateInput
   _max?: Prisma.NotificationOutboxMaxOrderByAggregateInput
   _min?: Prisma.NotificationOutboxMinOrderByAggregateInput
-  _sum?: Prisma.NotificationOutboxSumOrderByAggregateInput
 }
 
 export type NotificationOutboxScalarWhereWithAggregatesInput = {
@@ -256,97 +187,56 @@ export type NotificationOutboxScalarWhereWithAggregatesInput = {
   NOT?: Prisma.NotificationOutboxScalarWhereWithAggregatesInput | Prisma.NotificationOutboxScalarWhereWithAggregatesInput[]
   only?: Prisma.BoolWithAggregatesFilter<"NotificationOutbox"> | boolean
   knowsAlerts?: Prisma.BoolWithAggregatesFilter<"NotificationOutbox"> | boolean
-  holder?: Prisma.StringNullableWithAggregatesFilter<"NotificationOutbox"> | string | null
-  leaseNumber?: Prisma.BigIntWithAggregatesFilter<"NotificationOutbox"> | bigint | number
-  heldUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"NotificationOutbox"> | Date | string | null
 }
 
 export type NotificationOutboxCreateInput = {
   only?: boolean
   knowsAlerts?: boolean
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
 }
 
 export type NotificationOutboxUncheckedCreateInput = {
   only?: boolean
   knowsAlerts?: boolean
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
 }
 
 export type NotificationOutboxUpdateInput = {
   only?: Prisma.BoolFieldUpdateOperationsInput | boolean
   knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationOutboxUncheckedUpdateInput = {
   only?: Prisma.BoolFieldUpdateOperationsInput | boolean
   knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationOutboxCreateManyInput = {
   only?: boolean
   knowsAlerts?: boolean
-  holder?: string | null
-  leaseNumber?: bigint | number
-  heldUntil?: Date | string | null
 }
 
 export type NotificationOutboxUpdateManyMutationInput = {
   only?: Prisma.BoolFieldUpdateOperationsInput | boolean
   knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationOutboxUncheckedUpdateManyInput = {
   only?: Prisma.BoolFieldUpdateOperationsInput | boolean
   knowsAlerts?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationOutboxCountOrderByAggregateInput = {
   only?: Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
-  holder?: Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrder
-}
-
-export type NotificationOutboxAvgOrderByAggregateInput = {
-  leaseNumber?: Prisma.SortOrder
 }
 
 export type NotificationOutboxMaxOrderByAggregateInput = {
   only?: Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
-  holder?: Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrder
 }
 
 export type NotificationOutboxMinOrderByAggregateInput = {
   only?: Prisma.SortOrder
   knowsAlerts?: Prisma.SortOrder
-  holder?: Prisma.SortOrder
-  leaseNumber?: Prisma.SortOrder
-  heldUntil?: Prisma.SortOrder
-}
-
-export type NotificationOutboxSumOrderByAggregateInput = {
-  leaseNumber?: Prisma.SortOrder
 }
 
 
@@ -354,36 +244,24 @@ export type NotificationOutboxSumOrderByAggregateInput = {
 export type NotificationOutboxSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   only?: boolean
   knowsAlerts?: boolean
-  holder?: boolean
-  leaseNumber?: boolean
-  heldUntil?: boolean
 }, ExtArgs["result"]["notificationOutbox"]>
 
 export type NotificationOutboxSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   only?: boolean
   knowsAlerts?: boolean
-  holder?: boolean
-  leaseNumber?: boolean
-  heldUntil?: boolean
 }, ExtArgs["result"]["notificationOutbox"]>
 
 export type NotificationOutboxSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   only?: boolean
   knowsAlerts?: boolean
-  holder?: boolean
-  leaseNumber?: boolean
-  heldUntil?: boolean
 }, ExtArgs["result"]["notificationOutbox"]>
 
 export type NotificationOutboxSelectScalar = {
   only?: boolean
   knowsAlerts?: boolean
-  holder?: boolean
-  leaseNumber?: boolean
-  heldUntil?: boolean
 }
 
-export type NotificationOutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "knowsAlerts" | "holder" | "leaseNumber" | "heldUntil", ExtArgs["result"]["notificationOutbox"]>
+export type NotificationOutboxOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "knowsAlerts", ExtArgs["result"]["notificationOutbox"]>
 
 export type $NotificationOutboxPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "NotificationOutbox"
@@ -391,9 +269,6 @@ export type $NotificationOutboxPayload<ExtArgs extends runtime.Types.Extensions.
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     only: boolean
     knowsAlerts: boolean
-    holder: string | null
-    leaseNumber: bigint
-    heldUntil: Date | null
   }, ExtArgs["result"]["notificationOutbox"]>
   composites: {}
 }
@@ -819,9 +694,6 @@ export interface Prisma__NotificationOutboxClient<T, Null = never, ExtArgs exten
 export interface NotificationOutboxFieldRefs {
   readonly only: Prisma.FieldRef<"NotificationOutbox", 'Boolean'>
   readonly knowsAlerts: Prisma.FieldRef<"NotificationOutbox", 'Boolean'>
-  readonly holder: Prisma.FieldRef<"NotificationOutbox", 'String'>
-  readonly leaseNumber: Prisma.FieldRef<"NotificationOutbox", 'BigInt'>
-  readonly heldUntil: Prisma.FieldRef<"NotificationOutbox", 'DateTime'>
 }
     
 

@@ -1,3 +1,0 @@
-// The gateway's own limits of printers, spools and materials.
-
-export const PAGE_OF_INVENTORY = 50;

@@ -1,0 +1,88 @@
+// The devices that this process holds: each by a lease.
+import type { Queryable } from '../../database/queryable';
+import { rowShape } from '../../database/rows';
+import { NEW_DEVICE_COLUMNS, type NewDevice } from '../../farm/devices/device.rows';
+import { Prisma } from '../../generated/prisma/client';
+import {
+  type Contact,
+  contactsOf,
+  disconnected,
+  held,
+  heldDevice,
+  IS_DUE,
+  IS_FREE,
+  LAST_MESSAGE_AT,
+  type Lease,
+} from '../../sharing/lease';
+import type { Instant } from '../../values/instant';
+
+/** A device that this process holds, as it is to be connected. */
+export interface HeldDevice extends Omit<NewDevice, 'enabled' | 'stateSince' | 'updatedAt'> {
+  fault: string | null;
+  lastMessageAt: Instant | null;
+  leaseNumber: string;
+}
+
+const { enabled, stateSince, updatedAt, ...COLUMNS } = NEW_DEVICE_COLUMNS;
+
+const HELD_ROW = rowShape<HeldDevice, 'leaseNumber'>(
+  'd',
+  { ...COLUMNS, fault: 'text', lastMessageAt: 'timestamptz' },
+  { leaseNumber: { sql: 'coalesce(h.number, l.number)::text' } },
+);
+
+export class HeldDeviceStore {
+  constructor(private readonly database: Queryable) {}
+
+  /**
+   * Renews the leases of this process, also those that are over while nobody has taken them: our clock was set. Takes devices
+   * that no process holds.
+   * Returns all devices that this process holds now.
+   * @param contacts are stored with the renewals
+   * @param kinds that this process can connect to
+   * @param room for so many more devices
+   */
+  async hold(
+    holder: string,
+    contacts: readonly Contact[],
+    kinds: readonly string[],
+    room: number,
+  ): Promise<HeldDevice[]> {
+    const rows = await this.database.json<unknown[][]>(
+      'heldDevices.hold',
+      Prisma.sql`
+      with ${contactsOf(contacts)}, free as (
+        select d.id from devices d left join leases l on l.device_id = d.id
+        where d.enabled and d.kind = any(${kinds}::text[]) and ${IS_FREE} and l.holder is distinct from ${holder}
+        order by d.id limit ${room}::bigint for update of d skip locked
+      ), own as (
+        select d.id from devices d join leases l on l.device_id = d.id
+        where d.enabled and l.holder = ${holder} and ${IS_DUE} for update of d
+      ), h as (
+        ${held(holder, Prisma.sql`select id::text as name, id as device_id from (select * from free union all select * from own) d`)}
+      ), d as (
+        update devices d set ${LAST_MESSAGE_AT}, ${disconnected(Prisma.sql`d.id in (select id from free)`)}
+        from h where d.id = h.device_id
+      )
+      select coalesce(json_agg(${HELD_ROW.json}), '[]') as value
+      from devices d left join leases l on l.device_id = d.id left join h on h.device_id = d.id
+      where h.number is not null or (d.enabled and l.holder = ${holder} and not ${IS_FREE})`,
+    );
+    return rows.map(HELD_ROW.read);
+  }
+
+  /** The state of the connection; false when the lease does not go on. */
+  async announce(lease: Lease, state: string, fault: string | null): Promise<boolean> {
+    return this.database.attempt('heldDevices.announce', (database, name) =>
+      database.json(
+        name,
+        Prisma.sql`
+        with own as (select d.id from ${heldDevice(lease)} for update), d as (
+          update devices d set state = ${state}, fault = ${fault}, state_since = clock_timestamp() from own
+          where d.id = own.id and (d.state, d.fault) is distinct from (${state}, ${fault}::text)
+        )
+        select to_json(count(*) > 0) as value from own`,
+      ),
+    );
+  }
+}
