@@ -34,7 +34,9 @@ export async function startTelling({ url, client, say }: Gateway): Promise<() =>
     }
     const { addNotificationTarget: added } = await client.request(AddNotificationTargetDocument, {
       input: {
-        ...{ name: NAME, kind: 'WEBHOOK', url: await receiver.listen() },
+        name: NAME,
+        kind: 'WEBHOOK',
+        url: await receiver.listen(),
         events: ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'],
       },
     });

@@ -27,7 +27,9 @@ export const withReadings = <Memory>(
   readings: Reading[] = [],
   asks: Ask[] = [],
 ): AdapterOutput<Memory> => ({
-  ...{ memory, readings, asks },
+  memory,
+  readings,
+  asks,
 });
 
 export function stateReading(
@@ -47,7 +49,9 @@ export const stateOnly = <Memory>(
 ): AdapterOutput<Memory> => withReadings(memory, [stateReading(state, print, now)]);
 
 export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
-  ...{ outcome, at, reason },
+  outcome,
+  at,
+  reason,
   estimated: false,
 });
 

@@ -49,9 +49,19 @@ export interface Sender {
 
 /** @param httpStatus of the answer; null where the kind has none */
 export const deliveredWith = (httpStatus: number | null, certificateFingerprint: string | null): DeliveryAnswer => ({
-  ...{ delivered: true, httpStatus, fault: null, retryAfterSec: null, gone: false, certificateFingerprint },
+  delivered: true,
+  httpStatus,
+  fault: null,
+  retryAfterSec: null,
+  gone: false,
+  certificateFingerprint,
 });
 
 export const failedWith = (fault: ReceiverFault, certificateFingerprint: string | null = null): DeliveryAnswer => ({
-  ...{ delivered: false, httpStatus: null, fault, retryAfterSec: null, gone: false, certificateFingerprint },
+  delivered: false,
+  httpStatus: null,
+  fault,
+  retryAfterSec: null,
+  gone: false,
+  certificateFingerprint,
 });

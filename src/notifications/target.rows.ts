@@ -12,9 +12,18 @@ type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFaul
 export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'waiting' | 'printerIds'>(
   't',
   {
-    ...{ id: 'uuid', name: 'text', kind: 'text', url: 'text', certificateFingerprint: 'text', events: 'json' },
-    ...{ minimumSeverity: 'text', enabled: 'boolean', state: 'text', fault: 'text' },
-    ...{ createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+    id: 'uuid',
+    name: 'text',
+    kind: 'text',
+    url: 'text',
+    certificateFingerprint: 'text',
+    events: 'json',
+    minimumSeverity: 'text',
+    enabled: 'boolean',
+    state: 'text',
+    fault: 'text',
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
   } as Columns<Omit<TargetRow, 'hasSecret' | 'stateSince' | 'waiting' | 'printerIds'>>,
   {
     hasSecret: { sql: 't.secret is not null' },
@@ -51,8 +60,11 @@ export const DELIVERY_ROW = rowShape<
 >(
   'd',
   {
-    ...{ id: 'uuid', state: 'text', attempts: 'int' },
-    ...{ httpStatus: 'int', fault: 'text' },
+    id: 'uuid',
+    state: 'text',
+    attempts: 'int',
+    httpStatus: 'int',
+    fault: 'text',
   } as Columns<Omit<DeliveryRow, 'number' | 'event' | 'text' | 'at' | 'kind' | 'lastAttemptAt' | 'nextAttemptAt'>>,
   {
     number: memberOf('n.id', 'bigint'),

@@ -66,7 +66,11 @@ export class TargetService {
       ...DETAILS,
     })(input, 'input');
     const target = {
-      ...{ id: newId(), kind, ...given, minimumSeverity, enabled },
+      id: newId(),
+      kind,
+      ...given,
+      minimumSeverity,
+      enabled,
       username: given.username ?? null,
       certificateFingerprint: given.certificateFingerprint ?? null,
     };
@@ -75,9 +79,14 @@ export class TargetService {
     const made = kind === 'WEBHOOK' && secret === null ? newSigningSecret() : null;
     const clear = secret ?? made;
     const row = {
-      ...{ ...target, secret: clear && this.encrypted(clear, target), somePrinters: printerIds.length > 0 },
-      ...{ state: enabled ? 'OK' : 'DISABLED', fault: enabled ? null : 'DISABLED' },
-      ...{ stateSince: new Date(now), createdAt: new Date(now), updatedAt: new Date(now) },
+      ...target,
+      secret: clear && this.encrypted(clear, target),
+      somePrinters: printerIds.length > 0,
+      state: enabled ? 'OK' : 'DISABLED',
+      fault: enabled ? null : 'DISABLED',
+      stateSince: new Date(now),
+      createdAt: new Date(now),
+      updatedAt: new Date(now),
     };
     await this.duplicates.prepare(target, () => this.store.neighbours());
     await this.store.alone(async (store, transaction) => {
@@ -131,7 +140,10 @@ export class TargetService {
       // One that stays where it is, is not compared with others.
       if (target.url !== row.url) this.duplicates.refuse(target, await store.neighbours());
       const changes: TargetChanges = {
-        ...{ ...members, ...secrets.changes, ...stateChanges(row, enabled, now), updatedAt: new Date(now) },
+        ...members,
+        ...secrets.changes,
+        ...stateChanges(row, enabled, now),
+        updatedAt: new Date(now),
         ...(input.minimumSeverity != null && { minimumSeverity: input.minimumSeverity }),
         ...(printerIds !== undefined && { somePrinters: printerIds.length > 0 }),
       };

@@ -16,7 +16,10 @@ export const webhookSender = (post: Poster): Sender => ({
     const address = addressOf(kind, url);
     return post(
       {
-        ...{ address, path: address.place, body, certificateFingerprint },
+        address,
+        path: address.place,
+        body,
+        certificateFingerprint,
         headers: {
           'webhook-id': id,
           'webhook-timestamp': String(seconds),

@@ -51,7 +51,10 @@ interface Sources {
 
 /** While the database is away. */
 const NO_FIGURES: FarmFigures = {
-  ...{ cameras: {}, jobs: {}, prints: {}, days: [] },
+  cameras: {},
+  jobs: {},
+  prints: {},
+  days: [],
   notifications: { targets: [], oldestWaitingSeconds: 0 },
 };
 

@@ -118,7 +118,9 @@ export class Duplicates {
 /** All of them lead to the programs of this computer. */
 const ownAddresses = (): ReadonlySet<string> =>
   new Set([
-    ...['localhost', '127.0.0.1', '::1'],
+    'localhost',
+    '127.0.0.1',
+    '::1',
     ...Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)),
   ]);
 

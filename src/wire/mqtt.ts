@@ -152,7 +152,11 @@ export function openMqtt(
     socket.on('error', (error) => lifetime.meter.inTurn(() => fail(connectionFaultOf(error))));
     socket.on('close', () => lifetime.meter.inTurn(() => fail('CLOSED_AT_ONCE')));
     send({
-      ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      keepalive: KEEPALIVE_SEC,
       clientId,
       ...(username === null ? {} : { username }),
       ...(password === null ? {} : { password: Buffer.from(password) }),

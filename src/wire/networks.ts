@@ -21,8 +21,16 @@ const PRIVATE = [
 ];
 /** No setting allows these: link-local, unspecified, multicast and broadcast, and where clouds serve credentials of the host. */
 const NEVER = [
-  ...['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::/128', 'fe80::/10', 'ff00::/8'],
-  ...['100.100.100.200/32', 'fd00:ec2::/32', 'fd20:ce::/32'],
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/128',
+  'fe80::/10',
+  'ff00::/8',
+  '100.100.100.200/32',
+  'fd00:ec2::/32',
+  'fd20:ce::/32',
 ];
 
 /** @param allowed networks as CIDR beside the private ones @param ownPort of this gateway, which is no device; null: it has none */

@@ -113,8 +113,13 @@ test('a job shows a bar for each camera, its gaps with times and reasons in word
     expect(await barsOf(page)).toEqual([
       // Nobody knows when a camera that was removed watched something else.
       'RECORDED 100',
-      ...['RECORDED 100', 'OFFLINE 2', 'NOT_RECORDING 12', 'SILENT 32'],
-      ...['NOT_WATCHED 25', 'RECORDED 25', 'RECORDED 50'],
+      'RECORDED 100',
+      'OFFLINE 2',
+      'NOT_RECORDING 12',
+      'SILENT 32',
+      'NOT_WATCHED 25',
+      'RECORDED 25',
+      'RECORDED 50',
       'RECORDED 100',
     ]);
   });

@@ -43,7 +43,10 @@ test('shows a printer and its print, each state by itself, and leads from an ale
   const { printerId } = await dashboard.makeFarm('one');
   // Only its state says when it was heard of.
   const deviceId = await makeDevice(dashboard, {
-    ...{ printerId, lastMessageAt: null, state: 'REFUSED', fault: 'CREDENTIALS_REFUSED' },
+    printerId,
+    lastMessageAt: null,
+    state: 'REFUSED',
+    fault: 'CREDENTIALS_REFUSED',
   });
   const { page, step, problems } = await dashboard.visit('/');
   const now = part(page, 'Now');
@@ -279,7 +282,9 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
     await page.getByRole('button', { name: 'Older spools of Tool 0' }).click();
     await history.getByRole('listitem').nth(11).waitFor();
     expect((await history.getByRole('link').allTextContents()).slice(0, 3)).toEqual([
-      ...['Spool six', 'Spool seven', 'Spool six'],
+      'Spool six',
+      'Spool seven',
+      'Spool six',
     ]);
   });
   await step('a time before the last change is refused', async () => {

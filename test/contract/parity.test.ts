@@ -83,7 +83,10 @@ describeOnDatabases('both doors', (kind) => {
 
   const nobody = randomUUID();
   const AMOUNTS = {
-    ...{ MmExtruded: '1000', GramsDerived: '3.50', CostPerPrint: '0.75', FilamentDiameterAtPrintMm: '1.75' },
+    MmExtruded: '1000',
+    GramsDerived: '3.50',
+    CostPerPrint: '0.75',
+    FilamentDiameterAtPrintMm: '1.75',
     MaterialDensityAtPrint: '1.24',
   };
   const TEXTS = { PrintName: 'Benchy', GcodeFilePath: '/b.gcode', Notes: 'slow' };
@@ -191,7 +194,8 @@ describeOnDatabases('both doors', (kind) => {
     test(`register a camera with ${title}: ${outcome}`, async () => {
       await gateway.rest('POST', '/cameras', { camera_id: 'taken', friendly_name: 'Taken', mac_address: 'taken' });
       const request = () => ({
-        ...{ camera_id: unique('cam'), ...members },
+        camera_id: unique('cam'),
+        ...members,
         ...(members['mac_address'] === 'NEW' && { mac_address: unique('mac') }),
       });
       const [one, other]: Parsed[] = [request(), request()];
@@ -243,7 +247,9 @@ describeOnDatabases('both doors', (kind) => {
     expect(totalCount).toBe(viaRest.length);
     const none = Object.fromEntries(STATUS.split(' ').map((name) => [name, null]));
     const items = nodes.map(({ id: camera_id, friendlyName: friendly_name, lastStatus }: Parsed) => ({
-      ...{ camera_id, friendly_name, ...renamed(lastStatus ?? none, snake) },
+      camera_id,
+      friendly_name,
+      ...renamed(lastStatus ?? none, snake),
     }));
     expect(viaRest).toEqual(items);
   });

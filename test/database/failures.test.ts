@@ -28,14 +28,13 @@ describeOnDatabases('a refused row', (kind) => {
   const spool = (data: { spoolSerial?: string; materialId?: string; weightTotalGrams?: number }) =>
     database.prisma.spool.create({
       data: {
-        ...{
-          id: randomUUID(),
-          spoolSerial: randomUUID(),
-          materialId,
-          weightTotalGrams: 1000,
-          filamentDiameterMm: 1.75,
-        },
-        ...{ ...times, ...data },
+        id: randomUUID(),
+        spoolSerial: randomUUID(),
+        materialId,
+        weightTotalGrams: 1000,
+        filamentDiameterMm: 1.75,
+        ...times,
+        ...data,
       },
     });
   const raw = (statement: string) =>

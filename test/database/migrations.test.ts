@@ -157,7 +157,11 @@ describe.each(databaseKinds)('(%s) a database with spools in slots', (kind) => {
     ]);
     const slots = await inspect((run) => run('select slot, reported from printer_slots order by slot'));
     expect(slots.map(({ slot, reported }) => `${slot} ${reported}`)).toEqual([
-      ...['tool:0 PLA', 'tool:1 null', 'tool:2 PETG', 'tool:3 null', 'tool:4 null'],
+      'tool:0 PLA',
+      'tool:1 null',
+      'tool:2 PETG',
+      'tool:3 null',
+      'tool:4 null',
     ]);
   });
 

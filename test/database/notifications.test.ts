@@ -30,7 +30,10 @@ test.each(['embedded', 'server'] as const)(
       const { message, ...row } = await targetIn(copy, target.id);
       expect(message).toMatch(/^The database was restored from a backup, and a copy must not tell/);
       expect(row).toMatchObject({
-        ...{ enabled: false, state: 'DISABLED', hasSecret: true, waiting: 0 },
+        enabled: false,
+        state: 'DISABLED',
+        hasSecret: true,
+        waiting: 0,
         deliveries: { nodes: [{ state: 'GIVEN_UP', message }] },
       });
       expect((await targetIn(copy, off.id)).message).toBe(off.message);

@@ -252,7 +252,9 @@ describe('beside other sessions of a server', () => {
     await makeCameras(['first', 'second']);
     const now = Date.now();
     const of = (cameraId: string, mode: string, seconds = 60) => ({
-      ...{ cameraId, online: true, mode },
+      cameraId,
+      online: true,
+      mode,
       recordedAt: new Date(now - seconds * 1000).toISOString(),
     });
     await record([of('first', 'known')]);

@@ -110,18 +110,23 @@ test('the receiver of the page checks the signature', async () => {
     const tell = (own: string) =>
       webhookSender(post).send(
         {
-          ...{ id: 'msg-1', event: 'PRINT_ENDED', at: '2026-11-26T12:00:00.000Z', severity: null, data: {}, url: null },
-          ...{ title: 'Print ended', text: 'Größe: 1 m' },
+          id: 'msg-1',
+          event: 'PRINT_ENDED',
+          at: '2026-11-26T12:00:00.000Z',
+          severity: null,
+          data: {},
+          url: null,
+          title: 'Print ended',
+          text: 'Größe: 1 m',
         },
         {
-          ...{
-            id: 't',
-            kind: 'WEBHOOK',
-            url: `http://127.0.0.1:${port}/`,
-            username: null,
-            certificateFingerprint: null,
-          },
-          ...{ secret: own, formerSecret: null },
+          id: 't',
+          kind: 'WEBHOOK',
+          url: `http://127.0.0.1:${port}/`,
+          username: null,
+          certificateFingerprint: null,
+          secret: own,
+          formerSecret: null,
         },
         timeoutSignal(60_000),
       );

@@ -59,7 +59,8 @@ test('a job that prints and is completed is told once to a webhook and to a brok
   );
   const change = (status: string) =>
     done('mutation ($id: ID!, $status: PrintJobStatus!) { changePrintJobStatus(id: $id, status: $status) { id } }', {
-      ...{ id: job.id, status },
+      id: job.id,
+      status,
     });
   await change('PRINTING');
   await until(
@@ -68,7 +69,12 @@ test('a job that prints and is completed is told once to a webhook and to a brok
     (text) => JSON.parse(text).activity === 'PRINTING',
   );
   expect(JSON.parse(watcher.held.get(state) as string)).toEqual({
-    ...{ name: 'Prusa 1', activity: 'PRINTING', progress: null, remainingSec: null, print: 'gear', spool: 'PLA-1' },
+    name: 'Prusa 1',
+    activity: 'PRINTING',
+    progress: null,
+    remainingSec: null,
+    print: 'gear',
+    spool: 'PLA-1',
   });
   await change('COMPLETED');
   await until(

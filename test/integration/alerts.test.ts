@@ -107,7 +107,10 @@ describeOnDatabases('alerts', (kind) => {
     expect(await about(queued.Id)).toEqual([]);
     expect(await about(stuck.Id)).toMatchObject([
       {
-        ...{ kind: 'JOB_STUCK', severity: 'WARNING', printJob: { id: stuck.Id, status: 'PRINTING' }, camera: null },
+        kind: 'JOB_STUCK',
+        severity: 'WARNING',
+        printJob: { id: stuck.Id, status: 'PRINTING' },
+        camera: null,
         message: `Job Planter has been printing on ${farm.printerName} for more than 7 days without an update.`,
         since: new Date(Date.parse(long) + 7 * DAY * 1000).toISOString(),
       },
@@ -121,13 +124,19 @@ describeOnDatabases('alerts', (kind) => {
     const lost = await makePrint(gateway, farm.printerId, { outcome: 'UNRESOLVED', seenAt: '2026-01-02T00:00:00Z' });
     expect(await about(waits)).toMatchObject([
       {
-        ...{ kind: 'PRINT_WAITS', severity: 'WARNING', since: '2026-01-01T00:00:00.000Z', print: { id: waits } },
+        kind: 'PRINT_WAITS',
+        severity: 'WARNING',
+        since: '2026-01-01T00:00:00.000Z',
+        print: { id: waits },
         message: `Print Benchy of ${farm.printerName} waits for its spool.`,
       },
     ]);
     expect(await about(lost)).toMatchObject([
       {
-        ...{ kind: 'PRINT_UNRESOLVED', severity: 'WARNING', since: '2026-01-02T00:00:00.000Z', print: { id: lost } },
+        kind: 'PRINT_UNRESOLVED',
+        severity: 'WARNING',
+        since: '2026-01-02T00:00:00.000Z',
+        print: { id: lost },
         message: `What became of print Benchy of ${farm.printerName} is not known. Please say it.`,
       },
     ]);
@@ -211,7 +220,10 @@ describeOnDatabases('alerts', (kind) => {
     const { job, id } = await printOf({ endedAt });
     expect(await about(id)).toMatchObject([
       {
-        ...{ kind: 'FILAMENT_UNKNOWN', severity: 'WARNING', since: endedAt, print: { id } },
+        kind: 'FILAMENT_UNKNOWN',
+        severity: 'WARNING',
+        since: endedAt,
+        print: { id },
         message: `How much filament print Benchy of ${farm.printerName} used is not known: its job has 0 grams.`,
       },
     ]);
@@ -235,7 +247,10 @@ describeOnDatabases('alerts', (kind) => {
     expect(await about(farm.spoolId)).toEqual([]);
     const printing = await makeJob(gateway, farm, { ...grams, GramsDerived: 0.5 }, 'Printing');
     const short = {
-      ...{ kind: 'SPOOL_SHORT', severity: 'WARNING', since: printing.CreatedAt, spool: { id: farm.spoolId } },
+      kind: 'SPOOL_SHORT',
+      severity: 'WARNING',
+      since: printing.CreatedAt,
+      spool: { id: farm.spoolId },
       message: `Spool ${farm.spoolSerial} lacks 0.5 grams for the jobs that are queued and printing.`,
     };
     expect(await about(farm.spoolId)).toMatchObject([short]);

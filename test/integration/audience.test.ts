@@ -25,7 +25,10 @@ import { makePrint } from '../support/prints';
 
 const schema = buildGraph();
 const keyOf = (name: string) => ({
-  ...{ name, scopes: ['read' as const], cameraId: null, secret: `secret-of-${name}` },
+  name,
+  scopes: ['read' as const],
+  cameraId: null,
+  secret: `secret-of-${name}`,
   hash: createHash('sha256').update(`secret-of-${name}`).digest('hex'),
 });
 const CALLERS = ['one', 'two'].map(keyOf);

@@ -259,8 +259,13 @@ describeOnDatabases('the feed of changes', (kind) => {
     const { printJobs } = await run('{ printJobs(first: 1) { edges { cursor } } }');
     const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
     const refused = [
-      ...['', '%', written([]), written(['changes', 'feed', 1, 2]), written(['changes', 'a\u0000b', '1', '2'])],
-      ...[written(['changes', 'feed', '-1', '2']), written(['changes', 'feed', '9'.repeat(99), '1'])],
+      '',
+      '%',
+      written([]),
+      written(['changes', 'feed', 1, 2]),
+      written(['changes', 'a\u0000b', '1', '2']),
+      written(['changes', 'feed', '-1', '2']),
+      written(['changes', 'feed', '9'.repeat(99), '1']),
       printJobs.edges[0].cursor,
     ];
     const read = (after: unknown) =>

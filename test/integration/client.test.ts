@@ -373,7 +373,8 @@ describe('a request', () => {
       expect(await client.request(CameraDetailDocument, variables)).toEqual({ camera: null });
     expect(received.map(({ headers }) => headers)).toMatchObject(
       ['token 1', 'token 2'].map((authorization) => ({
-        ...{ authorization, 'content-type': 'application/json' },
+        authorization,
+        'content-type': 'application/json',
         accept: expect.stringMatching(/^application\/graphql-response\+json/),
       })),
     );
@@ -393,7 +394,11 @@ describe('a request', () => {
     expect(await failure(materials())).toMatchObject({
       name: 'GatewayRequestError',
       message: 'no such camera; nor that; taken; without a code',
-      ...{ errors, codes: ['NOT_FOUND', 'CONFLICT'], status: 200, requestId: 'r-1', data: { materials: [] } },
+      errors,
+      codes: ['NOT_FOUND', 'CONFLICT'],
+      status: 200,
+      requestId: 'r-1',
+      data: { materials: [] },
     });
   });
 

@@ -13,7 +13,13 @@ describeOnDatabases('the summary of the farm', (kind) => {
 
   test('counts what there is of each kind, all statuses named', async () => {
     expect(await summary()).toEqual({
-      ...{ cameras: 0, camerasLive: 0, printers: 0, printersBusy: 0, spools: 0, materials: 0, jobs: 0 },
+      cameras: 0,
+      camerasLive: 0,
+      printers: 0,
+      printersBusy: 0,
+      spools: 0,
+      materials: 0,
+      jobs: 0,
       jobsByStatus: byStatus([]),
     });
     const [one, other] = [await makeFarm(gateway), await makeFarm(gateway)];
@@ -30,7 +36,13 @@ describeOnDatabases('the summary of the farm', (kind) => {
       if (statuses.length > 0) await recordStatuses(gateway, id, statuses);
     }
     expect(await summary()).toEqual({
-      ...{ cameras: 4, camerasLive: 1, printers: 2, printersBusy: 1, spools: 2, materials: 2, jobs: 8 },
+      cameras: 4,
+      camerasLive: 1,
+      printers: 2,
+      printersBusy: 1,
+      spools: 2,
+      materials: 2,
+      jobs: 8,
       jobsByStatus: byStatus([2, 2, 2, 1, 1]),
     });
   });
@@ -129,14 +141,30 @@ describeOnDatabases('a nodeId', (kind) => {
     const { Camera, Printer, CameraStatus } = ids as Record<string, { nodeId: string; id: string }>;
     const recordedAt = '2026-01-01T00:00:00.000Z';
     const wrong = [
-      ...['', '%%%', cameraId, Printer?.id, `${Camera?.nodeId}=`, ` ${Camera?.nodeId}`, `${Camera?.nodeId}AA`],
-      ...[[], ['Camera'], ['Camera', 1], ['Camera', cameraId, cameraId], ['Camera', 'nobody'], ['Camera', 'a\u0000b']],
-      ...[['Printer', 'x'], ['Printer', Printer?.id.toUpperCase()], ['ObservedPrint', guid], ['Query', guid], null],
-      ...[['toString'], ['__proto__', guid], [['Printer'], Printer?.id], { 0: 'Printer', 1: Printer?.id }],
-      ...[
-        ['CameraStatus', cameraId],
-        ['CameraStatus', cameraId, recordedAt, CameraStatus?.id],
-      ],
+      '',
+      '%%%',
+      cameraId,
+      Printer?.id,
+      `${Camera?.nodeId}=`,
+      ` ${Camera?.nodeId}`,
+      `${Camera?.nodeId}AA`,
+      [],
+      ['Camera'],
+      ['Camera', 1],
+      ['Camera', cameraId, cameraId],
+      ['Camera', 'nobody'],
+      ['Camera', 'a\u0000b'],
+      ['Printer', 'x'],
+      ['Printer', Printer?.id.toUpperCase()],
+      ['ObservedPrint', guid],
+      ['Query', guid],
+      null,
+      ['toString'],
+      ['__proto__', guid],
+      [['Printer'], Printer?.id],
+      { 0: 'Printer', 1: Printer?.id },
+      ['CameraStatus', cameraId],
+      ['CameraStatus', cameraId, recordedAt, CameraStatus?.id],
       ...['x', '-1', '9'.repeat(19)].map((id) => ['CameraStatus', cameraId, recordedAt, id]),
       ['CameraStatus', cameraId, 'yesterday', '1'],
     ];

@@ -29,7 +29,8 @@ interface Scene {
 const HOUR = 3600;
 /** A record, made so many seconds ago. */
 const is = (recordingState: string | null, secondsAgo: number, members: Members = {}) => ({
-  ...{ recordingState, secondsAgo },
+  recordingState,
+  secondsAgo,
   ...members,
 });
 const idle = (secondsAgo: number, members?: Members) => is('idle', secondsAgo, members);

@@ -153,7 +153,8 @@ describe('the filming of jobs', () => {
     expect(await fix()).toBe(0);
     for (const { id, status, filming } of await answer())
       expect({ id, status, filming }).toEqual({
-        ...{ id, status },
+        id,
+        status,
         filming: (expected.get(id) as Parsed[]).map((one) => ({ ...one, final: status !== 'PRINTING' })),
       });
   });

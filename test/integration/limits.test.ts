@@ -64,7 +64,8 @@ describe('the limits', () => {
       [pages('$toString', ' ($toString: Int = 1000)'), 1_002_000, {}],
       [
         `mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { ${history} } }`,
-        ...[601_200, { input }],
+        601_200,
+        { input },
       ],
       [`{ ${counted('{ search: "x" }', 200)} }`, 500_005],
       [filtered, 500_005, { filter: { search: 'x' } }],

@@ -30,11 +30,20 @@ describeOnDatabases('observed prints', (kind) => {
     const job = await makeJob(gateway, farm);
     const deviceId = await makeDevice(gateway, { printerId: farm.printerId });
     const id = await makePrint(gateway, farm.printerId, {
-      ...{ deviceId, externalId: '9007199254740993', name: 'Vase 😀', filePath: 'a/vase.gcode', jobId: job.Id },
-      ...{ startedAt: '2026-01-01T00:00:00.125Z', startedAtEstimated: true },
-      ...{ endedAt: '2026-01-01T01:00:00Z', endedAtEstimated: true, outcome: 'FAILED', reason: 'Thermal runaway' },
-      ...{ createdAt: '2026-01-01T00:00:30Z', ignoredAt: null },
-      ...{ filament: [{ slot: 'ams:0:2', mm: '241.030', grams: null, basis: 'ESTIMATED' }] },
+      deviceId,
+      externalId: '9007199254740993',
+      name: 'Vase 😀',
+      filePath: 'a/vase.gcode',
+      jobId: job.Id,
+      startedAt: '2026-01-01T00:00:00.125Z',
+      startedAtEstimated: true,
+      endedAt: '2026-01-01T01:00:00Z',
+      endedAtEstimated: true,
+      outcome: 'FAILED',
+      reason: 'Thermal runaway',
+      createdAt: '2026-01-01T00:00:30Z',
+      ignoredAt: null,
+      filament: [{ slot: 'ams:0:2', mm: '241.030', grams: null, basis: 'ESTIMATED' }],
       spools: { 'ams:0:2': farm.spoolId },
     });
     expect(
@@ -44,10 +53,20 @@ describeOnDatabases('observed prints', (kind) => {
          waitsFor printer { id } job { id observedPrint { id } } ${BASES}`,
       ),
     ).toEqual({
-      ...{ id, externalId: '9007199254740993', name: 'Vase 😀', filePath: 'a/vase.gcode', waitsFor: null },
-      ...{ startedAt: '2026-01-01T00:00:00.125Z', startedAtEstimated: true },
-      ...{ endedAt: '2026-01-01T01:00:00.000Z', endedAtEstimated: true, outcome: 'FAILED', reason: 'Thermal runaway' },
-      ...{ ignoredAt: null, createdAt: '2026-01-01T00:00:30.000Z', printer: { id: farm.printerId } },
+      id,
+      externalId: '9007199254740993',
+      name: 'Vase 😀',
+      filePath: 'a/vase.gcode',
+      waitsFor: null,
+      startedAt: '2026-01-01T00:00:00.125Z',
+      startedAtEstimated: true,
+      endedAt: '2026-01-01T01:00:00.000Z',
+      endedAtEstimated: true,
+      outcome: 'FAILED',
+      reason: 'Thermal runaway',
+      ignoredAt: null,
+      createdAt: '2026-01-01T00:00:30.000Z',
+      printer: { id: farm.printerId },
       job: { id: job.Id, observedPrint: { id } },
       filament: [{ slot: 'ams:0:2', mm: '241.030', grams: null, basis: 'ESTIMATED', spool: { id: farm.spoolId } }],
     });
@@ -89,7 +108,8 @@ describeOnDatabases('observed prints', (kind) => {
     const because = async (id: string) => (await print(id, 'waitsFor waitsBecause')).waitsBecause;
     const archive = (kind: string, id: string, archived = true) =>
       run(`mutation ($id: ID!, $archived: Boolean!) { archive${kind}(id: $id, archived: $archived) { id } }`, {
-        ...{ id, archived },
+        id,
+        archived,
       });
     const [one, other] = [
       await makePrint(gateway, printerId),
@@ -98,7 +118,8 @@ describeOnDatabases('observed prints', (kind) => {
     const two = await makePrint(gateway, printerId, { plan: planOf(['tool:0', '1', null], ['tool:1', '2', null]) });
     const decided = await makePrint(gateway, printerId, { outcome: 'UNRESOLVED', endedAt: null });
     await run('mutation ($p: ID!, $s: ID!) { loadSpool(printerId: $p, slot: "tool:0", spoolId: $s) { id } }', {
-      ...{ p: printerId, s: spoolId },
+      p: printerId,
+      s: spoolId,
     });
     expect(await because(one)).toBe(
       `Spool ${spoolSerial} was put into tool:0 when the print had begun. Choose the spool that it began with, or say when that spool was put in.`,
@@ -112,7 +133,8 @@ describeOnDatabases('observed prints', (kind) => {
     expect([await because(one), await because(other), await because(decided)]).toEqual([words, words, null]);
     const { alerts } = await run('{ alerts { kind message print { id } } }');
     expect(alerts).toContainEqual({
-      ...{ kind: 'PRINT_WAITS', print: { id: one } },
+      kind: 'PRINT_WAITS',
+      print: { id: one },
       message: `Print Benchy of ${farm.printerName} waits for its spool. ${words}`,
     });
     await archive('Spool', spoolId, false);
@@ -155,10 +177,15 @@ describeOnDatabases('observed prints', (kind) => {
       { id, spools: [{ slot: 'tool:0', spoolId: farm.spoolId }] },
     );
     expect(assignSpools).toEqual({
-      ...{ waitsFor: null, filament: [{ ...amount, spool: { id: farm.spoolId } }] },
+      waitsFor: null,
+      filament: [{ ...amount, spool: { id: farm.spoolId } }],
       job: {
-        ...{ status: 'COMPLETED', startedAt, completedAt: endedAt, mmExtruded: '990.25' },
-        ...{ dataSource: 'PRINTER_API', filamentBasis: 'MEASURED' },
+        status: 'COMPLETED',
+        startedAt,
+        completedAt: endedAt,
+        mmExtruded: '990.25',
+        dataSource: 'PRINTER_API',
+        filamentBasis: 'MEASURED',
       },
     });
   });

@@ -72,9 +72,16 @@ describeOnDatabases('the parts of jobs', (kind) => {
     const { Id } = await makeJob(gateway, farm);
     expect((await read(Id)).parts).toEqual([
       {
-        ...{ slot: null, spool: { id: spools[0] }, mmExtruded: '1000', gramsDerived: '3.5', cost: '0.75' },
-        ...{ filamentDiameterAtPrintMm: '1.75', materialDensityAtPrint: '1.24', filamentBasis: 'MANUAL' },
-        ...{ fromLayer: null, toLayer: null },
+        slot: null,
+        spool: { id: spools[0] },
+        mmExtruded: '1000',
+        gramsDerived: '3.5',
+        cost: '0.75',
+        filamentDiameterAtPrintMm: '1.75',
+        materialDensityAtPrint: '1.24',
+        filamentBasis: 'MANUAL',
+        fromLayer: null,
+        toLayer: null,
       },
     ]);
   });
@@ -193,7 +200,10 @@ describeOnDatabases('the parts of jobs', (kind) => {
     const one = { spoolId: spools[0], slot: 'tool:1', mmExtruded: '1000' };
     const job = await set(Id, [one]);
     expect(job).toMatchObject({
-      ...{ mmExtruded: '1000', gramsDerived: '2.98', costPerPrint: '0.0745', filamentBasis: 'MANUAL' },
+      mmExtruded: '1000',
+      gramsDerived: '2.98',
+      costPerPrint: '0.0745',
+      filamentBasis: 'MANUAL',
       parts: [{ slot: 'tool:1', spool: { id: spools[0] }, mmExtruded: '1000', gramsDerived: '2.98', cost: '0.0745' }],
     });
     expect(await read(Id)).toEqual(job);
@@ -394,7 +404,11 @@ describeOnDatabases('the parts of jobs', (kind) => {
           `{ filamentUsage(${args}) { spool { id } material { id } completedJobs completedGrams completedCost wastedJobs wastedGrams } }`,
         ),
       ).filamentUsage.map((row: Parsed) => [
-        ...[(row.spool ?? row.material)?.id, row.completedJobs, row.completedGrams, row.completedCost, row.wastedJobs],
+        (row.spool ?? row.material)?.id,
+        row.completedJobs,
+        row.completedGrams,
+        row.completedCost,
+        row.wastedJobs,
         row.wastedGrams,
       ]);
     const byId = (rows: Parsed[]) => rows.toSorted((a, b) => (a[0] < b[0] ? -1 : 1));
@@ -667,8 +681,16 @@ describe('a machine', () => {
     toLayer: number | null,
     filamentBasis: string,
   ) => ({
-    ...{ spoolId, slot, fromLayer, toLayer, filamentBasis, mmExtruded: '10', gramsDerived: '1.50', cost: '0' },
-    ...{ filamentDiameterAtPrintMm: '1.75', materialDensityAtPrint: '1.24' },
+    spoolId,
+    slot,
+    fromLayer,
+    toLayer,
+    filamentBasis,
+    mmExtruded: '10',
+    gramsDerived: '1.50',
+    cost: '0',
+    filamentDiameterAtPrintMm: '1.75',
+    materialDensityAtPrint: '1.24',
   });
 
   test('divides a job inside of its transaction, with layers and bases', async () => {

@@ -615,7 +615,10 @@ describe('a person and the machine', () => {
       told.push(one?.basis ?? '-');
     };
     expect(await cancelled(work, async (machine) => void told.push(await basisOf(machine)))).toEqual({
-      ...{ parts: measured, status: 'Cancelled', basis: 'ESTIMATED', words: ['Order 9', '/orders/9', 'the red one'] },
+      parts: measured,
+      status: 'Cancelled',
+      basis: 'ESTIMATED',
+      words: ['Order 9', '/orders/9', 'the red one'],
     });
     expect(told).toEqual(['PLANNED', 'PLANNED', 'ESTIMATED']);
   });

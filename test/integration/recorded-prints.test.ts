@@ -122,18 +122,40 @@ const fedSlotsOf = ({ course }: { course: unknown }) => {
 };
 
 const RUNNING: RunningPrint = {
-  ...{ externalId: null, name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) },
-  ...{ startedAtEstimated: false, plan: null, paused: false, lost: false, seenAt: instant(10) },
-  ...{ measured: [], course: null, ...NO_FIGURES, machine: PRINTER_KINDS.MOONRAKER },
+  externalId: null,
+  name: 'part.gcode',
+  filePath: 'part.gcode',
+  startedAt: instant(10),
+  startedAtEstimated: false,
+  plan: null,
+  paused: false,
+  lost: false,
+  seenAt: instant(10),
+  measured: [],
+  course: null,
+  ...NO_FIGURES,
+  machine: PRINTER_KINDS.MOONRAKER,
 };
 const completed = (filament: object[]) => ({
-  ...{ outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null },
+  outcome: 'COMPLETED' as const,
+  at: instant(50),
+  estimated: false,
+  reason: null,
   filament: filament as { slot: string; mm: string; grams: null; basis: 'MEASURED' | 'PLANNED' }[],
 });
 /** What a person plans. */
 const planned = ({ printerId, spoolId }: Machine, members: { printName: string; gcodeFilePath: string }) => ({
-  ...{ printerId, spoolId, mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', notes: null, startedAt: null },
-  ...{ autoDeriveGrams: true, dataSource: 'Manual', filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' },
+  printerId,
+  spoolId,
+  mmExtruded: '5',
+  gramsDerived: '0',
+  costPerPrint: '0',
+  notes: null,
+  startedAt: null,
+  autoDeriveGrams: true,
+  dataSource: 'Manual',
+  filamentDiameterAtPrintMm: '0',
+  materialDensityAtPrint: '0',
   ...members,
 });
 
@@ -294,7 +316,8 @@ test('a machine that invents slots has 64 of them: those in use stay, and the ol
   };
   const print = (number: number, slots: string[]) =>
     record(machine, {
-      ...{ printId: randomUUID(), sightings: [] },
+      printId: randomUUID(),
+      sightings: [],
       decision: {
         do: 'RECORD',
         print: { ...RUNNING, externalId: String(number), course: fedFrom(...slots) },
@@ -523,9 +546,16 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const { printerId, lease } = machine;
     await database.prisma.observedPrint.createMany({
       data: Array.from({ length: 12 }, (_, at) => ({
-        ...{ id: randomUUID(), printerId, deviceId: lease.deviceId, name: 'new.gcode', filePath: 'new.gcode' },
-        ...{ outcome: 'COMPLETED', measured: [], startedAtEstimated: false },
-        ...{ createdAt: instant(at), seenAt: instant(at) },
+        id: randomUUID(),
+        printerId,
+        deviceId: lease.deviceId,
+        name: 'new.gcode',
+        filePath: 'new.gcode',
+        outcome: 'COMPLETED',
+        measured: [],
+        startedAtEstimated: false,
+        createdAt: instant(at),
+        seenAt: instant(at),
       })),
     });
     expect(await amend(machine)).toBe('DONE');
@@ -698,9 +728,16 @@ test('of a history at most 60 prints of an hour are recorded, in whichever order
   const hours = Array.from({ length: 1000 }, (_, at) => at);
   await database.prisma.observedPrint.createMany({
     data: hours.map((at) => ({
-      ...{ deviceId: machine.lease.deviceId, printerId: machine.printerId, id: randomUUID(), name: 'old.gcode' },
-      ...{ outcome: 'COMPLETED', measured: [], startedAtEstimated: false },
-      ...{ startedAt: instant(-3600 * at), createdAt: instant(99_000), seenAt: instant(99_000) },
+      deviceId: machine.lease.deviceId,
+      printerId: machine.printerId,
+      id: randomUUID(),
+      name: 'old.gcode',
+      outcome: 'COMPLETED',
+      measured: [],
+      startedAtEstimated: false,
+      startedAt: instant(-3600 * at),
+      createdAt: instant(99_000),
+      seenAt: instant(99_000),
     })),
   });
   expect(await told(-50_000_000)).toEqual(['TOO_MANY']);
@@ -737,7 +774,10 @@ describe('two rows that turn out to be one print', () => {
     const measured = [{ slot: 'tool:0', mm: String(second), grams: null }];
     const body = [
       {
-        ...{ kind: 'STATE', at: instant(second), activity: 'PRINTING', message: null },
+        kind: 'STATE',
+        at: instant(second),
+        activity: 'PRINTING',
+        message: null,
         print: typeof print === 'string' ? print : { ...told, counter, measured, ...print },
       },
     ];
@@ -940,7 +980,9 @@ describe('the plan of a slicer', () => {
     { fileName = 'cube.gcode.3mf', plate = 1, layers, daysAgo = 0, seconds }: Sent = {},
   ) {
     const one = {
-      ...{ plate, seconds: seconds ?? null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
+      plate,
+      seconds: seconds ?? null,
+      slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })),
       layers: layers?.map(([layer, mm]) => ({ layer, mm: [mm] })) ?? null,
     };
     const now = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
@@ -1020,44 +1062,70 @@ describe('the plan of a slicer', () => {
   };
   const CASES: Case[] = [
     {
-      ...{ what: 'of one slot', slots: [[1, null, '0.72']], played: CUBE },
-      ...{ filament: ['ams:0:2 - 0.72 PLANNED'], job: ['Completed', 0, 0.72] },
+      what: 'of one slot',
+      slots: [[1, null, '0.72']],
+      played: CUBE,
+      filament: ['ams:0:2 - 0.72 PLANNED'],
+      job: ['Completed', 0, 0.72],
     },
     {
       // A job has one spool: a person gives them.
-      ...{ what: 'of several slots, added up in each', slots: FOUR, played: OF_FOUR_SLOTS, job: null },
+      what: 'of several slots, added up in each',
+      slots: FOUR,
+      played: OF_FOUR_SLOTS,
+      job: null,
       filament: ['ams:0:1 120.75 0.36 PLANNED', 'ams:1:2 50 - PLANNED', 'ams:128:0 - 1.5 PLANNED'],
     },
     {
-      ...{ what: 'of a cancel, to the end of its layer by the table', slots: ONE, layers: LAYERS },
-      ...{ played: CANCELLED_AT_4, filament: ['ams:0:2 90.5 0.9 ESTIMATED'], job: ['Cancelled', 90.5, 0.27] },
+      what: 'of a cancel, to the end of its layer by the table',
+      slots: ONE,
+      layers: LAYERS,
+      played: CANCELLED_AT_4,
+      filament: ['ams:0:2 90.5 0.9 ESTIMATED'],
+      job: ['Cancelled', 90.5, 0.27],
     },
     {
-      ...{ what: 'of a cancel without a table, by its share of the layers', slots: ONE },
-      ...{ played: CANCELLED_AT_4, filament: ['ams:0:2 40 0.4 ESTIMATED'], job: ['Cancelled', 40, 0.12] },
+      what: 'of a cancel without a table, by its share of the layers',
+      slots: ONE,
+      played: CANCELLED_AT_4,
+      filament: ['ams:0:2 40 0.4 ESTIMATED'],
+      job: ['Cancelled', 40, 0.12],
     },
     { ...UNKNOWN, what: 'of 31 days ago', daysAgo: 31 },
     { ...UNKNOWN, what: 'of another file', fileName: 'cube2' },
     { ...UNKNOWN, what: 'of 900 layers, when the printer counts 10', layers: [...LAYERS, [900, '100']] },
     {
-      ...{ ...UNKNOWN, what: 'of ten hours, when a Buddy board counts a minute', seconds: 36_000 },
-      ...{ fileName: 'cube_0.2mm.gcode', played: BUDDY, filament: ['tool:0 - - UNKNOWN'] },
+      ...UNKNOWN,
+      what: 'of ten hours, when a Buddy board counts a minute',
+      seconds: 36_000,
+      fileName: 'cube_0.2mm.gcode',
+      played: BUDDY,
+      filament: ['tool:0 - - UNKNOWN'],
     },
     {
-      ...{ what: 'of a time that the printer does not quite keep', slots: ONE, seconds: 400, layers: LAYERS },
-      ...{ played: CUBE, filament: ['ams:0:2 100 1 PLANNED'], job: ['Completed', 100, 0.3] },
+      what: 'of a time that the printer does not quite keep',
+      slots: ONE,
+      seconds: 400,
+      layers: LAYERS,
+      played: CUBE,
+      filament: ['ams:0:2 100 1 PLANNED'],
+      job: ['Completed', 100, 0.3],
     },
     {
-      ...{
-        what: 'of a Buddy board, whose tool 0 is slot 1 of the slicer',
-        slots: ONE,
-        fileName: 'C:\\cube_0.2mm.gcode',
-      },
-      ...{ played: BUDDY, filament: ['tool:0 100 1 PLANNED'], job: ['Completed', 100, 0.3] },
+      what: 'of a Buddy board, whose tool 0 is slot 1 of the slicer',
+      slots: ONE,
+      fileName: 'C:\\cube_0.2mm.gcode',
+      played: BUDDY,
+      filament: ['tool:0 100 1 PLANNED'],
+      job: ['Completed', 100, 0.3],
     },
     {
-      ...{ what: 'of a machine that tells its own amounts', slots: ONE, fileName: TWO_TOOLS_FILE as string },
-      ...{ played: TWO_TOOLS, filament: OWN_AMOUNTS, job: null },
+      what: 'of a machine that tells its own amounts',
+      slots: ONE,
+      fileName: TWO_TOOLS_FILE as string,
+      played: TWO_TOOLS,
+      filament: OWN_AMOUNTS,
+      job: null,
     },
   ];
   test.each(CASES)('$what: its amounts, by a new process behind every message', async (one) => {

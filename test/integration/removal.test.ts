@@ -260,8 +260,11 @@ describeOnDatabases('removing', (kind) => {
          camera(id: $id) { id } cameras(filter: $filter) { totalCount } printer(id: $printer) { cameras { id } }
          node(nodeId: $node) { nodeId } status: node(nodeId: $status) { nodeId } }`,
       {
-        ...{ id, printer: farm.printerId, filter: { search: id } },
-        ...{ node: camera.nodeId, status: camera.lastStatus.nodeId },
+        id,
+        printer: farm.printerId,
+        filter: { search: id },
+        node: camera.nodeId,
+        status: camera.lastStatus.nodeId,
       },
     );
     const gone = { camera: null, node: null, status: null };

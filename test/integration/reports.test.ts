@@ -67,8 +67,16 @@ describeOnDatabases('the report of filament', (kind) => {
   });
 
   const nothing = {
-    ...{ from: null, printer: null, spool: null, material: null, completedJobs: 0, completedGrams: '0' },
-    ...{ completedCost: '0', wastedJobs: 0, wastedGrams: '0', wastedCost: '0' },
+    from: null,
+    printer: null,
+    spool: null,
+    material: null,
+    completedJobs: 0,
+    completedGrams: '0',
+    completedCost: '0',
+    wastedJobs: 0,
+    wastedGrams: '0',
+    wastedCost: '0',
   };
 
   test('has one row of zeros when no job ended, and no row when it is grouped', async () => {
@@ -87,8 +95,13 @@ describeOnDatabases('the report of filament', (kind) => {
       { status: 'Cancelled', grams: '100' },
     ]);
     const sums = {
-      ...{ ...nothing, completedJobs: 2, completedGrams: '0.3', completedCost: '99999999999999.0003' },
-      ...{ wastedJobs: 2, wastedGrams: '7.25', wastedCost: '0.0006' },
+      ...nothing,
+      completedJobs: 2,
+      completedGrams: '0.3',
+      completedCost: '99999999999999.0003',
+      wastedJobs: 2,
+      wastedGrams: '7.25',
+      wastedCost: '0.0006',
     };
     expect(await report(gateway, '')).toEqual([sums]);
     // A report with a filter reads the jobs, and says the same.

@@ -47,8 +47,10 @@ describeOnDatabases('the slots of a printer', (kind) => {
     expectNow(slot.loadedAt, since);
     const query = 'query ($id: ID!) { spool(id: $id) { loadedIn { slot loadedAt printer { id } spool { id } } } }';
     expect(expectData(await gateway.graphql(query, { id: one.spoolId })).spool.loadedIn).toEqual({
-      ...{ slot: 'tool:0', loadedAt: slot.loadedAt },
-      ...{ printer: { id: one.printerId }, spool: { id: one.spoolId } },
+      slot: 'tool:0',
+      loadedAt: slot.loadedAt,
+      printer: { id: one.printerId },
+      spool: { id: one.spoolId },
     });
     // Once more is no change.
     await gateway.sql(`update slot_loads set "from" = '2020-01-01Z'`);
@@ -158,8 +160,14 @@ describeOnDatabases('the state of a printer', (kind) => {
     expect(await stateOf(printerId)).toBeNull();
     const heardAt = ago(1);
     const shown = {
-      ...{ activity: 'PRINTING', progress: 0.125, progressBasis: 'FILE', remainingSec: 70, layer: 3, layers: 24 },
-      ...{ printName: 'Benchy', message: 'Nozzle is cold' },
+      activity: 'PRINTING',
+      progress: 0.125,
+      progressBasis: 'FILE',
+      remainingSec: 70,
+      layer: 3,
+      layers: 24,
+      printName: 'Benchy',
+      message: 'Nozzle is cold',
     };
     const printId = await makePrint(gateway, printerId);
     await setState(gateway, printerId, { ...shown, heardAt, printId });

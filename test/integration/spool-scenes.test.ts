@@ -119,7 +119,12 @@ describe.each([
     const told = await played(scene);
     const allowed = isMeasured ? ['MEASURED'] : outcome === 'COMPLETED' ? ['PLANNED', 'ESTIMATED'] : ['ESTIMATED'];
     expect({ ...told, bases: told.bases.filter((basis) => !allowed.includes(basis as string)) }).toEqual({
-      ...{ outcome, amounts, bases: [], whileItRan: [], overlaps: [], lacking: null },
+      outcome,
+      amounts,
+      bases: [],
+      whileItRan: [],
+      overlaps: [],
+      lacking: null,
     });
   });
 });

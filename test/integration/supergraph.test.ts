@@ -93,7 +93,8 @@ describe('through a router', () => {
     // Others than the router are bound to the manifest.
     const { graph, auth } = readConfig({
       API_KEYS: KEYS.map((name) => `${name}:read${name === 'router' ? '+write' : ''}:${hashOf(name)}`).join(','),
-      ...{ TRUSTED_OPERATIONS: KEYS.join(','), PERSISTED_ONLY: 'true' },
+      TRUSTED_OPERATIONS: KEYS.join(','),
+      PERSISTED_ONLY: 'true',
     });
     const devices = { ...PATIENT.devices, collect: false };
     const app = await createApp({ ...PATIENT, database: fresh.target, port: 0, graph, auth, devices });

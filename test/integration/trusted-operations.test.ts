@@ -15,9 +15,10 @@ const token = new SignJWT({ sub: 'mesh', scope: 'read' })
 
 const settings = (env: Record<string, string>): Pick<Config, 'graph' | 'auth'> => {
   const { graph, auth } = readConfig({
-    ...{ API_KEYS: [key('router', 'read'), key('writing', 'write'), key('app', 'read')].join(',') },
-    ...{ JWT_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString() },
-    ...{ TRUSTED_OPERATIONS: 'router, writing, mesh', ...env },
+    API_KEYS: [key('router', 'read'), key('writing', 'write'), key('app', 'read')].join(','),
+    JWT_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    TRUSTED_OPERATIONS: 'router, writing, mesh',
+    ...env,
   });
   return { graph, auth };
 };

@@ -29,8 +29,16 @@ export async function startPgBouncer(databaseUrl: string, settings: string[] = [
     ...(password ? [`password=${password}`] : []),
   ];
   const lines = [
-    ...['[databases]', `* = ${server.join(' ')}`, '[pgbouncer]', 'listen_addr=127.0.0.1', `listen_port=${own}`],
-    ...['auth_type=any', 'unix_socket_dir=', 'pool_mode=transaction', 'default_pool_size=8', ...settings],
+    '[databases]',
+    `* = ${server.join(' ')}`,
+    '[pgbouncer]',
+    'listen_addr=127.0.0.1',
+    `listen_port=${own}`,
+    'auth_type=any',
+    'unix_socket_dir=',
+    'pool_mode=transaction',
+    'default_pool_size=8',
+    ...settings,
   ];
   fs.writeFileSync(file, lines.join('\n'), { mode: 0o644 });
   const child = spawn(pathOf('pgbouncer') ?? 'pgbouncer', [file], {

@@ -37,7 +37,9 @@ test('two gateways that begin on an empty database, in a schema: every request s
   const replicas = [await createApp({ ...PATIENT, database }), await createApp({ ...PATIENT, database })] as [App, App];
   const send = async (n: number, url: string, payload?: object, key?: string) => {
     const answer = await (replicas[n % 2] as App).inject({
-      ...{ method: payload ? 'POST' : 'GET', url, payload },
+      method: payload ? 'POST' : 'GET',
+      url,
+      payload,
       headers: key === undefined ? {} : { 'idempotency-key': key },
     });
     const isRefused = answer.statusCode >= 300 || answer.json().errors;

@@ -44,8 +44,16 @@ export async function startNginx(gateway: string): Promise<RunningProxy> {
   ]);
   const file = join(folder, 'nginx.conf');
   const settings = [
-    ...['daemon off;', 'master_process off;', `pid ${folder}/pid;`, 'error_log stderr;', 'events {}'],
-    ...['http {', 'access_log off;', ...temporary, recipe, '}'],
+    'daemon off;',
+    'master_process off;',
+    `pid ${folder}/pid;`,
+    'error_log stderr;',
+    'events {}',
+    'http {',
+    'access_log off;',
+    ...temporary,
+    recipe,
+    '}',
   ];
   fs.writeFileSync(file, settings.join('\n'));
   return started('nginx', ['-c', file, '-p', folder], port, folder);

@@ -33,7 +33,12 @@ test('its broker is killed in mid-print, and is away at the end of another: the 
   await prisma.printer.create({ data: { id: printerId, name: 'P1S', ...times } });
   await prisma.spool.create({
     data: {
-      ...{ id: spoolId, spoolSerial: 'S', materialId, filamentDiameterMm: '1.75', weightTotalGrams: '1000', ...times },
+      id: spoolId,
+      spoolSerial: 'S',
+      materialId,
+      filamentDiameterMm: '1.75',
+      weightTotalGrams: '1000',
+      ...times,
     },
   });
   await prisma.slotLoad.create({ data: { printerId, slot: 'ams:0:0', spoolId, from: new Date() } });

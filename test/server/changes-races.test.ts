@@ -57,8 +57,10 @@ describe('on a server', () => {
         await older.query('commit');
       });
       expect(changes.map(({ id, camera: recorded }) => id ?? recorded.id)).toEqual([
-        ...[camera, `${camera} younger`],
-        ...[camera, `${camera} older`],
+        camera,
+        `${camera} younger`,
+        camera,
+        `${camera} older`,
       ]);
     });
   }

@@ -104,7 +104,11 @@ export function brokerCases(start: StartBroker): void {
     const { id: _, ...shown } = PRINTER;
     expect(JSON.parse(held.get(`print-farm/printers/${PRINTER.id}`) as string)).toEqual(shown);
     expect(JSON.parse(held.get(CAMERA_TOPIC) as string)).toEqual({
-      ...{ name: 'Bay', liveness: 'LIVE', batteryPct: 80, videoRemainingSec: 3600, recordingState: 'recording' },
+      name: 'Bay',
+      liveness: 'LIVE',
+      batteryPct: 80,
+      videoRemainingSec: 3600,
+      recordingState: 'recording',
     });
 
     const watcher = await watchBroker(broker.port);

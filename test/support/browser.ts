@@ -17,20 +17,23 @@ export interface Visit {
 /** Chromium hears the last list alone: this one has from Playwright's own list what concerns these pages. */
 const FEATURES_LEFT_OUT = [
   // Each window would load two pages for an address bar that nobody sees: 40 % of a visit's CPU time.
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
   // They change what a page is asked for, or what it is shown of it.
-  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'PaintHolding'],
-  ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'ThirdPartyStoragePartitioning'],
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'PaintHolding',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'ThirdPartyStoragePartitioning',
   'AvoidCorsURLLoaderRestartOnRedirect',
   // They ask the network.
-  ...[
-    'OptimizationHints',
-    'NetworkTimeServiceQuerying',
-    'AimEnabled',
-    'PreconnectToSearch',
-    'MediaRouter',
-    'LensOverlay',
-  ],
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'MediaRouter',
+  'LensOverlay',
 ].join();
 
 export function startBrowser(): Promise<Browser> {

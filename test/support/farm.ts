@@ -62,9 +62,25 @@ export async function makeDevice(gateway: Gateway, printerId: string, members: o
 
 /** Of a print job through REST, in their order. */
 export const JOB_MEMBERS = [
-  ...['Id', 'PrinterId', 'PrinterName', 'SpoolId', 'SpoolSerial', 'PrintName', 'GcodeFilePath', 'MmExtruded'],
-  ...['GramsDerived', 'CostPerPrint', 'StartedAt', 'CompletedAt', 'Status', 'DataSource', 'FilamentDiameterAtPrintMm'],
-  ...['MaterialDensityAtPrint', 'Notes', 'CreatedAt', 'UpdatedAt'],
+  'Id',
+  'PrinterId',
+  'PrinterName',
+  'SpoolId',
+  'SpoolSerial',
+  'PrintName',
+  'GcodeFilePath',
+  'MmExtruded',
+  'GramsDerived',
+  'CostPerPrint',
+  'StartedAt',
+  'CompletedAt',
+  'Status',
+  'DataSource',
+  'FilamentDiameterAtPrintMm',
+  'MaterialDensityAtPrint',
+  'Notes',
+  'CreatedAt',
+  'UpdatedAt',
 ];
 
 /** A create request that is right in every member; `members` replace some. */
@@ -160,9 +176,19 @@ export async function cameraDetail(gateway: Gateway, cameraId: string): Promise<
 }
 
 const TABLES = [
-  ...['cameras', 'camera_status', 'printers', 'spools', 'materials', 'print_jobs'],
-  ...['print_job_parts', 'printer_slots', 'slot_loads', 'observed_prints', 'devices'],
-  ...['camera_watches', 'job_filming'],
+  'cameras',
+  'camera_status',
+  'printers',
+  'spools',
+  'materials',
+  'print_jobs',
+  'print_job_parts',
+  'printer_slots',
+  'slot_loads',
+  'observed_prints',
+  'devices',
+  'camera_watches',
+  'job_filming',
 ];
 
 /** The content of every table as one text each: equal before and after when nothing was written. */

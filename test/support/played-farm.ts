@@ -184,7 +184,9 @@ export function playedFarm() {
     layers?: [number, ...string[]][],
   ) {
     const plate = {
-      ...{ plate: 1, seconds: null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
+      plate: 1,
+      seconds: null,
+      slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })),
       layers: layers?.map(([layer, ...mm]) => ({ layer, mm })) ?? null,
     };
     await plans.record({ fileName: 'cube.gcode.3mf', plates: [plate] }, { ...TIME, now: new Date().toISOString() });
@@ -192,7 +194,19 @@ export function playedFarm() {
 
   return {
     opened: () => ({ database, ...services }),
-    ...{ assignOf, resolve, machineOf, newSpool, load, tell, play, printOf, jobsOf, givenBy, partsOf, queue, send },
+    assignOf,
+    resolve,
+    machineOf,
+    newSpool,
+    load,
+    tell,
+    play,
+    printOf,
+    jobsOf,
+    givenBy,
+    partsOf,
+    queue,
+    send,
   };
 }
 

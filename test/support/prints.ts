@@ -23,8 +23,16 @@ export async function makePrint(
 ): Promise<string> {
   const id = randomUUID();
   await insert(gateway, 'observed_prints', {
-    ...{ id, printerId, name: 'Benchy', startedAt: ago(3600), startedAtEstimated: false, seenAt: ago(60) },
-    ...{ endedAt: ago(60), outcome: 'COMPLETED', filament: [], measured: [] },
+    id,
+    printerId,
+    name: 'Benchy',
+    startedAt: ago(3600),
+    startedAtEstimated: false,
+    seenAt: ago(60),
+    endedAt: ago(60),
+    outcome: 'COMPLETED',
+    filament: [],
+    measured: [],
     ...members,
   });
   return id;
@@ -38,14 +46,12 @@ export async function sight(gateway: Pick<Gateway, 'sql'>, printId: string, ...t
 export async function makeDevice(gateway: Pick<Gateway, 'sql'>, members: Record<string, unknown>): Promise<string> {
   const id = randomUUID();
   await insert(gateway, 'devices', {
-    ...{
-      id,
-      kind: 'MOONRAKER',
-      address: '192.168.0.9',
-      state: 'CONNECTED',
-      stateSince: ago(60),
-      lastMessageAt: ago(1),
-    },
+    id,
+    kind: 'MOONRAKER',
+    address: '192.168.0.9',
+    state: 'CONNECTED',
+    stateSince: ago(60),
+    lastMessageAt: ago(1),
     ...members,
   });
   return id;

@@ -197,9 +197,16 @@ export function bambuScene(seed: number): Scene {
   ]);
   const slots = feeding.map((_, at): [number, string | null, string | null] => [at + 1, totalOf(mm, at), null]);
   return {
-    ...{ kind: 'BAMBU', played, loaded, said, acts: acts.byStep, plan: { slots, layers: table } },
+    kind: 'BAMBU',
+    played,
+    loaded,
+    said,
+    acts: acts.byStep,
+    plan: { slots, layers: table },
     // A failure is believed when a process has seen it for 15 s.
-    ...{ queued, cutEvery: 1 + upTo(4), cutUntil },
+    queued,
+    cutEvery: 1 + upTo(4),
+    cutUntil,
     expected: { outcome: outcome === 'SWITCHED_OFF' ? 'COMPLETED' : outcome, amounts: shelf.given, isMeasured: false },
   };
 }
@@ -268,9 +275,15 @@ export function moonrakerScene(seed: number): Scene {
   else machine.end('error', 'error');
   machine.rest();
   return {
-    ...{ kind: 'MOONRAKER', played: { adapter: moonraker, steps: machine.steps }, plan: null, acts: acts.byStep },
-    ...{ loaded: isEmpty ? {} : { 'tool:0': first }, said: isEmpty ? { 'tool:0': first } : {} },
-    ...{ queued: null, cutEvery: 1 + upTo(4), cutUntil: Number.POSITIVE_INFINITY },
+    kind: 'MOONRAKER',
+    played: { adapter: moonraker, steps: machine.steps },
+    plan: null,
+    acts: acts.byStep,
+    loaded: isEmpty ? {} : { 'tool:0': first },
+    said: isEmpty ? { 'tool:0': first } : {},
+    queued: null,
+    cutEvery: 1 + upTo(4),
+    cutUntil: Number.POSITIVE_INFINITY,
     expected: { outcome, amounts: shelf.given, isMeasured: true },
   };
 }
@@ -363,9 +376,15 @@ export function toolsScene(seed: number): Scene {
   else machine.end('error', 'error');
   machine.rest();
   return {
-    ...{ kind: 'MOONRAKER', played: { adapter: moonraker, steps: machine.steps }, plan: null, acts: acts.byStep },
-    ...{ loaded, said: {} },
-    ...{ queued: null, cutEvery: isTrue(0.3) ? 1000 : 1 + upTo(4), cutUntil: Number.POSITIVE_INFINITY },
+    kind: 'MOONRAKER',
+    played: { adapter: moonraker, steps: machine.steps },
+    plan: null,
+    acts: acts.byStep,
+    loaded,
+    said: {},
+    queued: null,
+    cutEvery: isTrue(0.3) ? 1000 : 1 + upTo(4),
+    cutUntil: Number.POSITIVE_INFINITY,
     expected: { outcome, amounts: shelf.given, isMeasured: true },
   };
 }

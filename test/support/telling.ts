@@ -37,8 +37,15 @@ export async function makeTarget(database: Database, url: string, members: objec
   const sealed = { id, kind: 'WEBHOOK', address: url, certificateFingerprint: null };
   await database.prisma.notificationTarget.create({
     data: {
-      ...{ id, kind: 'WEBHOOK', name: 'Home', url, secret: SECRETS.encrypt(secret, sealed), events: ['PRINT_ENDED'] },
-      ...{ minimumSeverity: 'WARNING', createdAt: new Date(), updatedAt: new Date() },
+      id,
+      kind: 'WEBHOOK',
+      name: 'Home',
+      url,
+      secret: SECRETS.encrypt(secret, sealed),
+      events: ['PRINT_ENDED'],
+      minimumSeverity: 'WARNING',
+      createdAt: new Date(),
+      updatedAt: new Date(),
       ...members,
     },
   });

@@ -32,15 +32,17 @@ test.each([null, 'text', [], { print: null }, { print: [] }, { info: {} }, { pri
 test('a report with a long number is understood as every other one', () => {
   const told = (text: string) => bambuSays([{ print: new BambuMachine().report }, parseExactJson(Buffer.from(text))]);
   const running = {
-    ...{
-      command: 'push_status',
-      msg: 1,
-      gcode_state: 'RUNNING',
-      print_type: 'cloud',
-      subtask_id: '1',
-      task_id: 45036012,
-    },
-    ...{ subtask_name: 'cube', gcode_file: 'cube.3mf', mc_percent: 7, layer_num: 3, total_layer_num: 9 },
+    command: 'push_status',
+    msg: 1,
+    gcode_state: 'RUNNING',
+    print_type: 'cloud',
+    subtask_id: '1',
+    task_id: 45036012,
+    subtask_name: 'cube',
+    gcode_file: 'cube.3mf',
+    mc_percent: 7,
+    layer_num: 3,
+    total_layer_num: 9,
     ams: { ams: [{ id: 0, tray: [{ id: 3, remain: 5 }] }], tray_now: 255 },
   };
   const plain = JSON.stringify({ print: running });

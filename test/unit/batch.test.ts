@@ -75,9 +75,15 @@ test('writes are grouped by their weight, and a group that fails fails alone', a
   const outcomes = await Promise.allSettled([0, 400, 600, 1, 999, 0, 1500, 1000, 2].map(write));
   expect(groups).toEqual([[0, 0, 1, 2, 400], [600], [999], [1000], [1500]]);
   expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message))).toEqual([
-    ...[1, 401, 601, 2, 1000, 1],
+    1,
+    401,
+    601,
+    2,
+    1000,
+    1,
     'too long',
-    ...[1001, 3],
+    1001,
+    3,
   ]);
 });
 

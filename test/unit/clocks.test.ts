@@ -26,22 +26,31 @@ const machine = PRINTER_KINDS.MOONRAKER;
 
 /** Begun 1,000 s before the clock was set right, and last heard of 10 s before. */
 const row: RunningPrint = {
-  ...{
-    externalId: null,
-    name: 'cube.gcode',
-    filePath: 'cube.gcode',
-    plan: null,
-    measured: [],
-    course: null,
-  },
-  ...{ startedAt: instant(AHEAD), startedAtEstimated: false, seenAt: instant(AHEAD + 1000) },
-  ...{ paused: false, lost: false, progress: '0.25', progressBasis: 'FILE' },
-  ...{ counter: { seconds: 990, countsPauses: false }, remainingSec: 3000, layer: null, layers: null },
+  externalId: null,
+  name: 'cube.gcode',
+  filePath: 'cube.gcode',
+  plan: null,
+  measured: [],
+  course: null,
+  startedAt: instant(AHEAD),
+  startedAtEstimated: false,
+  seenAt: instant(AHEAD + 1000),
+  paused: false,
+  lost: false,
+  progress: '0.25',
+  progressBasis: 'FILE',
+  counter: { seconds: 990, countsPauses: false },
+  remainingSec: 3000,
+  layer: null,
+  layers: null,
   machine,
 };
 
 const state = (at: number, print: Partial<PrintReading>): StateReading => ({
-  ...{ kind: 'STATE', at: instant(at), activity: 'PRINTING', message: null },
+  kind: 'STATE',
+  at: instant(at),
+  activity: 'PRINTING',
+  message: null,
   print: { ...emptyReading(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
 });
 const counted = (seconds: number, countsPauses = false) => ({ counter: { seconds, countsPauses } });
@@ -116,9 +125,17 @@ describe('a print that ran while the clock was ahead', () => {
 
 describe('a print that ended while the clock was ahead', () => {
   const over: EndedPrint = {
-    ...{ id: 'a', externalId: '7', name: 'cube.gcode', filePath: 'cube.gcode', outcome: 'COMPLETED' },
-    ...{ progress: null, remainingSec: null, layer: null },
-    ...{ startedAt: instant(AHEAD), seenAt: instant(AHEAD + 1000), endedAt: instant(AHEAD + 1000) },
+    id: 'a',
+    externalId: '7',
+    name: 'cube.gcode',
+    filePath: 'cube.gcode',
+    outcome: 'COMPLETED',
+    progress: null,
+    remainingSec: null,
+    layer: null,
+    startedAt: instant(AHEAD),
+    seenAt: instant(AHEAD + 1000),
+    endedAt: instant(AHEAD + 1000),
   };
 
   test('does not take the place of the next one of its file', () => {

@@ -21,7 +21,10 @@ function placesWith(names = NAMES) {
 }
 
 const device = (address: string, members: Partial<Placed> = {}): Placed & { id: string } => ({
-  ...{ id: address, kind: 'MOONRAKER', address, serial: null },
+  id: address,
+  kind: 'MOONRAKER',
+  address,
+  serial: null,
   ...members,
 });
 

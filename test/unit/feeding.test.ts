@@ -17,12 +17,27 @@ import { Replay } from '../support/replay';
 
 const statusOf = (tool: number, mm: Decimal, position: Decimal): Status => ({
   ...NO_STATUS,
-  ...{ slot: `tool:${tool}`, mm: mm.toFixed(), position: position.toNumber() },
+  slot: `tool:${tool}`,
+  mm: mm.toFixed(),
+  position: position.toNumber(),
 });
 const PRINT: HeardPrint = {
-  ...{ externalId: null, name: 'cube.gcode', filePath: null, startedAt: instant(0), startedAtEstimated: false },
-  ...{ plan: null, paused: false, lost: false, seenAt: instant(0), ...NO_FIGURES, measured: [], course: null },
-  ...{ machine: PRINTER_KINDS.MOONRAKER, ordinal: 1, feeding: null, savedAt: instant(0) },
+  externalId: null,
+  name: 'cube.gcode',
+  filePath: null,
+  startedAt: instant(0),
+  startedAtEstimated: false,
+  plan: null,
+  paused: false,
+  lost: false,
+  seenAt: instant(0),
+  ...NO_FIGURES,
+  measured: [],
+  course: null,
+  machine: PRINTER_KINDS.MOONRAKER,
+  ordinal: 1,
+  feeding: null,
+  savedAt: instant(0),
 };
 /** @param last what this connection told before */
 const fedBy = (course: Course | null, last: Feeding | null, feeding: Feeding): Course => {

@@ -7,7 +7,10 @@ const T = Date.parse('2026-11-10T08:00:00Z');
 const at = (minute: number) => new Date(T + minute * 60_000).toISOString();
 const span = (from: number, to: number) => ({ from: T + from * 60_000, to: T + to * 60_000 });
 const job = (members = {}) => ({
-  ...{ status: 'COMPLETED' as const, startedAt: at(0), completedAt: at(60) as string | null, updatedAt: at(90) },
+  status: 'COMPLETED' as const,
+  startedAt: at(0),
+  completedAt: at(60) as string | null,
+  updatedAt: at(90),
   ...members,
 });
 
@@ -40,11 +43,15 @@ test('a print without a length is filmed, and one that the camera watched at its
 });
 
 const film = (from: number, to: number, gaps: [from: number, to: number][] = []) => ({
-  ...{ from: at(from), to: at(to), camera: { watches: [] } },
+  from: at(from),
+  to: at(to),
+  camera: { watches: [] },
   gaps: gaps.map(([begin, end]) => ({ from: at(begin), to: at(end), reason: 'SILENT' as const })),
 });
 const watch = (from: number, to: number | null, id: string) => ({
-  ...{ from: at(from), to: to === null ? null : at(to), printer: { id } },
+  from: at(from),
+  to: to === null ? null : at(to),
+  printer: { id },
 });
 const drawn = (...given: Parameters<typeof piecesOf>) =>
   piecesOf(...given).map(({ kind, from, to }) => `${kind} ${(from - T) / 60_000}-${(to - T) / 60_000}`);
@@ -52,7 +59,10 @@ const drawn = (...given: Parameters<typeof piecesOf>) =>
 test('the pieces of a bar cover the whole print, with the time before and after the watch', () => {
   expect(drawn(film(0, 60), span(0, 60), 'a')).toEqual(['RECORDED 0-60']);
   expect(drawn(film(10, 40, [[20, 30]]), span(0, 60), 'a')).toEqual([
-    ...['NOT_WATCHED 0-10', 'NOT_WATCHED 40-60', 'RECORDED 10-40', 'SILENT 20-30'],
+    'NOT_WATCHED 0-10',
+    'NOT_WATCHED 40-60',
+    'RECORDED 10-40',
+    'SILENT 20-30',
   ]);
   expect(drawn(film(0, 0), span(0, 0), 'a')).toEqual([]);
 });
@@ -61,7 +71,10 @@ test('a camera that was moved away and back has a hole, whose times are known by
   const watches = [watch(40, null, 'a'), watch(20, 40, 'b'), watch(-500, 20, 'a'), watch(-900, -500, 'b')];
   const moved = { ...film(0, 60, [[50, 60]]), camera: { watches } };
   expect(drawn(moved, span(0, 60), 'a')).toEqual([
-    ...['NOT_WATCHED 20-40', 'RECORDED 0-20', 'RECORDED 40-60', 'SILENT 50-60'],
+    'NOT_WATCHED 20-40',
+    'RECORDED 0-20',
+    'RECORDED 40-60',
+    'SILENT 50-60',
   ]);
   expect(drawn({ ...moved, camera: null }, span(0, 60), 'a')).toEqual(['RECORDED 0-60', 'SILENT 50-60']);
 });

@@ -25,8 +25,16 @@ test('numbers with more digits than a float has', () => {
   );
   expect(gopro.hear(null, { source: '/gopro/camera/state', body }, AT).readings).toEqual([
     {
-      ...{ kind: 'STATUS', at: AT, batteryPct: 55.5, rawBatteryPct: 55.5, videoRemainingSec: 600 },
-      ...{ recordingState: 'recording', mode: 'video', resolution: '4K', fps: 30, online: true },
+      kind: 'STATUS',
+      at: AT,
+      batteryPct: 55.5,
+      rawBatteryPct: 55.5,
+      videoRemainingSec: 600,
+      recordingState: 'recording',
+      mode: 'video',
+      resolution: '4K',
+      fps: 30,
+      online: true,
     },
   ]);
 });

@@ -7,12 +7,23 @@ import { cameraConfig, configTopic, farmConfig, printerConfig } from '../../src/
 const NAME = 'f00dcafe';
 const FARM = { prefix: 'farms/1', url: 'https://farm.example.org', hasEndedPrints: true };
 const PRINTER: PrinterOnBroker = {
-  ...{ id: '00000000-0000-4000-8000-000000000001', name: 'Prusa 1', activity: 'IDLE' },
-  ...{ progress: null, remainingSec: null, print: null, spool: null, spools: [] },
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'Prusa 1',
+  activity: 'IDLE',
+  progress: null,
+  remainingSec: null,
+  print: null,
+  spool: null,
+  spools: [],
 };
 const CAMERA: CameraOnBroker = {
-  ...{ id: 'bay 1/ä+#', name: 'Bay', printerId: null, liveness: 'LIVE' },
-  ...{ batteryPct: null, videoRemainingSec: null, recordingState: null },
+  id: 'bay 1/ä+#',
+  name: 'Bay',
+  printerId: null,
+  liveness: 'LIVE',
+  batteryPct: null,
+  videoRemainingSec: null,
+  recordingState: null,
 };
 
 const DEVICE_LEVEL = [

@@ -12,8 +12,16 @@ import {
 import fc from '../support/generated';
 
 const part = (members: Partial<JobPart>): JobPart => ({
-  ...{ spoolId: 'a', slot: null, fromLayer: null, toLayer: null, mmExtruded: '1000', gramsDerived: '1', cost: '0' },
-  ...{ filamentDiameterAtPrintMm: '1.75', materialDensityAtPrint: '1.24', filamentBasis: 'MANUAL' },
+  spoolId: 'a',
+  slot: null,
+  fromLayer: null,
+  toLayer: null,
+  mmExtruded: '1000',
+  gramsDerived: '1',
+  cost: '0',
+  filamentDiameterAtPrintMm: '1.75',
+  materialDensityAtPrint: '1.24',
+  filamentBasis: 'MANUAL',
   ...members,
 });
 
@@ -53,7 +61,12 @@ test('the own spool comes first, then slots by their numbers, none last, then la
   ];
   const names = inOrder(parts, 'a').map(({ spoolId, slot, fromLayer }) => `${spoolId} ${slot} ${fromLayer}`);
   expect(names).toEqual([
-    ...['a tool:0 null', 'a tool:1 null', 'e ams:0:2 1', 'd ams:0:2 90', 'c ams:0:10 null', 'b null null'],
+    'a tool:0 null',
+    'a tool:1 null',
+    'e ams:0:2 1',
+    'd ams:0:2 90',
+    'c ams:0:10 null',
+    'b null null',
   ]);
 });
 

@@ -18,14 +18,26 @@ test.each([
   const slots = Array.from({ length: count }, (_, at) => `tool:${at}`);
   const course = { stretches: [stretch(null, [0, 1000], [0, 1000])], measure: null };
   const print = {
-    ...{ startedAt: instant(0), createdAt: instant(0), endedAt: instant(1000), seenAt: instant(1000), ...NO_FIGURES },
-    ...{ layer: 1000, layers: 1000, plan: null, course, measured: [], machine: PRINTER_KINDS.MOONRAKER },
+    startedAt: instant(0),
+    createdAt: instant(0),
+    endedAt: instant(1000),
+    seenAt: instant(1000),
+    ...NO_FIGURES,
+    layer: 1000,
+    layers: 1000,
+    plan: null,
+    course,
+    measured: [],
+    machine: PRINTER_KINDS.MOONRAKER,
     outcome: 'COMPLETED' as const,
   };
   const first = Object.fromEntries(slots.map((slot) => [slot, `${slot} first`]));
   const spans = slots.flatMap((slot) =>
     Array.from({ length: 50 }, (_, at) => ({
-      ...{ slot, spoolId: `${slot} ${at}`, from: instant(at * at * 0.3 + 1), to: instant((at + 1) ** 2 * 0.3 + 1) },
+      slot,
+      spoolId: `${slot} ${at}`,
+      from: instant(at * at * 0.3 + 1),
+      to: instant((at + 1) ** 2 * 0.3 + 1),
     })),
   );
   const filament = slots.map((slot) => ({ slot, mm: '987.65', grams: null, basis: 'PLANNED' as const }));

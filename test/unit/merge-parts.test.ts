@@ -4,7 +4,12 @@ import { atMost } from '../../src/farm/print-rules/merge-parts';
 import type { ObservedFilament } from '../../src/farm/print-rules/print.model';
 
 const part = (slot: string, mm: string | null, members: Partial<ObservedFilament> = {}): ObservedFilament => ({
-  ...{ slot, mm, grams: null, basis: 'ESTIMATED', fromLayer: null, toLayer: null },
+  slot,
+  mm,
+  grams: null,
+  basis: 'ESTIMATED',
+  fromLayer: null,
+  toLayer: null,
   ...members,
 });
 const shown = (parts: ObservedFilament[]) =>

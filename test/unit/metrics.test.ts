@@ -3,7 +3,10 @@ import { Metrics } from '../../src/observability/metrics';
 
 const sources = {
   farm: async () => ({
-    ...{ cameras: {}, jobs: {}, prints: {}, days: [] },
+    cameras: {},
+    jobs: {},
+    prints: {},
+    days: [],
     notifications: { targets: [{ kind: 'NTFY', state: 'OK', count: 2 }], oldestWaitingSeconds: 7 },
   }),
   notifier: () => ({

@@ -22,18 +22,24 @@ const CERTIFICATE = { key: read('server.key'), cert: read('server.crt') };
 const FINGERPRINT = new X509Certificate(CERTIFICATE.cert).fingerprint256.replaceAll(':', '').toLowerCase();
 
 const MESSAGE: NotificationMessage = {
-  ...{
-    id: 'f0000000-0000-4000-8000-000000000001',
-    event: 'PRINT_ENDED',
-    at: '2026-11-26T12:00:00.000Z',
-    severity: null,
-  },
-  ...{ title: 'Print ended', text: 'Print cube of Voron ended', data: { print: { id: '1', outcome: 'COMPLETED' } } },
+  id: 'f0000000-0000-4000-8000-000000000001',
+  event: 'PRINT_ENDED',
+  at: '2026-11-26T12:00:00.000Z',
+  severity: null,
+  title: 'Print ended',
+  text: 'Print cube of Voron ended',
+  data: { print: { id: '1', outcome: 'COMPLETED' } },
   url: 'https://farm.example/prints/1',
 };
 const secret = newSigningSecret();
 const targetAt = (url: string, members: Partial<ReadableTarget> = {}): ReadableTarget => ({
-  ...{ id: 't', kind: 'WEBHOOK', url, username: null, secret, formerSecret: null, certificateFingerprint: null },
+  id: 't',
+  kind: 'WEBHOOK',
+  url,
+  username: null,
+  secret,
+  formerSecret: null,
+  certificateFingerprint: null,
   ...members,
 });
 const reachBy = (resolve?: Parameters<typeof networkOf>[1], hosts: string[] = []) => {
@@ -59,7 +65,8 @@ test('a webhook is signed so that a receiver of Standard Webhooks takes it, with
   const headers = heard?.headers as Record<string, string>;
   for (const one of [secret, former]) {
     expect(new Webhook(one).verify(heard?.body as string, headers)).toEqual({
-      ...{ type: 'print.ended', timestamp: MESSAGE.at },
+      type: 'print.ended',
+      timestamp: MESSAGE.at,
       data: { print: { id: '1', outcome: 'COMPLETED' }, text: MESSAGE.text, url: MESSAGE.url },
     });
   }
@@ -90,11 +97,19 @@ test('ntfy gets JSON at its root, with the topic, a priority, and its token', as
     return JSON.parse(heard?.body as string);
   };
   expect(await told({})).toEqual({
-    ...{ topic: 'my-topic', title: 'Print ended', message: MESSAGE.text, priority: 3, tags: ['checkered_flag'] },
+    topic: 'my-topic',
+    title: 'Print ended',
+    message: MESSAGE.text,
+    priority: 3,
+    tags: ['checkered_flag'],
     click: MESSAGE.url,
   });
   expect(await told({ event: 'ALERT_RAISED', severity: 'CRITICAL', url: null })).toEqual({
-    ...{ topic: 'my-topic', title: 'Print ended', message: MESSAGE.text, priority: 5, tags: ['rotating_light'] },
+    topic: 'my-topic',
+    title: 'Print ended',
+    message: MESSAGE.text,
+    priority: 5,
+    tags: ['rotating_light'],
   });
   expect((await told({ severity: 'WARNING' })).priority).toBe(4);
   expect((await told({ data: { print: { outcome: 'FAILED' } } })).priority).toBe(4);

@@ -17,7 +17,11 @@ test('the waits grow, and those of parked messages differ by a fifth', () => {
 test('a try is delivered, tried again, or the last one', () => {
   const failed = failedWith('BUSY');
   expect(outcomeOf({ ...failed, httpStatus: 503, retryAfterSec: 60 }, 0)).toEqual({
-    ...{ delivery: 'WAITING', waitSec: 5, httpStatus: 503, fault: 'BUSY', silentSec: 60 },
+    delivery: 'WAITING',
+    waitSec: 5,
+    httpStatus: 503,
+    fault: 'BUSY',
+    silentSec: 60,
   });
   expect(outcomeOf({ ...failed, delivered: true, httpStatus: 200 }, 4)).toMatchObject({
     delivery: 'DELIVERED',
@@ -44,7 +48,13 @@ test('a notification leads to the page of what it is about', () => {
     pageOf({}, at),
     pageOf({ print: { id: '1' } }, null),
   ]).toEqual([
-    ...[`${at}/prints/1`, `${at}/jobs/2`, `${at}/printers/3`, `${at}/camera/cam%2F1%20%2B`, `${at}/filament/spools/4`],
-    ...[`${at}/notifications/5`, `${at}/`, null],
+    `${at}/prints/1`,
+    `${at}/jobs/2`,
+    `${at}/printers/3`,
+    `${at}/camera/cam%2F1%20%2B`,
+    `${at}/filament/spools/4`,
+    `${at}/notifications/5`,
+    `${at}/`,
+    null,
   ]);
 });

@@ -127,7 +127,11 @@ describe('amounts behind the end', () => {
     heard.hear(130, answer('cube.gcode', DATE, 640));
     expect(plansOf(heard)).toEqual([
       {
-        ...{ kind: 'PLAN', at: instant(130), filePath: 'cube.gcode', since: instant(-100), print: 'PRINT_UNKNOWN' },
+        kind: 'PLAN',
+        at: instant(130),
+        filePath: 'cube.gcode',
+        since: instant(-100),
+        print: 'PRINT_UNKNOWN',
         plan: { seconds: null, slots: [{ slot: 'tool:0', mm: '640', grams: null }] },
       },
     ]);

@@ -41,18 +41,17 @@ describe('a cursor', () => {
   const [at, id] = ['2026-11-20T08:30:00.000Z', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'];
   const job = jobs.to(at, id);
   test.each([
-    ...[
-      '',
-      'x',
-      '!!!',
-      'null',
-      jobs.to(),
-      jobs.to(at),
-      jobs.to('yesterday', id),
-      jobs.to(at, '1'),
-      jobs.to(at, id, 'x'),
-    ],
-    ...[job.slice(0, -3), cursorsOf('printers', parseInstant, parseGuid).to(at, id)],
+    '',
+    'x',
+    '!!!',
+    'null',
+    jobs.to(),
+    jobs.to(at),
+    jobs.to('yesterday', id),
+    jobs.to(at, '1'),
+    jobs.to(at, id, 'x'),
+    job.slice(0, -3),
+    cursorsOf('printers', parseInstant, parseGuid).to(at, id),
     Buffer.from('{"0":"a"}').toString('base64url'),
   ])('of another list, %p, is refused', (after) => {
     expect(() => jobs.keyOf(after)).toThrow(BadInput);

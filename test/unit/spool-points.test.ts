@@ -6,7 +6,10 @@ const NOW = Date.parse('2026-11-10T00:00:00Z');
 const partsOf = (...parts: [spoolId: string, grams: string][]) =>
   parts.map(([id, gramsDerived]) => ({ spool: { id }, gramsDerived }));
 const job = (day: number, members: Partial<Used> = {}): Used => ({
-  ...{ status: 'COMPLETED', startedAt: null, completedAt: `2026-11-0${day}T00:00:00Z`, parts: partsOf([SPOOL, '10']) },
+  status: 'COMPLETED',
+  startedAt: null,
+  completedAt: `2026-11-0${day}T00:00:00Z`,
+  parts: partsOf([SPOOL, '10']),
   ...members,
 });
 
@@ -20,13 +23,11 @@ test('a step at the end of each job, of the parts of this spool alone', () => {
   const begin = Date.parse('2026-11-01T00:00:00Z');
   const points = pointsOf({ id: SPOOL, remainingGrams: '86' }, jobs, begin, NOW);
   expect(points.map(({ at, grams }) => [new Date(at).getUTCDate(), grams])).toEqual([
-    ...[
-      [1, 100],
-      [6, 100],
-      [6, 90],
-      [8, 90],
-      [8, 86],
-    ],
+    [1, 100],
+    [6, 100],
+    [6, 90],
+    [8, 90],
+    [8, 86],
     [10, 86],
   ]);
 });

@@ -36,8 +36,26 @@ describe('a decimal', () => {
   });
 
   test.each([
-    ...['', ' ', ' 1', '1,5', '0x10', '1_000', 'NaN', '-Infinity', '1e', '--1', '.', '١'],
-    ...[Number.NaN, Number.POSITIVE_INFINITY, true, null, undefined, {}, ['1'], 10n],
+    '',
+    ' ',
+    ' 1',
+    '1,5',
+    '0x10',
+    '1_000',
+    'NaN',
+    '-Infinity',
+    '1e',
+    '--1',
+    '.',
+    '١',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    true,
+    null,
+    undefined,
+    {},
+    ['1'],
+    10n,
   ])('%p is refused', (value) => {
     expect(refusal(() => parseDecimal(value, 'mm'))).toBe('mm must be a number or a numeric text');
   });
@@ -100,9 +118,19 @@ describe('an instant', () => {
   });
 
   test.each([
-    ...['', 'now', '2026-11-20', '2026-11-20T08:30:00', '2026-11-20 08:30:00Z', '2026-11-20T08:30:00+0100'],
-    ...['2026-11-20T24:00:00Z', '2026-11-20T23:59:60Z', '2026-11-20T08:30:00+24:00', '+002026-11-20T08:30:00Z'],
-    ...[1763627400000, null, new Date(0)],
+    '',
+    'now',
+    '2026-11-20',
+    '2026-11-20T08:30:00',
+    '2026-11-20 08:30:00Z',
+    '2026-11-20T08:30:00+0100',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T23:59:60Z',
+    '2026-11-20T08:30:00+24:00',
+    '+002026-11-20T08:30:00Z',
+    1763627400000,
+    null,
+    new Date(0),
   ])('%p is refused', (value) => {
     expect(refusal(() => parseInstant(value, 'from'))).toMatch(/^from must be a time with an offset/);
   });
@@ -144,8 +172,15 @@ describe('a GUID', () => {
   });
 
   test.each([
-    ...['', '1', '3f2504e04f8941d39a0c0305e82c3301', '{3f2504e0-4f89-41d3-9a0c-0305e82c3301}'],
-    ...['3f2504e0-4f89-41d3-9a0c-0305e82c330g', '3f2504e0-4f89-41d3-9a0c-0305e82c3301\n', 3, null, undefined],
+    '',
+    '1',
+    '3f2504e04f8941d39a0c0305e82c3301',
+    '{3f2504e0-4f89-41d3-9a0c-0305e82c3301}',
+    '3f2504e0-4f89-41d3-9a0c-0305e82c330g',
+    '3f2504e0-4f89-41d3-9a0c-0305e82c3301\n',
+    3,
+    null,
+    undefined,
   ])('%p is none', (value) => {
     expect(refusal(() => parseGuid(value, 'id'))).toMatch(/^id must be a GUID/);
   });

@@ -176,7 +176,8 @@ export class FakeBambu extends FakeMachine {
     if (happening === 'begun') machine.command({ subtask_name, ams_mapping: [LOADED] });
     const named = {
       print_type: print.isRunning ? 'local' : 'idle',
-      ...{ subtask_name, gcode_file: `${subtask_name}.gcode.3mf` },
+      subtask_name,
+      gcode_file: `${subtask_name}.gcode.3mf`,
       ams: { ...amsOf(unit(0)), tray_now: String(print.isRunning ? LOADED : EMPTY) },
     };
     machine.tell({ ...this.progress(), ...(happening === 'moved' ? {} : named) });

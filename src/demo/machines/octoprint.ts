@@ -64,7 +64,9 @@ export class OctoPrint extends Simulator {
       return { source, parameters, body: { error: 'The requested URL was not found' }, failed: true };
     }
     const body = {
-      ...{ ...this.fileOf(path), origin: 'local', type: 'machinecode' },
+      ...this.fileOf(path),
+      origin: 'local',
+      type: 'machinecode',
       typePath: ['machinecode', 'gcode'],
       ...(file.length === null ? {} : { gcodeAnalysis: analysisOf(file.length, file.seconds) }),
       prints: file.last && { success: 1, failure: 0, last: file.last },

@@ -90,7 +90,10 @@ export class DeviceService {
     const made: NewDevice = {
       ...device,
       secret: secret && this.encrypted(secret, device),
-      ...{ state: 'CONNECTING', stateSince: now, createdAt: now, updatedAt: now },
+      state: 'CONNECTING',
+      stateSince: now,
+      createdAt: now,
+      updatedAt: now,
     };
     await this.duplicates.prepare(made);
     const refused = await this.store.alone(async (store) => {
@@ -180,7 +183,10 @@ export class DeviceService {
     } else issues.push(...ownerFaults(form, kind, owners));
     if (issues.length > 0) throw new BadInput(issues);
     return {
-      ...{ kind, enabled, ...owners, address: given.address.text },
+      kind,
+      enabled,
+      ...owners,
+      address: given.address.text,
       serial: given.serial ?? null,
       username: given.username ?? null,
       secret: given.secret ?? null,
@@ -206,7 +212,10 @@ export class DeviceService {
     const now = { ...row, address: address?.text ?? row.address, certificateFingerprint };
     const isAnother = now.address !== row.address || certificateFingerprint !== row.certificateFingerprint;
     return {
-      ...{ address: address?.text, enabled, serial: details.serial, username: details.username },
+      address: address?.text,
+      enabled,
+      serial: details.serial,
+      username: details.username,
       ...(details.certificateFingerprint !== undefined && { certificateFingerprint }),
       secret: secret ? this.encrypted(secret, now) : isAnother ? null : secret,
     } as DeviceChanges;

@@ -240,7 +240,10 @@ export class InventoryStore {
 /** A printer as Prisma reads it, with the texts of its times. */
 function printerOf({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
   return {
-    ...{ id, name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
     archivedAt: archivedAt?.toISOString() ?? null,
   };
 }

@@ -28,6 +28,9 @@ export class SlotService {
 }
 
 const emptySlot = (printerId: string): SlotRow => ({
-  ...{ printerId, slot: FIRST_SLOT },
-  ...{ spoolId: null, loadedAt: null, reported: null },
+  printerId,
+  slot: FIRST_SLOT,
+  spoolId: null,
+  loadedAt: null,
+  reported: null,
 });

@@ -70,13 +70,22 @@ export const usedSpool = (spool: Prisma.Sql): [own: Prisma.Sql, beside: Prisma.S
 /** @param parts in their order, the own one first */
 export const storedParts = (jobId: string, parts: readonly JobPart[]): StoredPart[] =>
   parts.map(({ slot, fromLayer, toLayer, filamentBasis, ...part }, number) => ({
-    ...{ jobId, number, slot, fromLayer, toLayer, filamentBasis },
+    jobId,
+    number,
+    slot,
+    fromLayer,
+    toLayer,
+    filamentBasis,
     ...(number === 0 ? OF_THE_JOB : amountsOf(part)),
   }));
 
 const OF_THE_JOB = {
-  ...{ spoolId: null, mmExtruded: null, gramsDerived: null, cost: null },
-  ...{ filamentDiameterAtPrintMm: null, materialDensityAtPrint: null },
+  spoolId: null,
+  mmExtruded: null,
+  gramsDerived: null,
+  cost: null,
+  filamentDiameterAtPrintMm: null,
+  materialDensityAtPrint: null,
 };
 
 function amountsOf(part: { [Member in keyof typeof OF_THE_JOB]: string }) {

@@ -100,10 +100,15 @@ export class PrintJobPartService {
       const density = spool.material.densityGPerCm3;
       const grams = gramsDerived ?? deriveGrams(mmExtruded, spool.filamentDiameterMm, density);
       parts.push({
-        ...{ spoolId, slot: slot ?? null, fromLayer: null, toLayer: null, mmExtruded },
+        spoolId,
+        slot: slot ?? null,
+        fromLayer: null,
+        toLayer: null,
+        mmExtruded,
         gramsDerived: storable(grams, at, 'gramsDerived'),
         cost: storable(pricedCostOf(grams, spool) ?? '0', at, 'cost'),
-        ...{ filamentDiameterAtPrintMm: spool.filamentDiameterMm, materialDensityAtPrint: density },
+        filamentDiameterAtPrintMm: spool.filamentDiameterMm,
+        materialDensityAtPrint: density,
         filamentBasis: 'MANUAL',
       });
     });
@@ -166,7 +171,16 @@ function partsIn(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
 function wholeOf(job: JobRow): PrintJobPart {
   const { spool, mmExtruded, gramsDerived, costPerPrint, filamentDiameterAtPrintMm, materialDensityAtPrint } = job;
   return {
-    ...{ job, basis: null, slot: null, fromLayer: null, toLayer: null, spool, mmExtruded, gramsDerived },
-    ...{ cost: costPerPrint, filamentDiameterAtPrintMm, materialDensityAtPrint },
+    job,
+    basis: null,
+    slot: null,
+    fromLayer: null,
+    toLayer: null,
+    spool,
+    mmExtruded,
+    gramsDerived,
+    cost: costPerPrint,
+    filamentDiameterAtPrintMm,
+    materialDensityAtPrint,
   };
 }

@@ -78,7 +78,8 @@ export class PrintJobStore {
     return this.database.models('printJobs.queuedBefore', (prisma) =>
       prisma.printJob.findMany({
         where: {
-          ...{ printerId, status: 'Queued' },
+          printerId,
+          status: 'Queued',
           // A clock that was ahead made it: when is not known.
           OR: [{ createdAt: { lte: instant } }, { createdAt: { gt: instantNow() } }],
         },

@@ -68,7 +68,9 @@ export function endedAsKnown(print: EndedPrint, now: Instant): EndedPrint {
   const endedAt = asEvidence(print.endedAt, now) ?? (print.outcome === 'UNRESOLVED' ? now : LONG_AGO);
   return {
     ...print,
-    ...{ endedAt, startedAt: asEvidence(print.startedAt, now), seenAt: asEvidence(print.seenAt, now) ?? endedAt },
+    endedAt,
+    startedAt: asEvidence(print.startedAt, now),
+    seenAt: asEvidence(print.seenAt, now) ?? endedAt,
   };
 }
 

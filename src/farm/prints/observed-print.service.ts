@@ -7,7 +7,7 @@ import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
-import { basisOf, usedFilamentOf, neededSlots, reasonOf, type Standing, waitOf } from './observed-print.status';
+import { basisOf, neededSlots, reasonOf, type Standing, usedFilamentOf, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
 import { firstSpools, spoolsInUse } from './print-amounts.service';

@@ -56,7 +56,11 @@ export async function merge(
 const NOTHING_USED = { ...NO_FIGURES, plan: null, measured: [] };
 
 const endOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredPrint) => ({
-  ...{ outcome, at: endedAt, estimated: endedAtEstimated, reason, filament },
+  outcome,
+  at: endedAt,
+  estimated: endedAtEstimated,
+  reason,
+  filament,
 });
 
 const waiting = (print: StoredPrint): Ending => ({

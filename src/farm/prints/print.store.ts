@@ -127,7 +127,8 @@ export class PrintStore {
   unbook(id: string): Promise<void> {
     return this.write('unbook', id, {
       jobId: null,
-      ...{ jobUpdatedAt: null, jobWritten: null },
+      jobUpdatedAt: null,
+      jobWritten: null,
       spools: Prisma.DbNull,
       lacking: Prisma.DbNull,
     });

@@ -15,8 +15,19 @@ export function columnsOf(print: WrittenPrint) {
   const { externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt } = print;
   const { progress, progressBasis, remainingSec, layer, layers, counter, plan, sliced } = print;
   return {
-    ...{ externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt },
-    ...{ progress, progressBasis, remainingSec, layer, layers },
+    externalId,
+    name,
+    filePath,
+    startedAt,
+    startedAtEstimated,
+    paused,
+    lost,
+    seenAt,
+    progress,
+    progressBasis,
+    remainingSec,
+    layer,
+    layers,
     counterSec: counter?.seconds ?? null,
     countsPauses: counter?.countsPauses ?? null,
     plan: jsonOf(plan),

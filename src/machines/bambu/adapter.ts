@@ -10,8 +10,16 @@ import { commandOf } from './status';
 export const bambu: Adapter<Memory> = {
   open: ({ lastContactAt, name }, now) =>
     withReadings({
-      ...{ openedAt: now, lastContactAt, ranBefore: name !== null },
-      ...{ report: {}, isOpen: false, sawIdle: false, before: [], heldSince: null, command: null, print: null },
+      openedAt: now,
+      lastContactAt,
+      ranBefore: name !== null,
+      report: {},
+      isOpen: false,
+      sawIdle: false,
+      before: [],
+      heldSince: null,
+      command: null,
+      print: null,
     }),
   hear(memory, message, now) {
     const known = remember(memory, message, now);

@@ -56,16 +56,19 @@ export interface Memory {
 }
 
 export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): Memory => ({
-  ...{
-    openedAt,
-    lastContactAt,
-    status: null,
-    awaySince: null,
-    isAsked: false,
-    isOpen: false,
-    hasHistory: null,
-    records: [],
-    job: null,
-  },
-  ...{ clockOffMs: null, isAskedByItsClock: false, metadata: null, print: null, previous: null, isIdle: false },
+  openedAt,
+  lastContactAt,
+  status: null,
+  awaySince: null,
+  isAsked: false,
+  isOpen: false,
+  hasHistory: null,
+  records: [],
+  job: null,
+  clockOffMs: null,
+  isAskedByItsClock: false,
+  metadata: null,
+  print: null,
+  previous: null,
+  isIdle: false,
 });

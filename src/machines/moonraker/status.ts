@@ -129,7 +129,9 @@ export function understood(status: Status): EffectiveStatus {
 }
 
 const effectiveAs = (status: Status, state: PrintState | null, reason: string | null): EffectiveStatus => ({
-  ...{ status, state, reason },
+  status,
+  state,
+  reason,
   activity: activityOf(state, status.printSec),
   message: reason ?? status.display,
 });

@@ -15,8 +15,16 @@ const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 export function began(memory: Memory, filename: string, total: number, now: Instant): Tracked {
   const ordinal = (memory.print?.ordinal ?? 0) + 1;
   return {
-    ...{ ordinal, filename, externalId: null, record: null, firstAt: now, totalSec: total },
-    ...{ isTold: false, isOver: false, wasCutOff: false, last: emptyReading(ordinal) },
+    ordinal,
+    filename,
+    externalId: null,
+    record: null,
+    firstAt: now,
+    totalSec: total,
+    isTold: false,
+    isOver: false,
+    wasCutOff: false,
+    last: emptyReading(ordinal),
     idBefore: memory.print?.externalId ?? null,
     startedAt: later(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,

@@ -15,8 +15,17 @@ export const octoprint: Adapter<Memory> = {
   open: ({ lastContactAt, filePath, unplanned }, now) =>
     withReadings(
       {
-        ...{ openedAt: now, lastContactAt, asked: filePath, lastPrint: null, ranPath: filePath },
-        ...{ isOpen: false, sawIdle: false, clockOffMs: null, current: null, startedAt: null, print: null },
+        openedAt: now,
+        lastContactAt,
+        asked: filePath,
+        lastPrint: null,
+        ranPath: filePath,
+        isOpen: false,
+        sawIdle: false,
+        clockOffMs: null,
+        current: null,
+        startedAt: null,
+        print: null,
         unplanned: unplanned === undefined ? null : { ...unplanned, askedAt: null },
       },
       [],

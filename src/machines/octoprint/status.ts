@@ -57,7 +57,11 @@ export function currentOf(body: unknown): Current | null {
   const path = pathOf(memberAt(body, 'job', 'file', 'path')) ?? pathOf(memberAt(body, 'job', 'file', 'name'));
   const completion = partOf(memberAt(body, 'progress', 'completion'), 100);
   const flagged = {
-    ...{ isRunning: is(...RUNNING) && !isTransfer, isPaused: is('paused', 'pausing'), isTransfer, isError, isOffline },
+    isRunning: is(...RUNNING) && !isTransfer,
+    isPaused: is('paused', 'pausing'),
+    isTransfer,
+    isError,
+    isOffline,
     isComplete: completion === '1' && !isTransfer,
   };
   return {

@@ -41,8 +41,17 @@ interface Begin extends Pick<Tracked, 'path' | 'isLocal' | 'isAnnounced' | 'isHe
 export function began(begin: Begin, now: Instant): Tracked {
   const { ordinal, path, name, isLocal, printSec, wasSeen, isAnnounced, isHeld, isKnown } = begin;
   return {
-    ...{ isOver: false, path, isLocal, isAnnounced, isHeld, isKnown, pause: isHeld ? 'RESUMED' : 'NONE' },
-    ...{ runningSince: now, goneSince: null, wasCancelling: false, fault: null },
+    isOver: false,
+    path,
+    isLocal,
+    isAnnounced,
+    isHeld,
+    isKnown,
+    pause: isHeld ? 'RESUMED' : 'NONE',
+    runningSince: now,
+    goneSince: null,
+    wasCancelling: false,
+    fault: null,
     last: {
       ...printNamed(ordinal, path, name ?? nameOf(baseNameOf(path))),
       startedAt: wasSeen ? now : isHeld ? null : later(now, -(printSec ?? 0)),

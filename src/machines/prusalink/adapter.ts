@@ -8,7 +8,12 @@ export const prusalink: Adapter<Memory> = {
   open: ({ externalId }) =>
     withReadings({
       ranBefore: externalId,
-      ...{ status: null, job: null, unnamed: null, print: null, sawIdle: false, sawOther: false },
+      status: null,
+      job: null,
+      unnamed: null,
+      print: null,
+      sawIdle: false,
+      sawOther: false,
     }),
   hear(memory, message, now) {
     const known = remember(memory, message);

@@ -118,7 +118,11 @@ function faultSince({ fault }: Tracked, status: Status): string | null {
 function began(memory: Memory, status: Status, id: number, now: Instant): Tracked {
   const wasSeen = memory.sawIdle || memory.print !== null;
   return {
-    ...{ id, firstAt: now, isTold: false, isOver: false, fault: null },
+    id,
+    firstAt: now,
+    isTold: false,
+    isOver: false,
+    fault: null,
     last: {
       ...emptyReading(nextOrdinal(memory.print)),
       externalId: String(id),

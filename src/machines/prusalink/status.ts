@@ -68,7 +68,9 @@ function planOfMeta(meta: unknown): FilamentPlan | null {
   const grams = amountsOf(memberAt(meta, 'filament used [g]'), gramsOf);
   const mm = amountsOf(memberAt(meta, 'filament used [mm]'), mmOf);
   const tools = Array.from({ length: Math.max(grams.length, mm.length) }, (_, tool) => ({
-    ...{ tool, mm: mm[tool] ?? null, grams: grams[tool] ?? null },
+    tool,
+    mm: mm[tool] ?? null,
+    grams: grams[tool] ?? null,
   }));
   return planOfTools(tools, null);
 }

@@ -35,8 +35,12 @@ const DUE = rowShape<DueDelivery, Message | 'target' | 'isFormerOver'>(
   'd',
   { id: 'uuid', attempts: 'int' } as Columns<Pick<DueDelivery, 'id' | 'attempts'>>,
   {
-    ...{ event: { sql: 'n.event' }, at: memberOf('n.at', 'timestamptz'), severity: { sql: 'n.severity' } },
-    ...{ title: { sql: 'n.title' }, text: { sql: 'n.text' }, data: { sql: 'n.data' } },
+    event: { sql: 'n.event' },
+    at: memberOf('n.at', 'timestamptz'),
+    severity: { sql: 'n.severity' },
+    title: { sql: 'n.title' },
+    text: { sql: 'n.text' },
+    data: { sql: 'n.data' },
     target: {
       sql: `json_build_object('id', t.id, 'kind', t.kind, 'url', t.url, 'username', t.username, 'secret', t.secret,
         'formerSecret', t.former_secret, 'certificateFingerprint', t.certificate_fingerprint)`,

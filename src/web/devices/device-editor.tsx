@@ -206,7 +206,11 @@ function Test({ input, isStored, trust }: TestProps) {
 /** As a form tells them at its fields. */
 function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
   const labels: Record<string, string> = {
-    ...{ '': '', address: 'Address', secret: SECRETS[kind], serial: 'Serial number', username: 'User name' },
+    '': '',
+    address: 'Address',
+    secret: SECRETS[kind],
+    serial: 'Serial number',
+    username: 'User name',
   };
   return Object.entries(faults)
     .map(([member, fault]) => `${labels[member] ?? member} ${fault}`.trim())

@@ -6,10 +6,25 @@ import { expectError, expectStatus, test, useGateway } from '../../support/gatew
 import { BAD, badFor, fieldsOf, withRaw } from './values';
 
 const NO_OBJECTS = [
-  ...[undefined, '', ' \n', '{"camera_id":"x","friendly_name"', '{', '{}{}', "{'camera_id':'x'}", '{"camera_id":"x",}'],
-  ...['{/* none */}', 'camera_id=x&friendly_name=y', '{"MmExtruded":NaN}', '{"camera_id":"a\u0000b"}', '17', 'true'],
-  ...['null', '"camera_id"', '[{"camera_id":"x","friendly_name":"y"}]'],
-  ...['['.repeat(100_000), '['.repeat(100_000) + ']'.repeat(100_000)],
+  undefined,
+  '',
+  ' \n',
+  '{"camera_id":"x","friendly_name"',
+  '{',
+  '{}{}',
+  "{'camera_id':'x'}",
+  '{"camera_id":"x",}',
+  '{/* none */}',
+  'camera_id=x&friendly_name=y',
+  '{"MmExtruded":NaN}',
+  '{"camera_id":"a\u0000b"}',
+  '17',
+  'true',
+  'null',
+  '"camera_id"',
+  '[{"camera_id":"x","friendly_name":"y"}]',
+  '['.repeat(100_000),
+  '['.repeat(100_000) + ']'.repeat(100_000),
 ];
 
 interface Operation {

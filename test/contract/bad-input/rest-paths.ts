@@ -27,7 +27,11 @@ describe('bad paths and queries through REST', () => {
   test('400: what is no id of a job', async () => {
     const segments = [
       ...GUIDS.map(encodeURIComponent),
-      ...[...BROKEN_ENCODINGS, '%00', '3f2504e0-4f89-41d3-9a0c-0305e82c3301%00', '17', LONG],
+      ...BROKEN_ENCODINGS,
+      '%00',
+      '3f2504e0-4f89-41d3-9a0c-0305e82c3301%00',
+      '17',
+      LONG,
       encodeURIComponent("' OR 1=1 --"),
     ];
     const before = await tables(gateway);

@@ -20,12 +20,20 @@ const URN = `urn:uuid:${GUID}`;
 export const NO_GUIDS = ['', 'abc', `{${GUID}}`, GUID.replaceAll('-', ''), URN, `${GUID} `, GUID.slice(0, -1)];
 const NO_DECIMALS = [
   ...asJson('abc', '', ' ', '1,5', '0x10', 'NaN', 'Infinity', '-0.5', '1e400'),
-  ...['true', '[1]', '{"a":1}', '-1', '1e400', '1e-400'],
+  'true',
+  '[1]',
+  '{"a":1}',
+  '-1',
+  '1e400',
+  '1e-400',
   // 19 digits before the point, and 29 behind it.
   ...asJson('1234567890123456789', '0.12345678901234567890123456789'),
 ];
 const NO_INSTANTS = [
-  ...['1763627400', 'true', '["2026-11-20T08:30:00Z"]', '"2026-11-20T08:30:00Z\\u0000"'],
+  '1763627400',
+  'true',
+  '["2026-11-20T08:30:00Z"]',
+  '"2026-11-20T08:30:00Z\\u0000"',
   ...asJson('', 'yesterday', '2026-11-20', '2026-02-30T00:00:00Z', '2026-02-29T00:00:00Z', '2026-13-01T00:00:00Z'),
   ...asJson('2026-11-20T25:00:00Z', '2026-11-20T08:60:00Z', '2026-11-20T08:30:00', '2026-11-20 08:30:00'),
   ...asJson('2026-11-20T08:30:00 Europe/Paris', '2026-11-20T08:30:00Z[Mars/Olympus]', '2026-11-20T08:30:00+25:00'),
@@ -53,7 +61,8 @@ export const BAD = {
   color: [...NO_TEXTS, ...asJson('red', '12345', 'gggggg', '#1234567')],
   /** The last one is right, but for an address without TLS. */
   fingerprint: [
-    ...[...NO_TEXTS, ...BROKEN_TEXTS],
+    ...NO_TEXTS,
+    ...BROKEN_TEXTS,
     ...asJson('a'.repeat(63), 'a'.repeat(66), 'g'.repeat(64), `a:a${'a'.repeat(62)}`, 'a'.repeat(64)),
   ],
   /** Of other kinds of machines. */
@@ -73,20 +82,36 @@ export const BAD = {
 type Kind = keyof typeof BAD;
 
 const BY_TYPE: Record<string, Kind> = {
-  ...{ ID: 'guid', String: 'key', Decimal: 'decimal', Boolean: 'boolean', DateTime: 'instant', Float: 'float' },
-  ...{ DataSource: 'choice', DeviceKind: 'choice', PrintJobStatus: 'choice' },
+  ID: 'guid',
+  String: 'key',
+  Decimal: 'decimal',
+  Boolean: 'boolean',
+  DateTime: 'instant',
+  Float: 'float',
+  DataSource: 'choice',
+  DeviceKind: 'choice',
+  PrintJobStatus: 'choice',
 };
 /** Members whose names say more than their types. */
 const BY_NAME: Record<string, Kind> = {
-  ...{ id: 'key', cameraId: 'key', friendlyName: 'text', printName: 'text', gcodeFilePath: 'path', notes: 'notes' },
-  ...{
-    densityGPerCm3: 'positiveDecimal',
-    filamentDiameterMm: 'positiveDecimal',
-    address: 'address',
-    colorHex: 'color',
-  },
-  ...{ serial: 'notHere', username: 'line', secret: 'line', certificateFingerprint: 'fingerprint' },
-  ...{ batteryPct: 'percentage', fps: 'notNegative', videoRemainingSec: 'seconds', expectedIntervalSec: 'interval' },
+  id: 'key',
+  cameraId: 'key',
+  friendlyName: 'text',
+  printName: 'text',
+  gcodeFilePath: 'path',
+  notes: 'notes',
+  densityGPerCm3: 'positiveDecimal',
+  filamentDiameterMm: 'positiveDecimal',
+  address: 'address',
+  colorHex: 'color',
+  serial: 'notHere',
+  username: 'line',
+  secret: 'line',
+  certificateFingerprint: 'fingerprint',
+  batteryPct: 'percentage',
+  fps: 'notNegative',
+  videoRemainingSec: 'seconds',
+  expectedIntervalSec: 'interval',
 };
 const NEVER_EMPTY = ['id', 'cameraId', 'name', 'spoolSerial', 'friendlyName', 'address'];
 

@@ -214,8 +214,15 @@ describeOnDatabases('print job document, resources', (kind) => {
   test('§2 Update request: "They have the same meaning and types as in the create request."', async () => {
     const { Id } = await create();
     const refused: Record<string, unknown> = {
-      ...{ PrinterId: 'printer', SpoolId: 'spool', PrintName: 5, GcodeFilePath: 5, Notes: 5, AutoDeriveGrams: 'yes' },
-      ...{ MmExtruded: 'long', GramsDerived: 'heavy', CostPerPrint: 'dear' },
+      PrinterId: 'printer',
+      SpoolId: 'spool',
+      PrintName: 5,
+      GcodeFilePath: 5,
+      Notes: 5,
+      AutoDeriveGrams: 'yes',
+      MmExtruded: 'long',
+      GramsDerived: 'heavy',
+      CostPerPrint: 'dear',
     };
     for (const [member, value] of Object.entries(refused))
       expectError(await put(Id, jobUpdate(farm, { [member]: value })), 400, member);
@@ -275,8 +282,12 @@ describeOnDatabases('print job document, resources', (kind) => {
     const { Id } = await makeJob(gateway, other, { CostPerPrint: 9 });
     const derive = { MmExtruded: 1000, CostPerPrint: 9, AutoDeriveGrams: true };
     expect(expectStatus(await put(Id, jobUpdate(other, derive)), 200).body).toMatchObject({
-      ...{ SpoolId: other.spoolId, SpoolSerial: other.spoolSerial, FilamentDiameterAtPrintMm: 2.85 },
-      ...{ MaterialDensityAtPrint: 1.04, GramsDerived: 6.63, CostPerPrint: 0.1326 },
+      SpoolId: other.spoolId,
+      SpoolSerial: other.spoolSerial,
+      FilamentDiameterAtPrintMm: 2.85,
+      MaterialDensityAtPrint: 1.04,
+      GramsDerived: 6.63,
+      CostPerPrint: 0.1326,
     });
     const unpriced = await makeFarm(gateway, { price: null });
     expect(expectStatus(await put(Id, jobUpdate(unpriced, derive)), 200).body.CostPerPrint).toBe(9);

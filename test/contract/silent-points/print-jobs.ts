@@ -87,16 +87,16 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
     const made = expectStatus(await gateway.rest('POST', '/api/printjobs', required), 201);
     const { Id } = made.body;
     expect(made.body).toMatchObject({
-      ...{
-        ...required,
-        PrintName: '',
-        GcodeFilePath: '',
-        Notes: null,
-        StartedAt: null,
-        MmExtruded: 0,
-        GramsDerived: 0,
-      },
-      ...{ CostPerPrint: 0, FilamentDiameterAtPrintMm: 0, MaterialDensityAtPrint: 0 },
+      ...required,
+      PrintName: '',
+      GcodeFilePath: '',
+      Notes: null,
+      StartedAt: null,
+      MmExtruded: 0,
+      GramsDerived: 0,
+      CostPerPrint: 0,
+      FilamentDiameterAtPrintMm: 0,
+      MaterialDensityAtPrint: 0,
     });
     for (const member of Object.keys(required)) {
       const { [member as 'PrinterId']: _, ...others } = required;

@@ -302,6 +302,11 @@ describe('a printer that does not keep to its protocol', () => {
 
 const qos2 = (serial: string) =>
   generate({
-    ...{ cmd: 'publish', topic: `device/${serial}/report`, payload: '{}', qos: 2, messageId: 7, dup: false },
+    cmd: 'publish',
+    topic: `device/${serial}/report`,
+    payload: '{}',
+    qos: 2,
+    messageId: 7,
+    dup: false,
     retain: false,
   });

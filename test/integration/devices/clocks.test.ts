@@ -46,8 +46,13 @@ async function deviceFor(port: number, members: object = {}): Promise<{ id: stri
   await prisma.printer.create({ data: { id: printerId, name: 'Voron', ...times } });
   await prisma.spool.create({
     data: {
-      ...{ id: spoolId, spoolSerial: spoolId, filamentDiameterMm: '1.75', weightTotalGrams: '1000' },
-      ...{ purchasePrice: '20', materialId: MATERIAL, ...times },
+      id: spoolId,
+      spoolSerial: spoolId,
+      filamentDiameterMm: '1.75',
+      weightTotalGrams: '1000',
+      purchasePrice: '20',
+      materialId: MATERIAL,
+      ...times,
     },
   });
   await prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: new Date() } });

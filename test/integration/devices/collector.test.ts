@@ -62,8 +62,13 @@ async function deviceFor(port: number, kind = 'MOONRAKER'): Promise<{ id: string
   await prisma.printer.create({ data: { id: printerId, name: 'Voron', ...times } });
   await prisma.spool.create({
     data: {
-      ...{ id: spoolId, spoolSerial: spoolId, filamentDiameterMm: '1.75', weightTotalGrams: '1000' },
-      ...{ purchasePrice: '20', materialId: MATERIAL, ...times },
+      id: spoolId,
+      spoolSerial: spoolId,
+      filamentDiameterMm: '1.75',
+      weightTotalGrams: '1000',
+      purchasePrice: '20',
+      materialId: MATERIAL,
+      ...times,
     },
   });
   await prisma.slotLoad.create({ data: { printerId, slot: 'tool:0', spoolId, from: new Date() } });
@@ -268,8 +273,16 @@ describe('a device with as many new prints as an hour may have', () => {
   async function printed(deviceId: string, printerId: string, kind: 'STARTED' | 'ENDED', count: number) {
     const { prisma } = database;
     const rows = Array.from({ length: count }, (_, at) => ({
-      ...{ id: randomUUID(), deviceId, printerId, name: `${at}.gcode`, outcome: 'COMPLETED', measured: [] },
-      ...{ startedAtEstimated: false, createdAt: ago(600 + at), seenAt: ago(600 + at), endedAt: ago(600 + at) },
+      id: randomUUID(),
+      deviceId,
+      printerId,
+      name: `${at}.gcode`,
+      outcome: 'COMPLETED',
+      measured: [],
+      startedAtEstimated: false,
+      createdAt: ago(600 + at),
+      seenAt: ago(600 + at),
+      endedAt: ago(600 + at),
       startedAt: kind === 'STARTED' ? ago(660 + at) : ago(700_000 - 3600 * at),
     }));
     await prisma.observedPrint.createMany({ data: rows });
@@ -529,8 +542,14 @@ describe('cameras', () => {
     expect((await deviceOf(id)).state).toBe('CONNECTED');
     const [first, second] = await recordsOf(cameraId);
     expect(first).toMatchObject({
-      ...{ batteryPct: 100, rawBatteryPct: 100, videoRemainingSec: 28_800, recordingState: 'idle', mode: 'video' },
-      ...{ resolution: '1080', fps: 30, online: true },
+      batteryPct: 100,
+      rawBatteryPct: 100,
+      videoRemainingSec: 28_800,
+      recordingState: 'idle',
+      mode: 'video',
+      resolution: '1080',
+      fps: 30,
+      online: true,
     });
     expect(second?.recordedAt.getTime()).toBeGreaterThan(first?.recordedAt.getTime() as number);
     camera.print.begin();
@@ -542,8 +561,16 @@ describe('cameras', () => {
   });
 
   const recent = (secondsAgo: number): CameraReading => ({
-    ...{ kind: 'STATUS', at: ago(secondsAgo), batteryPct: 50, rawBatteryPct: 50, videoRemainingSec: 600 },
-    ...{ recordingState: 'idle', mode: 'video', resolution: '4K', fps: 30, online: true },
+    kind: 'STATUS',
+    at: ago(secondsAgo),
+    batteryPct: 50,
+    rawBatteryPct: 50,
+    videoRemainingSec: 600,
+    recordingState: 'idle',
+    mode: 'video',
+    resolution: '4K',
+    fps: 30,
+    online: true,
   });
   const time = { now: new Date().toISOString(), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 
@@ -640,9 +667,19 @@ describe('cameras', () => {
     const { spoolId } = await prisma.slotLoad.findFirstOrThrow({ where: { printerId } });
     await prisma.printJob.create({
       data: {
-        ...{ id: randomUUID(), printerId, spoolId, printName: 'Benchy', gcodeFilePath: '' },
-        ...{ mmExtruded: '1', gramsDerived: '1', costPerPrint: '1', status: 'Printing', dataSource: 'Manual' },
-        ...{ filamentDiameterAtPrintMm: '1.75', materialDensityAtPrint: '1.24', ...times },
+        id: randomUUID(),
+        printerId,
+        spoolId,
+        printName: 'Benchy',
+        gcodeFilePath: '',
+        mmExtruded: '1',
+        gramsDerived: '1',
+        costPerPrint: '1',
+        status: 'Printing',
+        dataSource: 'Manual',
+        filamentDiameterAtPrintMm: '1.75',
+        materialDensityAtPrint: '1.24',
+        ...times,
       },
     });
     expect(await isPrinting()).toBe(true);

@@ -46,8 +46,14 @@ test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK', 'BAMBU', 'OPEN_GOPRO'] as cons
       for (const words of GARBAGE) await saidTo(`ws://127.0.0.1:${port}${path}`, words);
     if (kind === 'BAMBU') {
       const login = generate({
-        ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'x', keepalive: 30 },
-        ...{ username: 'bblp', password: Buffer.from(secret) },
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        clientId: 'x',
+        keepalive: 30,
+        username: 'bblp',
+        password: Buffer.from(secret),
       });
       const topic = `device/${serial}/request`;
       for (const payload of GARBAGE) {
@@ -57,7 +63,9 @@ test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK', 'BAMBU', 'OPEN_GOPRO'] as cons
       }
     }
     const target = targetOf(`${kind === 'BAMBU' ? '' : 'http://'}127.0.0.1:${port}`, {
-      ...{ secret, serial, certificateFingerprint },
+      secret,
+      serial,
+      certificateFingerprint,
     });
     expect(await tryDevice(kind, target, LOOPBACK, LIMITS)).toMatchObject({ reached: true, fault: null });
   },

@@ -59,9 +59,17 @@ describeOnDatabases('devices', (kind) => {
     const printerId = await newPrinter(gateway);
     const device = await add({ kind: 'PRUSALINK', printerId, address: 'mk4.local', username: '', secret: '' });
     expect(device).toEqual({
-      ...{ id: expect.any(String), kind: 'PRUSALINK', address: 'mk4.local', serial: null, hasSecret: false },
-      ...{ certificateFingerprint: null, enabled: true, createdAt: device.createdAt, updatedAt: device.createdAt },
-      ...{ printer: { id: printerId }, camera: null },
+      id: expect.any(String),
+      kind: 'PRUSALINK',
+      address: 'mk4.local',
+      serial: null,
+      hasSecret: false,
+      certificateFingerprint: null,
+      enabled: true,
+      createdAt: device.createdAt,
+      updatedAt: device.createdAt,
+      printer: { id: printerId },
+      camera: null,
       connection: { state: 'CONNECTING', since: device.createdAt, lastMessageAt: null, fault: null, message: null },
     });
     const { id } = device;
@@ -137,7 +145,10 @@ describeOnDatabases('devices', (kind) => {
     const printerId = await newPrinter(gateway);
     const bambu = { kind: 'BAMBU', printerId, address: '10.0.3.1' };
     const given = {
-      ...{ address: '10.0.3.1', serial: '01P00A000000031', username: 'maker', secret: '73914206' },
+      address: '10.0.3.1',
+      serial: '01P00A000000031',
+      username: 'maker',
+      secret: '73914206',
       certificateFingerprint: FINGERPRINT,
     };
     const before = await tables(gateway);
@@ -411,8 +422,14 @@ describeOnDatabases('devices', (kind) => {
       const keyed = { 'idempotency-key': 'test' };
       for (const headers of [{}, keyed, keyed]) {
         expect(await tested({}, headers)).toEqual({
-          ...{ reached: true, fault: null, message: null, model: null, serial: null, firmware: 'v0.12.0-272' },
-          ...{ certificateFingerprint: null, activity: 'IDLE' },
+          reached: true,
+          fault: null,
+          message: null,
+          model: null,
+          serial: null,
+          firmware: 'v0.12.0-272',
+          certificateFingerprint: null,
+          activity: 'IDLE',
         });
       }
       expect(await tested({ secret: 'right keys' }, keyed)).toMatchObject({ fault: 'CREDENTIALS_REFUSED' });
@@ -431,8 +448,14 @@ describeOnDatabases('devices', (kind) => {
           address: camera.url,
         };
         expect(await tested(members)).toEqual({
-          ...{ reached: true, fault: null, message: null, model: 'HERO12 Black', serial: 'C3501324500123' },
-          ...{ firmware: 'H23.01.02.32.00', certificateFingerprint: null, activity: null },
+          reached: true,
+          fault: null,
+          message: null,
+          model: 'HERO12 Black',
+          serial: 'C3501324500123',
+          firmware: 'H23.01.02.32.00',
+          certificateFingerprint: null,
+          activity: null,
         });
       } finally {
         await camera.close();
@@ -448,8 +471,14 @@ describeOnDatabases('devices', (kind) => {
         const unknown = await tested(bambu);
         expect(unknown).toMatchObject({ reached: true, fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint });
         expect(await tested({ ...bambu, certificateFingerprint })).toEqual({
-          ...{ reached: true, fault: null, message: null, model: 'Bambu Lab P1S', serial, firmware: '01.08.02.00' },
-          ...{ certificateFingerprint, activity: 'IDLE' },
+          reached: true,
+          fault: null,
+          message: null,
+          model: 'Bambu Lab P1S',
+          serial,
+          firmware: '01.08.02.00',
+          certificateFingerprint,
+          activity: 'IDLE',
         });
         const found = [
           unknown,

@@ -46,7 +46,10 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await looks(75, 90)).toEqual([1, 0]);
     const message = `Camera Bay (${id}) has sent no record for more than 10 seconds.`;
     const alert = {
-      ...{ kind: 'CAMERA_LOST', severity: 'CRITICAL', message, since: at(10) },
+      kind: 'CAMERA_LOST',
+      severity: 'CRITICAL',
+      message,
+      since: at(10),
       about: { type: 'Camera', id, nodeId: nodeIdOf('Camera', [id]), name: 'Bay' },
     };
     await recordStatuses(gateway, id, [{ recordedAt: at(110) }]);
@@ -131,7 +134,10 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await kinds(waits)).toHaveLength(8);
     const [{ data }] = (await toldTo(gateway, all)).filter(({ data }) => data.alert.kind === 'PRINTER_LOST');
     expect(data.alert.about).toEqual({
-      ...{ type: 'Printer', id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
+      type: 'Printer',
+      id: farm.printerId,
+      nodeId: nodeIdOf('Printer', [farm.printerId]),
+      name: farm.printerName,
     });
   });
 

@@ -125,7 +125,10 @@ describeOnDatabases('the reporter of events', (kind) => {
     const both = await Promise.all([1, 2, 3].map(() => reporterOn(gateway).reportPrints(second.lease)));
     expect(both.toSorted()).toEqual([0, 0, 2]);
     expect(await shortTo(gateway, target)).toEqual([
-      ...['PRINT_BEGAN Benchy', 'PRINT_WAITS Benchy SPOOL', 'PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL'],
+      'PRINT_BEGAN Benchy',
+      'PRINT_WAITS Benchy SPOOL',
+      'PRINT_BEGAN Vase',
+      'PRINT_WAITS Vase SPOOL',
     ]);
   });
 

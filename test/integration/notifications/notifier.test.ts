@@ -204,7 +204,8 @@ describeOnDatabases('the notifier', (kind) => {
     const [omitted, ...none] = hook.heard.slice(3).map(({ body }) => JSON.parse(body));
     expect([omitted, none]).toEqual([
       {
-        ...{ type: 'notifications.omitted', timestamp: expect.any(String) },
+        type: 'notifications.omitted',
+        timestamp: expect.any(String),
         data: { count: 2, text: '2 notifications could not be told within 72 hours, and were left out.', url: null },
       },
       [],

@@ -82,7 +82,11 @@ describeOnDatabases('notifications of prints', (kind) => {
     expect([StartedAt, CompletedAt, job.Status]).toEqual([expect.any(String), expect.any(String), 'Cancelled']);
     expect(
       told.map(({ event, title, text, state, severity }) => [
-        ...[event, title, text.replace(/after \d+ min/, 'after 1 min'), state, severity],
+        event,
+        title,
+        text.replace(/after \d+ min/, 'after 1 min'),
+        state,
+        severity,
       ]),
     ).toEqual([
       ...[
@@ -106,8 +110,13 @@ describeOnDatabases('notifications of prints', (kind) => {
     expect(told[1].data).toEqual({
       print: null,
       job: {
-        ...{ id, nodeId: nodeIdOf('PrintJob', [id]), name: 'Planter', status: 'COMPLETED' },
-        ...{ grams: '3.5', cost: '0.75', currency: 'EUR' },
+        id,
+        nodeId: nodeIdOf('PrintJob', [id]),
+        name: 'Planter',
+        status: 'COMPLETED',
+        grams: '3.5',
+        cost: '0.75',
+        currency: 'EUR',
       },
       printer: { id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
     });
@@ -136,12 +145,22 @@ describeOnDatabases('notifications of prints', (kind) => {
     ]);
     expect(ended.data).toEqual({
       print: {
-        ...{ id, nodeId: nodeIdOf('ObservedPrint', [id]), name: began.data.print.name, outcome: 'COMPLETED' },
-        ...{ waitsFor: null, startedAt: expect.stringMatching(/Z$/), endedAt: expect.stringMatching(/Z$/) },
+        id,
+        nodeId: nodeIdOf('ObservedPrint', [id]),
+        name: began.data.print.name,
+        outcome: 'COMPLETED',
+        waitsFor: null,
+        startedAt: expect.stringMatching(/Z$/),
+        endedAt: expect.stringMatching(/Z$/),
       },
       job: {
-        ...{ id: jobId, nodeId: nodeIdOf('PrintJob', [jobId]), name: began.data.print.name, status: 'COMPLETED' },
-        ...{ grams: '2.98', cost: '0.0745', currency: 'EUR' },
+        id: jobId,
+        nodeId: nodeIdOf('PrintJob', [jobId]),
+        name: began.data.print.name,
+        status: 'COMPLETED',
+        grams: '2.98',
+        cost: '0.0745',
+        currency: 'EUR',
       },
       printer: { id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
     });
@@ -177,8 +196,10 @@ describeOnDatabases('notifications of prints', (kind) => {
       `select id, name from observed_prints where printer_id = '${farm.printerId}'`,
     );
     expect((await toldTo(gateway, target))[1]).toMatchObject({
-      ...{ event: 'PRINT_WAITS', title: `${name} waits for its spool` },
-      ...{ text: `Print ${name} of ${farm.printerName} waits for its spool.`, data: { job: null } },
+      event: 'PRINT_WAITS',
+      title: `${name} waits for its spool`,
+      text: `Print ${name} of ${farm.printerName} waits for its spool.`,
+      data: { job: null },
     });
     await mutate(ASSIGN, { id, spoolId: farm.spoolId });
     expect(await read()).toBe(0);
@@ -202,9 +223,14 @@ describeOnDatabases('notifications of prints', (kind) => {
     await gateway.sql(`update observed_prints set outcome = 'FAILED' where id = '${lost}'`);
     expect(await read()).toBe(0);
     expect(await shortTo(gateway, target)).toEqual([
-      ...[`PRINT_BEGAN ${name}`, `PRINT_WAITS ${name} SPOOL`, `PRINT_ENDED ${name} CANCELLED`],
-      ...['PRINT_BEGAN Vase', 'PRINT_WAITS Vase SPOOL', 'PRINT_WAITS Vase OUTCOME'],
-      ...['PRINT_ENDED Vase COMPLETED', 'PRINT_WAITS Vase SPOOL'],
+      `PRINT_BEGAN ${name}`,
+      `PRINT_WAITS ${name} SPOOL`,
+      `PRINT_ENDED ${name} CANCELLED`,
+      'PRINT_BEGAN Vase',
+      'PRINT_WAITS Vase SPOOL',
+      'PRINT_WAITS Vase OUTCOME',
+      'PRINT_ENDED Vase COMPLETED',
+      'PRINT_WAITS Vase SPOOL',
     ]);
   });
 
@@ -235,19 +261,21 @@ describeOnDatabases('notifications of prints', (kind) => {
     await makePrint(gateway, other.printerId, { name: 'History', startedAt: ago(300_000), endedAt: ago(73 * 3600) });
     await read();
     expect(await shortTo(gateway, first)).toEqual([
-      ...['PRINT_BEGAN First', 'PRINT_WAITS First SPOOL', 'PRINT_ENDED Before COMPLETED'],
+      'PRINT_BEGAN First',
+      'PRINT_WAITS First SPOOL',
+      'PRINT_ENDED Before COMPLETED',
     ]);
     expect(await shortTo(gateway, second)).toEqual([
-      ...[
-        'PRINT_ENDED Before COMPLETED',
-        'PRINT_BEGAN Missed',
-        'PRINT_WAITS Missed SPOOL',
-        'PRINT_ENDED Missed COMPLETED',
-      ],
+      'PRINT_ENDED Before COMPLETED',
+      'PRINT_BEGAN Missed',
+      'PRINT_WAITS Missed SPOOL',
+      'PRINT_ENDED Missed COMPLETED',
     ]);
     expect(await shortTo(gateway, ends)).toEqual(['PRINT_ENDED Before COMPLETED', 'PRINT_ENDED Missed COMPLETED']);
     expect(await shortTo(gateway, elsewhere)).toEqual([
-      ...['PRINT_BEGAN Missed', 'PRINT_WAITS Missed SPOOL', 'PRINT_ENDED Missed COMPLETED'],
+      'PRINT_BEGAN Missed',
+      'PRINT_WAITS Missed SPOOL',
+      'PRINT_ENDED Missed COMPLETED',
     ]);
   });
 
@@ -302,7 +330,9 @@ describeOnDatabases('notifications of prints', (kind) => {
     await makePrint(gateway, farm.printerId, { name: 'Night', startedAt, endedAt });
     expect(await read()).toBe(3);
     expect(await shortTo(gateway, target)).toEqual([
-      ...['PRINT_BEGAN Night', 'PRINT_ENDED Night COMPLETED', 'PRINT_WAITS Night SPOOL'],
+      'PRINT_BEGAN Night',
+      'PRINT_ENDED Night COMPLETED',
+      'PRINT_WAITS Night SPOOL',
     ]);
     const told = await gateway.sql(
       `select n.at, n.data->'print' as print from notifications n where n.data->'print'->>'name' = 'Night' order by n.id`,

@@ -54,16 +54,24 @@ describeOnDatabases('notification targets', (kind) => {
     const { target, secret } = await addTarget(gateway, { name: ' Home ', url: ' http://10.0.0.9/hook?key=1 ' });
     expect(secret).toMatch(SECRET);
     expect(target).toEqual({
-      ...{ id: expect.any(String), nodeId: expect.any(String), name: 'Home', kind: 'WEBHOOK' },
-      ...{
-        url: 'http://10.0.0.9/hook?key=1',
-        hasSecret: true,
-        certificateFingerprint: null,
-        minimumSeverity: 'WARNING',
-      },
-      ...{ events: ['PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'], enabled: true, state: 'OK' },
-      ...{ stateSince: target.createdAt, message: null, waiting: 0, createdAt: target.createdAt },
-      ...{ updatedAt: target.createdAt, printers: [], deliveries: { nodes: [] } },
+      id: expect.any(String),
+      nodeId: expect.any(String),
+      name: 'Home',
+      kind: 'WEBHOOK',
+      url: 'http://10.0.0.9/hook?key=1',
+      hasSecret: true,
+      certificateFingerprint: null,
+      minimumSeverity: 'WARNING',
+      events: ['PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'],
+      enabled: true,
+      state: 'OK',
+      stateSince: target.createdAt,
+      message: null,
+      waiting: 0,
+      createdAt: target.createdAt,
+      updatedAt: target.createdAt,
+      printers: [],
+      deliveries: { nodes: [] },
     });
     expect(await targetIn(gateway, target.id.toUpperCase())).toEqual(target);
     const found = expectData(
@@ -338,7 +346,10 @@ describeOnDatabases('notification targets', (kind) => {
     );
     expect(alerts.filter((alert: Parsed) => alert.kind === 'NOTIFICATION_FAILS')).toEqual([
       {
-        ...{ kind: 'NOTIFICATION_FAILS', severity: 'WARNING', since: '2026-01-01T00:00:00.000Z', camera: null },
+        kind: 'NOTIFICATION_FAILS',
+        severity: 'WARNING',
+        since: '2026-01-01T00:00:00.000Z',
+        camera: null,
         message: 'Nothing was delivered to the notification target Attic for 72 hours.',
         notificationTarget: {
           id: target.id,
@@ -390,7 +401,9 @@ describeOnDatabases('notification targets', (kind) => {
 
 describe('the right to configure devices', () => {
   const keyOf = (name: string, scopes: ('read' | 'write' | 'devices')[]) => ({
-    ...{ name, scopes, cameraId: null },
+    name,
+    scopes,
+    cameraId: null,
     hash: createHash('sha256').update(`key-of-${name}`).digest('hex'),
   });
   const gateway = useGateway(anyDatabase, {

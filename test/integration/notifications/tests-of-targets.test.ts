@@ -41,7 +41,8 @@ describe('the test of a target', () => {
     expect(await tested(target.id)).toEqual({ ...NOTHING, delivered: true, message: null, httpStatus: 204 });
     const [heard] = hook.heard;
     expect(new Webhook(secret).verify(heard?.body as string, heard?.headers as never)).toEqual({
-      ...{ type: 'test', timestamp: expect.any(String) },
+      type: 'test',
+      timestamp: expect.any(String),
       data: { text: 'This is a test of the notifications of the print farm.', url: null },
     });
     hook.answer = answering(500);

@@ -16,8 +16,14 @@ const OPEN = '/gopro/camera/state';
 const OLD = '/gp/gpControl/status';
 
 const told = (members: Partial<Told>): Told => ({
-  ...{ batteryPct: null, videoRemainingSec: null, recordingState: null, mode: null, resolution: null, fps: null },
-  ...{ online: true, rawBatteryPct: null },
+  batteryPct: null,
+  videoRemainingSec: null,
+  recordingState: null,
+  mode: null,
+  resolution: null,
+  fps: null,
+  online: true,
+  rawBatteryPct: null,
   ...members,
 });
 
@@ -34,29 +40,52 @@ const state = (name: string, path: string, body: unknown, expected: Partial<Told
 
 export const GOPRO: RecordedState[] = [
   state('HERO4 Black', OLD, hero4(), {
-    ...{ rawBatteryPct: 2, videoRemainingSec: 664, recordingState: 'idle', mode: 'video' },
-    ...{ resolution: '1080', fps: 30 },
+    rawBatteryPct: 2,
+    videoRemainingSec: 664,
+    recordingState: 'idle',
+    mode: 'video',
+    resolution: '1080',
+    fps: 30,
   }),
   state(
     'HERO4 Black that is charged in its time lapse',
     OLD,
     hero4({ 2: 4, 8: 1, 10: 1, 43: 2, 44: 1 }, { 2: 8, 3: 12 }),
     {
-      ...{ rawBatteryPct: 4, videoRemainingSec: 664, recordingState: 'recording', mode: 'timelapse' },
-      ...{ resolution: '1080 SuperView', fps: 12.5 },
+      rawBatteryPct: 4,
+      videoRemainingSec: 664,
+      recordingState: 'recording',
+      mode: 'timelapse',
+      resolution: '1080 SuperView',
+      fps: 12.5,
     },
   ),
   state('HERO5 Black that records', OLD, hero5({ 8: 1, 10: 1, 13: 73, 35: 5438 }, { 2: 17, 3: 0 }), {
-    ...{ batteryPct: 87, rawBatteryPct: 87, videoRemainingSec: 5438, recordingState: 'recording', mode: 'video' },
-    ...{ resolution: '480', fps: 240 },
+    batteryPct: 87,
+    rawBatteryPct: 87,
+    videoRemainingSec: 5438,
+    recordingState: 'recording',
+    mode: 'video',
+    resolution: '480',
+    fps: 240,
   }),
   state('HERO7 Black in its photo mode', OLD, hero5({ 2: 1, 43: 1, 44: 1, 70: 22 }, { 2: 18, 3: 8 }), {
-    ...{ batteryPct: 22, rawBatteryPct: 22, videoRemainingSec: 5511, recordingState: 'idle', mode: 'photo' },
-    ...{ resolution: '4K 4:3', fps: 30 },
+    batteryPct: 22,
+    rawBatteryPct: 22,
+    videoRemainingSec: 5511,
+    recordingState: 'idle',
+    mode: 'photo',
+    resolution: '4K 4:3',
+    fps: 30,
   }),
   state('HERO7 Black in its time warp', OLD, hero5({ 44: 4 }, { 2: 4, 3: 13 }), {
-    ...{ batteryPct: 87, rawBatteryPct: 87, videoRemainingSec: 5511, recordingState: 'idle', mode: 'timelapse' },
-    ...{ resolution: '2.7K', fps: 200 },
+    batteryPct: 87,
+    rawBatteryPct: 87,
+    videoRemainingSec: 5511,
+    recordingState: 'idle',
+    mode: 'timelapse',
+    resolution: '2.7K',
+    fps: 200,
   }),
   state('HERO9 Black', OPEN, hero9({}, { 2: 24, 3: 10 }), { ...REST, resolution: '5K', fps: 24 }),
   state('HERO9 Black with an old program, at the old path', OLD, hero9({ 10: 1 }), {

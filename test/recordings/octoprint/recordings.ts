@@ -296,7 +296,9 @@ export const OCTOPRINT: Recording[] = [
   ]),
   recording('two tools, cancelled early', (machine) => machine.begin('two.gcode').print(30, 12.5).cancel(), [
     cube({
-      ...{ name: 'two.gcode', outcome: 'CANCELLED', endedAt: 80 },
+      name: 'two.gcode',
+      outcome: 'CANCELLED',
+      endedAt: 80,
       filament: ['tool:0 37.5 - ESTIMATED', 'tool:1 12.5 - ESTIMATED'],
     }),
   ]),

@@ -180,8 +180,12 @@ export function socketHandler(
     const endTooMany = ({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100));
     const endIfTooMany = (counted: Promise<void>) => void counted.catch(endTooMany);
     const extra: Extra = {
-      ...{ socket, request, isAdmitted: false },
-      ...{ counted: undefined, answering: undefined, running: new Set() },
+      socket,
+      request,
+      isAdmitted: false,
+      counted: undefined,
+      answering: undefined,
+      running: new Set(),
     };
     let take: (text: string) => Promise<void>;
     const read = async (data: Buffer): Promise<void> => {
