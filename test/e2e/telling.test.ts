@@ -75,6 +75,7 @@ test('a job that prints and is completed is told once to a webhook and to a brok
     remainingSec: null,
     print: 'gear',
     spool: 'PLA-1',
+    spools: ['PLA-1'],
   });
   await change('COMPLETED');
   await until(
