@@ -311,7 +311,7 @@ export type UnreportedChangeScalarWhereWithAggregatesInput = {
 
 export type UnreportedChangeCreateInput = {
   id?: bigint | number
-  at?: Date | string
+  at: Date | string
   type: string
   entity: string
   outcome?: string | null
@@ -323,7 +323,7 @@ export type UnreportedChangeCreateInput = {
 
 export type UnreportedChangeUncheckedCreateInput = {
   id?: bigint | number
-  at?: Date | string
+  at: Date | string
   type: string
   entity: string
   outcome?: string | null
@@ -359,7 +359,7 @@ export type UnreportedChangeUncheckedUpdateInput = {
 
 export type UnreportedChangeCreateManyInput = {
   id?: bigint | number
-  at?: Date | string
+  at: Date | string
   type: string
   entity: string
   outcome?: string | null
