@@ -47,12 +47,7 @@ import { InventoryStore } from './farm/inventory/inventory.store';
 import { PrinterSlotsResolver, SLOT_LINKS, SpoolSlotResolver } from './farm/inventory/slot.resolver';
 import { SlotService } from './farm/inventory/slot.service';
 import { SlotStore } from './farm/inventory/slot.store';
-import { SlotChangeStore } from './farm/inventory/slot-change.store';
-import { SlotHistoryStore } from './farm/inventory/slot-history.store';
-import { LOAD_LINKS, PrinterLoadsResolver, SpoolLoadsResolver } from './farm/inventory/slot-load.resolver';
-import { SlotLoadService } from './farm/inventory/slot-load.service';
-import { SlotLoadStore } from './farm/inventory/slot-load.store';
-import { addSlots } from './farm/inventory/used-slots.store';
+import { addSlots, SlotChangeStore } from './farm/inventory/slot-change.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './farm/print-jobs/print-job.resolver';
 import { PrintJobService } from './farm/print-jobs/print-job.service';
 import { PrintJobStore } from './farm/print-jobs/print-job.store';
@@ -139,7 +134,6 @@ const LINKS = [
   ...CHANGE_LINKS,
   ...DEVICE_LINKS,
   ...FILMING_LINKS,
-  ...LOAD_LINKS,
   ...PRINT_LINKS,
   ...SLOT_LINKS,
   ...STATE_LINKS,
@@ -155,12 +149,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
   const slotStore = new SlotStore(database);
   const observed = observedOn(database, slotStore, parts, ofInventory);
-  const slots = new SlotService(slotStore);
-  const loads = new SlotLoadService(
-    new SlotLoadStore(database),
-    new SlotChangeStore(database),
-    ofInventory,
-    (told, time) => bookAgain(new PrintStore(database), inPrints(database), told, time),
+  const slots = new SlotService(slotStore, new SlotChangeStore(database), ofInventory, (change, time) =>
+    bookAgain(new PrintStore(database), inPrints(database), change, time),
   );
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network } = settings.devices;
@@ -215,11 +205,9 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage),
     new SpoolUsageResolver(usage),
-    new InventoryResolver(new InventoryService(inventory)),
-    new PrinterSlotsResolver(slots),
-    new SpoolSlotResolver(slots),
-    new PrinterLoadsResolver(loads),
-    new SpoolLoadsResolver(loads),
+    new InventoryResolver(new InventoryService(inventory), inventory),
+    new PrinterSlotsResolver(slots, slotStore),
+    new SpoolSlotResolver(slotStore),
     new ObservedPrintResolver(observed),
     new PrintDecisionsResolver(inPrints(database), observed),
     new PrintPlanResolver(new PrintPlanService(plans)),
@@ -278,9 +266,8 @@ function observedOn(
   parts: PrintJobPartService,
   { spool }: Pick<InventoryLookUps, 'spool'>,
 ) {
-  const history = new SlotHistoryStore(database);
   return new ObservedPrintService(new ObservedPrintStore(database), (id) => slots.standingOf.load(id), parts, {
-    spans: (printerId, since, until) => history.between(printerId, since, until),
+    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
     spool,
   });
 }
@@ -315,7 +302,7 @@ const lookUpsIn = (inventory: InventoryStore) => ({
 export function printsOn(database: Queryable): Prints {
   const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
   const plans = new PrintPlanStore(database);
-  const history = new SlotHistoryStore(database);
+  const slots = new SlotStore(database);
   const partStore = new PrintJobPartStore(database);
   const jobs = new PrintJobService(new PrintJobStore(database), partStore, { links, spool });
   return {
@@ -328,8 +315,8 @@ export function printsOn(database: Queryable): Prints {
     newestPlan: (keys) => plans.newestOf(keys),
     printer,
     spool,
-    spans: (printerId, since, until) => history.between(printerId, since, until),
-    addSlots: (printerId, slots) => addSlots(database, printerId, slots),
+    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
+    addSlots: (printerId, used) => addSlots(database, printerId, used),
   };
 }
 

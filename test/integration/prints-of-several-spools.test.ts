@@ -2,7 +2,7 @@
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
 import type { Spool } from '../../src/farm/inventory/inventory.types';
-import type { SlotLoadService } from '../../src/farm/inventory/slot-load.service';
+import type { SlotService } from '../../src/farm/inventory/slot.service';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
@@ -33,7 +33,7 @@ const { assignOf, machineOf, newSpool, load, play, printOf, jobsOf, partsOf, que
 let database: Database;
 let jobs: PrintJobService;
 let parts: PrintJobPartService;
-let loads: SlotLoadService;
+let loads: SlotService;
 let observed: ObservedPrintService;
 let usage: UsageService;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 // What was in the slots of a printer at an instant, and between two: for the amounts of prints.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
-import { SlotHistoryStore } from '../../src/farm/inventory/slot-history.store';
+import { SlotStore } from '../../src/farm/inventory/slot.store';
 import { makeSpools } from '../support/farm-rows';
 import { provideDatabase } from '../support/gateway';
 
@@ -12,10 +12,10 @@ describe('the history of a printer', () => {
   const AHEAD = '2026-03-02T00:00:00.000Z';
   const opened = provideDatabase();
   let database: Database;
-  let store: SlotHistoryStore;
+  let store: SlotStore;
   beforeAll(async () => {
     database = opened();
-    store = new SlotHistoryStore(database);
+    store = new SlotStore(database);
     await makeSpools(database, printerId, one, two);
   });
   afterEach(() => database.prisma.slotLoad.deleteMany());
@@ -24,13 +24,13 @@ describe('the history of a printer', () => {
   const write = (slot: string, spoolId: string, from: string, to: string | null = null) =>
     database.prisma.slotLoad.create({ data: { printerId, slot, spoolId, from, to } });
   const at = async (instant: string) =>
-    (await store.between(printerId, instant, instant, NOW))
+    (await store.loadsBetween(printerId, instant, instant, NOW))
       .filter(({ from, to }) => (from === null || from <= instant) && (to === null || to > instant))
       .map(({ slot, spoolId }) => `${slot} ${nameOf(spoolId)}`)
       .sort();
   const hour = (instant: string | null) => (instant === null ? '' : Number(instant.slice(11, 13)));
   const between = async (after: string, until: string) =>
-    (await store.between(printerId, after, until, NOW)).map(
+    (await store.loadsBetween(printerId, after, until, NOW)).map(
       ({ slot, spoolId, from, to }) => `${slot} ${nameOf(spoolId)} ${hour(from)}-${hour(to)}`,
     );
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database/database';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
+import { SlotService } from '../../src/farm/inventory/slot.service';
+import { SlotStore } from '../../src/farm/inventory/slot.store';
 import { SlotChangeStore } from '../../src/farm/inventory/slot-change.store';
-import { SlotLoadService } from '../../src/farm/inventory/slot-load.service';
-import { SlotLoadStore } from '../../src/farm/inventory/slot-load.store';
 import { changesOf, short } from '../support/changes';
 import { anyDatabase, describeOnDatabases, freshDatabase } from '../support/databases';
 import { ago, expectNow, type Farm, makeFarm, makeJob } from '../support/farm';
@@ -255,8 +255,8 @@ describe('a gateway whose clock is behind', () => {
     const begin = await prisma.slotLoad.findMany({ orderBy: { from: 'asc' } });
     const inventory = new InventoryStore(database);
     const lookUps = { printer: inventory.printer.load, spool: inventory.spool.load };
-    const [stored, changing] = [new SlotLoadStore(database), new SlotChangeStore(database)];
-    const service = new SlotLoadService(stored, changing, lookUps, async () => {});
+    const [stored, changing] = [new SlotStore(database), new SlotChangeStore(database)];
+    const service = new SlotService(stored, changing, lookUps, async () => {});
     const since = Date.now();
     await service.load({ printerId, slot: 'tool:0', spoolId: two, at: null }, requestAt(ago(5 * 3600)));
     const [first, second, third] = await prisma.slotLoad.findMany({ orderBy: { from: 'asc' } });

@@ -4,8 +4,8 @@ import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
-import { PrinterLoadsResolver } from '../../src/farm/inventory/slot-load.resolver';
-import type { SlotLoadService } from '../../src/farm/inventory/slot-load.service';
+import { PrinterSlotsResolver } from '../../src/farm/inventory/slot.resolver';
+import type { SlotService } from '../../src/farm/inventory/slot.service';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
 import { PrintJobResolver } from '../../src/farm/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
@@ -46,7 +46,7 @@ export function playedFarm() {
   let services: {
     jobs: PrintJobService;
     parts: PrintJobPartService;
-    loads: SlotLoadService;
+    loads: SlotService;
     observed: ObservedPrintService;
     usage: UsageService;
   };
@@ -61,7 +61,7 @@ export function playedFarm() {
     services = {
       jobs: of<PrintJobService>(PrintJobResolver),
       parts: of<PrintJobPartService>(PrintJobPartsResolver),
-      loads: of<SlotLoadService>(PrinterLoadsResolver),
+      loads: of<SlotService>(PrinterSlotsResolver),
       observed: of<ObservedPrintService>(JobPrintResolver),
       usage: of<UsageService>(SpoolUsageResolver),
     };

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD } from '../../src/farm/cameras/camera.limits';
-import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/slot.rows';
+import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/slot.types';
 
 const read = (path: string) => fs.readFileSync(join(__dirname, '..', '..', 'src', path), 'utf8');
 const numbers = (path: string, pattern: RegExp) =>

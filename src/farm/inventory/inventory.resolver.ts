@@ -1,5 +1,6 @@
 // Printers, spools and materials in the graph.
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { parseGuid } from '../../values/guid';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
@@ -14,6 +15,7 @@ import {
   UpdateSpoolInput,
 } from './inventory.inputs';
 import type { InventoryService } from './inventory.service';
+import type { InventoryStore } from './inventory.store';
 import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
 
 const Id = (object: string) => Arg('id', () => ID, { description: `GUID of the ${object}.` });
@@ -27,11 +29,14 @@ const Archived = () =>
 
 @Resolver()
 export class InventoryResolver {
-  constructor(private readonly service: InventoryService) {}
+  constructor(
+    private readonly service: InventoryService,
+    private readonly store: InventoryStore,
+  ) {}
 
   @Query(() => Printer, { nullable: true, description: 'One printer; null when there is none.' })
-  printer(@Id('printer') id: string): Promise<Printer | null> {
-    return this.service.printer(id);
+  async printer(@Id('printer') id: string): Promise<Printer | null> {
+    return this.store.printer.load(parseGuid(id, 'id'));
   }
 
   @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
@@ -40,12 +45,12 @@ export class InventoryResolver {
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Printer>> {
-    return this.service.printers(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.store.printers(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
-  spool(@Id('spool') id: string): Promise<Spool | null> {
-    return this.service.spool(id);
+  async spool(@Id('spool') id: string): Promise<Spool | null> {
+    return this.store.spool.load(parseGuid(id, 'id'));
   }
 
   @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
@@ -54,17 +59,17 @@ export class InventoryResolver {
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Spool>> {
-    return this.service.spools(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.store.spools(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
-  material(@Id('material') id: string): Promise<Material | null> {
-    return this.service.material(id);
+  async material(@Id('material') id: string): Promise<Material | null> {
+    return this.store.material.load(parseGuid(id, 'id'));
   }
 
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
   materials(@Listed() archived: boolean | null | undefined): Promise<Material[]> {
-    return this.service.materials(archived ?? null);
+    return this.store.materials(archived ?? null);
   }
 
   @Mutation(() => Material, { description: 'Adds a material. CONFLICT when the name is taken.' })

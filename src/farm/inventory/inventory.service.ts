@@ -1,10 +1,9 @@
-// The rules of printers, spools and materials.
+// The rules of printers, spools and materials: what a change of them checks.
 import { archivedLink, BadInput, deviceKeeps, NotFound, orNotFound, unknownLink } from '../../errors';
 import type { RequestTime } from '../../values/deadline';
 import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../../values/members';
-import type { Page, PageRange } from '../../values/page';
 import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../../values/text';
 import type {
   CreateMaterialInput,
@@ -14,7 +13,7 @@ import type {
   UpdatePrinterInput,
   UpdateSpoolInput,
 } from './inventory.inputs';
-import type { Archived, InventoryStore, Kind } from './inventory.store';
+import type { InventoryStore, Kind } from './inventory.store';
 import type { Material, Printer, Spool } from './inventory.types';
 
 const NAME = nonEmptyText(MAX_KEY_LENGTH);
@@ -56,30 +55,6 @@ interface Rows {
 
 export class InventoryService {
   constructor(private readonly store: InventoryStore) {}
-
-  async material(id: string): Promise<Material | null> {
-    return this.store.material.load(parseGuid(id, 'id'));
-  }
-
-  async printer(id: string): Promise<Printer | null> {
-    return this.store.printer.load(parseGuid(id, 'id'));
-  }
-
-  async spool(id: string): Promise<Spool | null> {
-    return this.store.spool.load(parseGuid(id, 'id'));
-  }
-
-  materials(archived: Archived): Promise<Material[]> {
-    return this.store.materials(archived);
-  }
-
-  printers(archived: Archived, range: PageRange): Promise<Page<Printer>> {
-    return this.store.printers(archived, range);
-  }
-
-  spools(archived: Archived, range: PageRange): Promise<Page<Spool>> {
-    return this.store.spools(archived, range);
-  }
 
   async archive<K extends Kind>(kind: K, id: string, archived: boolean, { now }: RequestTime): Promise<Rows[K]> {
     const guid = parseGuid(id, 'id');

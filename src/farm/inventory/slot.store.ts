@@ -1,9 +1,39 @@
-// The statements of slots.
+// The statements that read slots, what is in them, and what was in them.
+import { limitOf, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
-import { isOneOf } from '../../database/sql';
-import { Prisma } from '../../generated/prisma/client';
-import { batchedRead } from '../../sharing/batch';
-import { SLOT_ROW, type SlotRow } from './slot.rows';
+import { type Columns, rowShape } from '../../database/rows';
+import { allOf, isOneOf, sql } from '../../database/sql';
+import { Prisma, type SlotLoad as StoredLoad } from '../../generated/prisma/client';
+import { batchedPages, batchedRead } from '../../sharing/batch';
+import { asEvidence } from '../../values/evidence';
+import { type Instant, instantNow, parseInstant } from '../../values/instant';
+import { cursorsOf, type PageRange } from '../../values/page';
+import { parseText } from '../../values/text';
+import type { PrinterSlot, SlotLoad } from './slot.types';
+
+/** A slot, with what is in it. */
+export type SlotRow = PrinterSlot & { printerId: string; spoolId: string | null };
+
+/** A slot `k`. */
+export const SLOT_ROW = rowShape<SlotRow>('k', {
+  printerId: 'uuid',
+  slot: 'text',
+  spoolId: 'uuid',
+  loadedAt: 'timestamptz',
+  reported: 'text',
+} satisfies Columns<SlotRow>);
+
+/** A load as its table holds it. */
+export type SlotLoadRow = SlotLoad & { printerId: string; spoolId: string };
+
+/** A load `l`. */
+export const SLOT_LOAD_ROW = rowShape<SlotLoadRow>('l', {
+  printerId: 'uuid',
+  slot: 'text',
+  spoolId: 'uuid',
+  from: 'timestamptz',
+  to: 'timestamptz',
+} satisfies Columns<SlotLoadRow>);
 
 /** A spool that is in a slot. */
 interface LoadedSpool {
@@ -12,6 +42,32 @@ interface LoadedSpool {
   /** With an offset. */
   loadedAt: string;
 }
+
+interface LoadsLike {
+  /** Null: of all slots. */
+  slot: string | null;
+  range: PageRange;
+}
+
+/** Null: its begin, or its end, is not known. */
+interface PastLoad {
+  slot: string;
+  spoolId: string;
+  from: Instant | null;
+  to: Instant | null;
+}
+
+/** Of a printer. */
+interface Span {
+  printerId: string;
+  after: Instant;
+  /** Null: to now. */
+  until: Instant | null;
+  now: Instant;
+}
+
+const OF_PRINTER = cursorsOf('loads of a printer', parseInstant, parseText);
+const OF_SPOOL = cursorsOf('loads of a spool', parseInstant);
 
 export class SlotStore {
   constructor(private readonly database: Queryable) {}
@@ -48,6 +104,56 @@ export class SlotStore {
     },
   );
 
+  /** By the begin, then the slot: a printer has several of one instant. */
+  readonly loadsOfPrinter = batchedPages<LoadsLike, SlotLoadRow>(({ slot, range }) => {
+    const conditions = [sql('l.printer_id = k.id')];
+    if (slot !== null) conditions.push(Prisma.sql`l.slot = ${slot}`);
+    if (range.after !== null) {
+      const [from, after] = OF_PRINTER.keyOf(range.after);
+      conditions.push(Prisma.sql`(l.from, l.slot) < (${from}::timestamptz, ${after})`);
+    }
+    const page = pageSql(conditions, sql('l.from desc, l.slot desc'), range);
+    const cursorOf = ({ from, slot }: SlotLoadRow) => OF_PRINTER.to(from, slot);
+    return (printers) =>
+      readPagesOf(this.database, 'slotLoads.ofPrinter', SLOT_LOAD_ROW, printers, page, range, cursorOf);
+  });
+
+  readonly loadsOfSpool = batchedPages<PageRange, SlotLoadRow>((range) => {
+    const conditions = [sql('l.spool_id = k.id')];
+    if (range.after !== null) conditions.push(Prisma.sql`l.from < ${OF_SPOOL.keyOf(range.after)[0]}::timestamptz`);
+    const page = pageSql(conditions, sql('l.from desc'), range);
+    const cursorOf = ({ from }: SlotLoadRow) => OF_SPOOL.to(from);
+    return (spools) => readPagesOf(this.database, 'slotLoads.ofSpool', SLOT_LOAD_ROW, spools, page, range, cursorOf);
+  });
+
+  /** The oldest first. @param until null: to now */
+  async loadsBetween(
+    printerId: string,
+    after: Instant,
+    until: Instant | null,
+    now = instantNow(),
+  ): Promise<PastLoad[]> {
+    return (await this.ofSpan.load({ printerId, after, until, now })) ?? [];
+  }
+
+  private readonly ofSpan = batchedRead<Span, PastLoad[]>(async (spans) => {
+    const rows = await this.database.models('slotHistory.between', (prisma) =>
+      prisma.slotLoad.findMany({
+        where: {
+          OR: spans.map(({ printerId, after, until, now }) => ({
+            printerId,
+            AND: [
+              { OR: [{ to: null }, { to: { gt: after } }] },
+              until === null ? {} : { OR: [{ from: { lte: until } }, { from: { gt: now } }] },
+            ],
+          })),
+        },
+        orderBy: { from: 'asc' },
+      }),
+    );
+    return new Map(spans.map((span) => [JSON.stringify(span), loadsIn(rows, span)]));
+  }, JSON.stringify);
+
   /** Another program may have removed the row of a slot that a spool is in. */
   private among(name: string, condition: Prisma.Sql): Promise<SlotRow[]> {
     return this.database.rows(
@@ -61,4 +167,26 @@ export class SlotStore {
       ) k`,
     );
   }
+}
+
+const pageSql = (conditions: Prisma.Sql[], order: Prisma.Sql, range: PageRange) => ({
+  rows: Prisma.sql`
+    select ${SLOT_LOAD_ROW.json} as row from slot_loads l where ${allOf(conditions)} order by ${order} ${limitOf(range)}`,
+  total: sql('null'),
+});
+
+function loadsIn(rows: readonly StoredLoad[], { printerId, after, until, now }: Span): PastLoad[] {
+  const loads: PastLoad[] = [];
+  for (const row of rows) {
+    const [begin, end] = [row.from.toISOString(), row.to?.toISOString() ?? null];
+    const isIn = (end === null || end > after) && (until === null || begin <= until || begin > now);
+    if (row.printerId !== printerId || !isIn) continue;
+    const { slot, spoolId } = row;
+    const from = asEvidence(begin, now);
+    // A clock that was ahead wrote both.
+    if (from === null && end !== null) continue;
+    const before = loads.findLast((one) => one.slot === slot);
+    loads.push({ slot, spoolId, from: from ?? before?.to ?? null, to: end && asEvidence(end, now) });
+  }
+  return loads;
 }

@@ -1,7 +1,18 @@
-// The places for filament in printers as the graph shows them, and the spools that were in them.
-import { Field, ObjectType } from 'type-graphql';
+// The slots of printers and the loads of spools, as the graph shows them.
+import { ArgsType, Field, ObjectType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
+import { pageArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
+
+/** A printer without a device has it, and it is meant where no slot is named. */
+export const FIRST_SLOT = 'tool:0';
+/** Of one printer. slots.sql has the number for all other programs; a test compares them. */
+export const MAX_SLOTS_OF_PRINTER = 64;
+
+export const PAGE_OF_LOADS = 20;
+
+@ArgsType()
+export class LoadPageArguments extends pageArguments(PAGE_OF_LOADS) {}
 
 @ObjectType({
   description: 'A place for filament in a printer. A printer whose machine tells of no slots has tool:0.',

@@ -46,7 +46,7 @@ BEGIN
 END
 $$;
 
--- A printer has at most 64 slots, whoever writes them (slot.rows.ts). Writers of one printer go one after the other: else two
+-- A printer has at most 64 slots, whoever writes them (slot.types.ts). Writers of one printer go one after the other: else two
 -- that count 63 would both add one.
 CREATE OR REPLACE FUNCTION bound_printer_slots() RETURNS TRIGGER
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

@@ -1,6 +1,6 @@
 // The spools of the job of a print: when further slots turn out to feed, and when a person says what was in a slot.
 import type { RequestTime } from '../../values/deadline';
-import type { Instant } from '../../values/instant';
+import type { SlotChange } from '../inventory/slot.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { slotsOf } from '../print-rules/fed-slots';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
@@ -84,31 +84,23 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   return { ...print, ...bookedAs(written), spools: bySlot, lacking: null };
 }
 
-/** A spool that was put into a slot, or null taken out of it. */
-export interface ReportedLoad {
-  printerId: string;
-  slot: string;
-  spoolId: string | null;
-  at: Instant;
-}
-
 /** The jobs of prints that are over stay as they are. @param rows outside of a transaction: most printers have no such print */
 export async function bookAgain(
   rows: Pick<Prints['rows'], 'openOf'>,
   inTransaction: InTransaction,
-  told: ReportedLoad,
+  change: SlotChange,
   time: RequestTime,
 ): Promise<void> {
-  for (const id of await rows.openOf(told.printerId))
-    await inTransaction((prints) => bookOneAgain(prints, id, told, time));
+  for (const id of await rows.openOf(change.printerId))
+    await inTransaction((prints) => bookOneAgain(prints, id, change, time));
 }
 
-async function bookOneAgain(prints: Prints, id: string, told: ReportedLoad, time: RequestTime): Promise<void> {
+async function bookOneAgain(prints: Prints, id: string, change: SlotChange, time: RequestTime): Promise<void> {
   const print = await prints.rows.locked(id);
   const end = print && endInstantOf(print);
-  if (print === null || print.ignoredAt !== null || (end !== null && end < told.at)) return;
-  if (print.jobId !== null) return correct(prints, print, told, time);
-  if (!neededSlots(print).includes(told.slot) || !(await chooseJobOf(prints, print, time))) return;
+  if (print === null || print.ignoredAt !== null || (end !== null && end < change.at)) return;
+  if (print.jobId !== null) return correct(prints, print, change, time);
+  if (!neededSlots(print).includes(change.slot) || !(await chooseJobOf(prints, print, time))) return;
   const booked = await prints.rows.byId(id);
   if (booked !== null) await bookEnd(prints, booked, time);
 }
@@ -117,7 +109,7 @@ async function bookOneAgain(prints: Prints, id: string, told: ReportedLoad, time
 async function correct(
   prints: Prints,
   print: StoredPrint,
-  { slot, spoolId }: ReportedLoad,
+  { slot, spoolId }: SlotChange,
   time: RequestTime,
 ): Promise<void> {
   const { jobId, lacking } = print;
