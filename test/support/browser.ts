@@ -1,6 +1,6 @@
 // A page in a real browser, with its requests, their answers and its complaints.
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { pathOf } from './programs';
 import { is, until } from './waiting';
 
@@ -87,14 +87,22 @@ async function pageFor(browser: Browser, { width = 1400, colorScheme = 'light', 
   const viewport = { width, height: 900 };
   const known = pages.get(browser)?.isClosed() ? undefined : pages.get(browser);
   if (locale || hasOwnClock || (known && visited.has(known))) {
-    const page = await browser.newPage({ viewport, colorScheme, locale: locale ?? 'en-US' });
+    const page = await newPage(browser, { viewport, colorScheme, locale: locale ?? 'en-US' });
     if (hasOwnClock) await page.clock.install();
     return page;
   }
-  const page = known ?? (await browser.newPage({ locale: 'en-US' }));
+  const page = known ?? (await newPage(browser, { locale: 'en-US' }));
   pages.set(browser, page);
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
+  return page;
+}
+
+/** While data come, elements below them move: a button that moves between press and release is not clicked. */
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const page = await browser.newPage(options);
+  const loading = page.locator('[role=status][aria-label=Loading]').first();
+  await page.addLocatorHandler(loading, async () => {});
   return page;
 }
 
