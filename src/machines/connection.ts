@@ -20,6 +20,8 @@ export interface Target {
 
 /** What a machine says that it is; null where it does not say. */
 export interface Identity {
+  /** What its owner calls it, as its host name says. */
+  name: string | null;
   model: string | null;
   serial: string | null;
   firmware: string | null;

@@ -36,7 +36,7 @@ export async function tryDevice(kind: DeviceKind, target: Target, network: Netwo
   if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
   const endpoint = parseAddress(target.address, KINDS[kind].address, network);
   const certificateFingerprint = await fingerprintAt(endpoint, network, timeoutSignal(end - performance.now()));
-  return { ...trial, identity: { model: null, serial: null, firmware: null, certificateFingerprint } };
+  return { ...trial, identity: { name: null, model: null, serial: null, firmware: null, certificateFingerprint } };
 }
 
 function connectOnce(kind: DeviceKind, target: Target, network: Network, limits: Limits): Promise<Trial> {

@@ -276,7 +276,7 @@ test('the fingerprint of a certificate fits into its dialog', async () => {
   const { page, step } = await dashboard.visit(`/printers/${farm.printerId}`);
   const certificateFingerprint = `${'AB:'.repeat(31)}CD`;
   const found = { __typename: 'DeviceTest', reached: true, fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint };
-  const unknown = { model: null, firmware: null, serial: null, activity: null };
+  const unknown = { name: null, model: null, firmware: null, serial: null, activity: null };
   const testDevice = { ...found, ...unknown, message: 'The certificate is not trusted yet.' };
   await page.route('**/graphql', (route) =>
     /testDevice|TestDevice/.test(route.request().postData() ?? '')

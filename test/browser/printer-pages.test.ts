@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { createClient } from '../../src/client/client';
 import { startFake } from '../../src/demo/machines/start';
 import {
-  CreatePrinterDocument,
   LoadSpoolDocument,
   PrintJobsDocument,
   RegisterCameraDocument,
@@ -435,37 +434,28 @@ describe('with machines', () => {
     expect(problems).toEqual([]);
   });
 
-  // The steps of docs/devices.md: connect a printer, connect a camera, and trust a certificate.
+  // The steps of docs/devices.md: connect a printer, and trust a certificate.
   test.each([
-    { kind: 'MOONRAKER', choice: 'Klipper (Moonraker)', secret: 'API key' },
-    { kind: 'OCTOPRINT', choice: 'OctoPrint', secret: 'API key' },
-    { kind: 'PRUSALINK', choice: 'PrusaLink', secret: 'Password' },
-    { kind: 'BAMBU', choice: 'Bambu Lab', secret: 'Access code' },
-    { kind: 'OPEN_GOPRO', choice: 'GoPro', secret: null, isInNetwork: false },
-    { kind: 'OPEN_GOPRO', choice: 'GoPro', secret: 'Password', isInNetwork: true },
+    { kind: 'MOONRAKER', choice: 'Klipper (Moonraker)', secret: 'API key', name: 'fake' },
+    { kind: 'OCTOPRINT', choice: 'OctoPrint', secret: 'API key', name: null },
+    { kind: 'PRUSALINK', choice: 'PrusaLink', secret: 'Password', name: 'fake 2' },
+    { kind: 'BAMBU', choice: 'Bambu Lab', secret: 'Access code', name: 'Bambu Lab P1S' },
   ] as const)(
-    'a machine is connected as the page says: $kind, secret: $secret',
-    async ({ kind, choice, secret, ...how }) => {
-      const machine = await fakeOf(kind, { secret: secret && '73914206', ...how });
-      const { serial, certificateFingerprint, url, port } = machine;
-      const owner = kind === 'OPEN_GOPRO' ? 'camera' : 'printer';
-      const name = `${kind} ${secret}`;
-      const client = createClient({ url: `${gateway.url}/graphql` });
-      if (owner === 'printer') await client.request(CreatePrinterDocument, { input: { name } });
-      else await client.request(RegisterCameraDocument, { input: { id: name, friendlyName: name } });
+    'a printer is added in one dialog, with its machine, its name and its spools: $kind',
+    async ({ kind, choice, secret, name }) => {
+      const machine = await fakeOf(kind, { secret: '73914206' });
+      const { serial, certificateFingerprint, port } = machine;
+      const spool = `Spool of ${kind}`;
+      await makeShownFarm(gateway.url, {}, { material: `Material of ${kind}`, spool, printer: `Beside ${kind}` });
       const { page, step, problems } = await visit(dashboard.browser, gateway.url);
       const dialog = page.getByRole('dialog');
-      const device = part(page, 'Device');
-      await step('its page, and the kind of its machine', async () => {
-        await follow(page, owner === 'printer' ? 'Farm' : 'Cameras');
-        await page.getByRole('link', { name, exact: true }).click();
-        await page.getByRole('button', { name: `Connect the ${owner}` }).click();
-        if (owner === 'printer') await dialog.getByLabel('Kind').selectOption(choice);
-      });
-      await step('its address and its key', async () => {
-        await dialog.getByLabel('Address').fill(url.startsWith('https') ? url : `127.0.0.1:${port}`);
+      const nameField = dialog.getByLabel('Name of the printer');
+      await step('its kind, its address and its key', async () => {
+        await page.getByRole('button', { name: 'Add a printer' }).click();
+        await dialog.getByLabel('Kind').selectOption(choice);
+        await dialog.getByLabel('Address').fill(`127.0.0.1:${port}`);
         if (serial !== null) await dialog.getByLabel('Serial number').fill(serial);
-        if (secret !== null) await dialog.getByLabel(secret).fill('73914206');
+        await dialog.getByLabel(secret).fill('73914206');
       });
       if (certificateFingerprint !== null) {
         await step('its certificate', async () => {
@@ -474,22 +464,102 @@ describe('with machines', () => {
           await dialog.getByRole('button', { name: 'Trust this certificate' }).click();
         });
       }
-      await step('tested', async () => {
+      await step('its name, as it says it itself', async () => {
         await dialog.getByRole('button', { name: 'Test' }).click();
         await dialog.getByRole('status').getByText('The machine answers').waitFor();
+        await until('the name is filled in', () => nameField.inputValue(), is(name ?? ''));
+        if (name === null) await nameField.fill('Octo');
+        await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       });
-      await step('saved', async () => {
+      await step('its spools', async () => {
+        await choose(page, 'Spool in Tool 0', `${spool} (Material of ${kind})`);
         await dialog.getByRole('button', { name: 'Save' }).click();
         await dialog.waitFor({ state: 'detached' });
       });
-      await step('connected, and its state is on the farm page', async () => {
-        await device.getByText('Connected').waitFor();
-        if (owner === 'camera') await page.getByRole('main').getByText('1080 at 30 fps').waitFor();
-        await follow(page, 'Farm');
-        if (owner === 'camera') await page.getByText(`${name}: Live`).waitFor();
-        else await printers(page).getByRole('listitem').filter({ hasText: name }).getByText('Idle').waitFor();
+      await step('its tile', async () => {
+        const tile = printers(page)
+          .getByRole('listitem')
+          .filter({ has: page.getByRole('link', { name: name ?? 'Octo', exact: true }) });
+        await tile.getByText('Idle').waitFor();
+        await tile.getByText(spool).waitFor();
       });
       expect(problems).toEqual([]);
     },
   );
+
+  test('a printer without a machine is added by its name alone; a machine that is refused does not add it twice', async () => {
+    const { page, step, problems } = await visit(dashboard.browser, `${gateway.url}/printers`);
+    const dialog = page.getByRole('dialog');
+    const row = (name: string) =>
+      page.getByRole('table', { name: 'Printers' }).getByRole('link', { name, exact: true });
+    await step('by its name, and its spool later', async () => {
+      await page.getByRole('button', { name: 'Add a printer' }).click();
+      await dialog.getByLabel('Kind').selectOption('None: its jobs are entered by hand');
+      await dialog.getByLabel('Name of the printer').fill('By hand');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('combobox', { name: 'Spool in Tool 0' }).waitFor();
+      await dialog.getByRole('button', { name: 'Later' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await row('By hand').waitFor();
+    });
+    await step('with an address that is none', async () => {
+      await page.getByRole('button', { name: 'Add a printer' }).click();
+      await dialog.getByLabel('Address').fill('http://');
+      await dialog.getByLabel('Name of the printer').fill('Once');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await dialog.getByText('Its machine is not connected yet.').waitFor();
+      await dialog.getByText('must be HOST').waitFor();
+    });
+    await step('and with another name', async () => {
+      await dialog.getByLabel('Address').fill('127.0.0.1:1');
+      await dialog.getByLabel('Name of the printer').fill('Once alone');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Later' }).click();
+      await row('Once alone').waitFor();
+      expect(await row('Once').count()).toBe(0);
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    { how: 'over USB', secret: null, isInNetwork: false },
+    { how: 'in the network', secret: 'Password', isInNetwork: true },
+  ])('a camera is connected as the page says: $how', async ({ how, secret, isInNetwork }) => {
+    const machine = await fakeOf('OPEN_GOPRO', { secret: secret && '73914206', isInNetwork });
+    const { certificateFingerprint, url, port } = machine;
+    const name = `GoPro ${how}`;
+    const client = createClient({ url: `${gateway.url}/graphql` });
+    await client.request(RegisterCameraDocument, { input: { id: name, friendlyName: name } });
+    const { page, step, problems } = await visit(dashboard.browser, gateway.url);
+    const dialog = page.getByRole('dialog');
+    await step('its page', async () => {
+      await follow(page, 'Cameras');
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('button', { name: 'Connect the camera' }).click();
+    });
+    await step('its address and its key', async () => {
+      await dialog.getByLabel('Address').fill(url.startsWith('https') ? url : `127.0.0.1:${port}`);
+      if (secret !== null) await dialog.getByLabel(secret).fill('73914206');
+    });
+    if (certificateFingerprint !== null) {
+      await step('its certificate', async () => {
+        await dialog.getByRole('button', { name: 'Test' }).click();
+        await dialog.getByText(certificateFingerprint, { exact: true }).waitFor();
+        await dialog.getByRole('button', { name: 'Trust this certificate' }).click();
+      });
+    }
+    await step('tested, and saved', async () => {
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('status').getByText('The machine answers').waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+    await step('connected, and its state is on the farm page', async () => {
+      await part(page, 'Device').getByText('Connected').waitFor();
+      await page.getByRole('main').getByText('1080 at 30 fps').waitFor();
+      await follow(page, 'Farm');
+      await page.getByText(`${name}: Live`).waitFor();
+    });
+    expect(problems).toEqual([]);
+  });
 });

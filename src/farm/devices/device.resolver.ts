@@ -76,7 +76,8 @@ export class DeviceResolver {
     description:
       'Connects to a machine once, for at most 10 seconds and within the time of the request, and tells what was found. Nothing ' +
       `is stored, so an idempotency key is ignored, and it must be the only mutation of its operation. ${NEEDS} ` +
-      `BAD_USER_INPUT as for addDevice, CONFLICT when another device is this machine, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} others run.`,
+      'BAD_USER_INPUT as for addDevice, but a machine that is not in the farm yet has neither printerId nor cameraId. CONFLICT ' +
+      `when another device is this machine, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} others run.`,
   })
   testDevice(
     @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,

@@ -53,7 +53,7 @@ export type TryDevice = (
   limits: Limits,
 ) => Promise<Pick<DeviceTest, 'reached' | 'fault' | 'activity'> & { identity: Identity | null }>;
 
-type Identity = Pick<DeviceTest, 'model' | 'serial' | 'firmware' | 'certificateFingerprint'>;
+type Identity = Pick<DeviceTest, 'name' | 'model' | 'serial' | 'firmware' | 'certificateFingerprint'>;
 
 export class DeviceService {
   private tests = 0;
@@ -85,7 +85,7 @@ export class DeviceService {
 
   async add(input: AddDeviceInput, { now, newId }: RequestTime): Promise<Device> {
     const id = newId();
-    const { secret, ...given } = this.read(input);
+    const { secret, ...given } = this.read(input, { needsOwner: true });
     const device = { id, ...given };
     const made: NewDevice = {
       ...device,
@@ -143,9 +143,9 @@ export class DeviceService {
     return [message, duplicate].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
-  /** Refused as `add` refuses it, but for an owner that has a device: it may be the one that is edited. */
+  /** Refused as `add` refuses it. Its owner may have a device, which is the one that is edited, or not be in the farm yet. */
   async test(input: AddDeviceInput, { deadline, newId }: RequestTime): Promise<DeviceTest> {
-    const { kind, ...target } = this.read(input);
+    const { kind, ...target } = this.read(input, { needsOwner: false });
     const device = { id: newId(), kind, ...target };
     const owner = await this.ownerFault(device);
     if (owner !== null) throw owner;
@@ -159,15 +159,21 @@ export class DeviceService {
     try {
       const found = await this.tryDevice(kind, target, this.network, { ...LIMITS, connectMs });
       const { reached, fault, activity, identity } = found;
-      const { model = null, serial = null, firmware = null, certificateFingerprint = null } = identity ?? {};
+      const {
+        name = null,
+        model = null,
+        serial = null,
+        firmware = null,
+        certificateFingerprint = null,
+      } = identity ?? {};
       const message = fault && machineSentence(fault, kind);
-      return { reached, fault, message, model, serial, firmware, certificateFingerprint, activity };
+      return { reached, fault, message, name, model, serial, firmware, certificateFingerprint, activity };
     } finally {
       this.tests -= 1;
     }
   }
 
-  private read(input: AddDeviceInput) {
+  private read(input: AddDeviceInput, { needsOwner }: { needsOwner: boolean }) {
     const { kind, enabled } = input;
     const form = DEVICE_KINDS[kind];
     const given = membersOf({
@@ -178,7 +184,8 @@ export class DeviceService {
     })(input, 'input');
     const owners = { printerId: given.printerId ?? null, cameraId: given.cameraId ?? null };
     const issues = combinationFaults(form, { ...given, serial: given.serial ?? null });
-    if ((owners.printerId === null) === (owners.cameraId === null)) {
+    const count = [owners.printerId, owners.cameraId].filter((id) => id !== null).length;
+    if (count === 2 || (needsOwner && count === 0)) {
       issues.push({ path: ['input'], message: 'Exactly one of printerId and cameraId must be given' });
     } else issues.push(...ownerFaults(form, kind, owners));
     if (issues.length > 0) throw new BadInput(issues);

@@ -151,6 +151,12 @@ export class DeviceTest {
   @Field(() => String, { nullable: true, description: 'The fault as a sentence for people, which says what to do.' })
   message!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the machine is called, such as its host name; null when it does not say.',
+  })
+  name!: string | null;
+
   @Field(() => String, { nullable: true, description: 'What the machine calls its model; null when it does not say.' })
   model!: string | null;
 

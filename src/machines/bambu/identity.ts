@@ -40,6 +40,7 @@ export function identityOf(serial: string, modules: unknown[], certificateFinger
   const names = modules.map((module) => messageOf(memberAt(module, 'product_name')));
   const firmware = modules.find((module) => memberAt(module, 'name') === 'ota');
   return {
+    name: null,
     // The AMS is a module too.
     model: names.find((name) => name?.startsWith('Bambu Lab ')) ?? MODELS[serial.slice(0, 3)] ?? null,
     serial,

@@ -70,9 +70,15 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
       const model = messageOf(memberAt(info, 'model_name'));
       const serial = messageOf(memberAt(info, 'serial_number'));
       if (model === null && serial === null) continue;
-      return { model, serial, firmware: messageOf(memberAt(info, 'firmware_version')), certificateFingerprint };
+      return {
+        name: null,
+        model,
+        serial,
+        firmware: messageOf(memberAt(info, 'firmware_version')),
+        certificateFingerprint,
+      };
     }
-    return { model: null, serial: null, firmware: null, certificateFingerprint };
+    return { name: null, model: null, serial: null, firmware: null, certificateFingerprint };
   }
 
   lifetime.run(async () => {

@@ -95,6 +95,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     // While Klipper is away, it has no answer.
     const printer = await call('printer.info', {});
     lifetime.connected({
+      name: messageOf(memberAt(printer.body, 'hostname')),
       model: null,
       serial: null,
       firmware:

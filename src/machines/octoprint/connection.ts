@@ -94,7 +94,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     const { text } = await version();
     const dialled = await machine.dial();
     const { certificateFingerprint } = dialled;
-    const identity = { model: null, serial: null, firmware: messageOf(text), certificateFingerprint };
+    const identity = { name: null, model: null, serial: null, firmware: messageOf(text), certificateFingerprint };
     send = await openWebSocket(machine.endpoint, '/sockjs/websocket', dialled, {
       lifetime,
       limits,

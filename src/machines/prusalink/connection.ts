@@ -68,6 +68,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     if (!/prusa/i.test(messageOf(memberAt(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
     const info = granted(await get('/api/v1/info'));
     lifetime.connected({
+      name: messageOf(memberAt(version, 'hostname')),
       model: messageOf(memberAt(version, 'original')),
       serial: messageOf(memberAt(info, 'serial')),
       firmware: messageOf(memberAt(version, 'firmware')) ?? messageOf(memberAt(version, 'server')),

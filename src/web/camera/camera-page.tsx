@@ -51,9 +51,10 @@ function OneCamera({ id }: { id: string }) {
             ) : (
               <>
                 <CameraNow camera={camera} />
+                {/* Above what arrives later, and would move its buttons under a click. */}
+                <DeviceOf owner={{ is: 'camera', id: camera.id }} device={camera.device} />
                 <History camera={camera} range={range} />
                 <WatchedPrints id={camera.id} />
-                <DeviceOf owner={{ is: 'camera', id: camera.id }} device={camera.device} />
                 {/* Another range begins anew. */}
                 <Records key={`${camera.id} ${range.key}`} id={camera.id} range={range} />
               </>

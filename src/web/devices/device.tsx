@@ -10,7 +10,8 @@ import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { Empty, Outcome } from '../parts/states';
 import { useMayConfigureDevices } from '../parts/viewer';
-import { DeviceEditor, type Owner } from './device-editor';
+import { DeviceEditor } from './device-editor';
+import type { Owner } from './device-fields';
 import { CONNECTIONS, KINDS, SECRETS } from './device-words';
 import styles from './devices.module.css';
 

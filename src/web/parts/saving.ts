@@ -18,7 +18,10 @@ export function useTexts<Name extends string>(stored: Record<Name, string>) {
     onChange: ({ target: { value } }: { target: { value: string } }) =>
       setEdited((before) => ({ ...before, [name]: value })),
   });
-  return { texts, edited, isEdited, bind };
+  /** For what arrives later: a text that the user has typed meanwhile stays. */
+  const fillIn = (name: Name, value: string) =>
+    setEdited((before) => ((before[name] ?? '') === '' ? { ...before, [name]: value } : before));
+  return { texts, edited, isEdited, bind, fillIn };
 }
 
 export function useSaving() {

@@ -1,21 +1,21 @@
 // The button that adds a printer. Its dialog arrives when it is first opened.
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../parts/button';
-import { useEditor } from '../parts/editor';
 import { useMayWrite } from '../parts/viewer';
-import type { Printer } from './printer-editor';
 
-const PrinterEditor = lazy(() => import('./printer-editor'));
+const AddPrinterDialog = lazy(() => import('./add-printer-dialog'));
 
 export function AddPrinter() {
-  const editor = useEditor<Printer>();
+  const [state, setState] = useState<'unopened' | 'open' | 'closed'>('unopened');
   if (!useMayWrite()) return null;
   return (
     <>
-      <Button kind="main" onClick={() => editor.open()}>
+      <Button kind="main" onClick={() => setState('open')}>
         Add a printer
       </Button>
-      <Suspense>{editor.wasOpen && <PrinterEditor editor={editor} />}</Suspense>
+      <Suspense>
+        {state !== 'unopened' && <AddPrinterDialog isOpen={state === 'open'} onClose={() => setState('closed')} />}
+      </Suspense>
     </>
   );
 }

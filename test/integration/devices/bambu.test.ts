@@ -80,6 +80,7 @@ test('the printer tells what it is, and is only asked for that and for its state
   const fake = await start();
   const listening = listen(fake);
   expect(await listening.connected()).toEqual({
+    name: null,
     model: 'Bambu Lab P1S',
     serial: SERIAL,
     firmware: '01.08.02.00',

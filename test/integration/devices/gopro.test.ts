@@ -32,6 +32,7 @@ test('over USB: control by cable is asked for first, then the state and what it 
   const fake = await start();
   const listening = listen(fake.url);
   expect(await listening.connected()).toEqual({
+    name: null,
     model: 'HERO12 Black',
     serial: 'C3501324500123',
     firmware: 'H23.01.02.32.00',

@@ -29,7 +29,7 @@ const ADD = `mutation ($input: AddDeviceInput!) { addDevice(input: $input) ${DEV
 const UPDATE = `mutation ($id: ID!, $input: UpdateDeviceInput!) { updateDevice(id: $id, input: $input) ${DEVICE} }`;
 const REMOVE = 'mutation ($id: ID!) { removeDevice(id: $id) }';
 const TESTED = `testDevice(input: $input) {
-  reached fault message model serial firmware certificateFingerprint activity }`;
+  reached fault message name model serial firmware certificateFingerprint activity }`;
 const TEST = `mutation ($input: AddDeviceInput!) { ${TESTED} }`;
 
 const newPrinter = async (gateway: Gateway): Promise<string> => (await makeFarm(gateway)).printerId;
@@ -425,6 +425,7 @@ describeOnDatabases('devices', (kind) => {
           reached: true,
           fault: null,
           message: null,
+          name: 'fake',
           model: null,
           serial: null,
           firmware: 'v0.12.0-272',
@@ -435,6 +436,12 @@ describeOnDatabases('devices', (kind) => {
       expect(await tested({ secret: 'right keys' }, keyed)).toMatchObject({ fault: 'CREDENTIALS_REFUSED' });
       expect(await tables(gateway)).toEqual(before);
       expect(await gateway.sql('select from idempotency_keys')).toEqual([]);
+    });
+
+    test('takes a machine that is not in the farm yet', async () => {
+      expect(await tested({ printerId: null })).toMatchObject({ reached: true, fault: null, name: 'fake' });
+      const input = { kind: 'MOONRAKER', address: machine.url, printerId, cameraId: 'one' };
+      expect(expectCode(await gateway.graphql(TEST, { input }), 'BAD_USER_INPUT')).toMatch(/^Exactly one of printerId/);
     });
 
     test('tells what a camera is, which has no activity', async () => {
@@ -451,6 +458,7 @@ describeOnDatabases('devices', (kind) => {
           reached: true,
           fault: null,
           message: null,
+          name: null,
           model: 'HERO12 Black',
           serial: 'C3501324500123',
           firmware: 'H23.01.02.32.00',
@@ -474,6 +482,7 @@ describeOnDatabases('devices', (kind) => {
           reached: true,
           fault: null,
           message: null,
+          name: null,
           model: 'Bambu Lab P1S',
           serial,
           firmware: '01.08.02.00',

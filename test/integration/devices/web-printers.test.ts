@@ -11,21 +11,21 @@ import { httpServer, httpsServer, nobody, tcpServer } from '../../support/hostil
 import { FAKES, type Kind, listen, moonraker, octoprint, prusalink } from '../../support/web-printers';
 
 test.each<[string, Kind, () => ReturnType<(typeof FAKES)[Kind]>, object, string | null]>([
-  ['Moonraker', 'MOONRAKER', moonraker, { firmware: 'v0.12.0-272' }, '990.25'],
+  ['Moonraker', 'MOONRAKER', moonraker, { name: 'fake', firmware: 'v0.12.0-272' }, '990.25'],
   ['OctoPrint', 'OCTOPRINT', octoprint, { firmware: 'OctoPrint 1.10.3' }, null],
   ...(['KEY', 'BUDDY', 'RASPBERRY'] as const).map(
     (login): [string, Kind, () => ReturnType<typeof prusalink>, object, null] => [
       `PrusaLink with ${login}`,
       'PRUSALINK',
       () => prusalink(login),
-      { model: 'PrusaLink MK4', serial: '10589-3742441630', firmware: '2.1.2' },
+      { name: 'fake', model: 'PrusaLink MK4', serial: '10589-3742441630', firmware: '2.1.2' },
       null,
     ],
   ),
 ])('%s says what it is, and a whole print is heard', async (_name, kind, start, identity, mm) => {
   const fake = await start();
   const listening = listen(kind, fake.url);
-  const nothing = { model: null, serial: null, firmware: null, certificateFingerprint: null };
+  const nothing = { name: null, model: null, serial: null, firmware: null, certificateFingerprint: null };
   expect(await listening.connected()).toEqual({ ...nothing, ...identity });
   await listening.activity('IDLE');
   fake.print.begin();
@@ -202,13 +202,13 @@ function trickle(socket: Socket, head: string): void {
 describe('a trial before a device is added', () => {
   const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));
   const fingerprint = new X509Certificate(file('server.crt')).fingerprint256.replaceAll(':', '').toLowerCase();
-  const unknown = { model: null, serial: null, firmware: null, certificateFingerprint: null };
+  const unknown = { name: null, model: null, serial: null, firmware: null, certificateFingerprint: null };
   const attempt = (kind: Kind, address: string, members: object = {}, connectMs = LIMITS.connectMs) =>
     tryDevice(kind, targetOf(address, { secret: 'key', ...members }), LOOPBACK, { ...LIMITS, connectMs });
 
   test('tells what answers and what it does, and its fault', async () => {
     const fake = await moonraker();
-    const identity = { ...unknown, firmware: 'v0.12.0-272' };
+    const identity = { ...unknown, name: 'fake', firmware: 'v0.12.0-272' };
     const well = { reached: true, fault: null, identity, activity: 'IDLE' };
     expect(await attempt('MOONRAKER', fake.url)).toEqual(well);
     const failed = (fault: string, reached: boolean) => ({ reached, fault, identity: null, activity: null });

@@ -1,0 +1,101 @@
+// The dialog that adds a printer: first its machine and its name, then the spools in its slots.
+import { useState } from 'react';
+import {
+  AddDeviceDocument,
+  CreatePrinterDocument,
+  type PrinterRowFragment,
+  UpdatePrinterDocument,
+} from '../../generated/web-operations';
+import { DeviceFields, type Found, inputOf, KindField, textsOf } from '../devices/device-fields';
+import { announce } from '../parts/announcer';
+import { usePrinters } from '../parts/choices';
+import { Field, Form, FormButtons, FormDialog } from '../parts/form';
+import { useSaving, useTexts } from '../parts/saving';
+import { useMayConfigureDevices } from '../parts/viewer';
+import { FirstSpools } from './first-spools';
+
+type Printer = Pick<PrinterRowFragment, 'id' | 'name'>;
+
+const OWNER = { is: 'printer' } as const;
+
+export default function AddPrinterDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [added, setAdded] = useState<Printer>();
+  const close = () => {
+    setAdded(undefined);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={added === undefined ? 'Add a printer' : `The spools in ${added.name}`}
+      isOpen={isOpen}
+      onClose={close}
+    >
+      {added === undefined ? (
+        <AddForm onAdded={setAdded} onCancel={close} />
+      ) : (
+        <FirstSpools printerId={added.id} onDone={close} />
+      )}
+    </FormDialog>
+  );
+}
+
+function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; onCancel: () => void }) {
+  const mayConfigure = useMayConfigureDevices();
+  const names = usePrinters().data?.printers.nodes.map(({ name }) => name) ?? [];
+  const { texts, isEdited, bind, fillIn } = useTexts({
+    name: '',
+    ...textsOf(OWNER),
+    ...(!mayConfigure && { kind: '' }),
+  });
+  const { save, isBusy, faults } = useSaving();
+  /** From here on the form connects a printer: a refusal of its machine must not add it again. */
+  const [made, setMade] = useState<Printer>();
+  const submit = async () => {
+    const printer = await named(texts.name);
+    if (printer === undefined) return;
+    setMade(printer);
+    if (texts.kind !== '') {
+      const input = inputOf({ is: 'printer', id: printer.id }, texts);
+      if ((await save(AddDeviceDocument, { input })) === undefined) return;
+    }
+    announce('The printer is added.');
+    onAdded(printer);
+  };
+  const named = async (name: string): Promise<Printer | undefined> => {
+    if (made === undefined) return (await save(CreatePrinterDocument, { input: { name } }))?.createPrinter;
+    if (made.name === name) return made;
+    return (await save(UpdatePrinterDocument, { id: made.id, input: { name } }))?.updatePrinter;
+  };
+  const suggest = ({ name, model }: Found) => {
+    const suggestion = name ?? model;
+    if (suggestion !== null) fillIn('name', notAmong(names, suggestion));
+  };
+  return (
+    <Form
+      faults={faults}
+      isEdited={isEdited}
+      onSubmit={() => void submit()}
+      actions={<FormButtons action="Add" isBusy={isBusy} onCancel={onCancel} />}
+    >
+      {made !== undefined && <p>The printer is in the farm now. Its machine is not connected yet.</p>}
+      {mayConfigure && <KindField bind={bind} of="printer" otherwise="None: its jobs are entered by hand" />}
+      {texts.kind !== '' && (
+        <DeviceFields bind={bind} owner={{ is: 'printer', ...(made && { id: made.id }) }} onFound={suggest} />
+      )}
+      <Field
+        {...bind('name')}
+        label="Name of the printer"
+        placeholder="Bay 1"
+        hint={texts.kind === '' ? undefined : 'Test fills in what the machine calls itself.'}
+        required
+      />
+    </Form>
+  );
+}
+
+/** "voron", or "voron 2" where a printer has that name. */
+function notAmong(names: readonly string[], name: string): string {
+  let free = name;
+  for (let number = 2; names.includes(free); number += 1) free = `${name} ${number}`;
+  return free;
+}

@@ -1,0 +1,87 @@
+// The second step of adding a printer: the spools in its slots, which a machine tells when it is connected.
+import { useQuery } from '@apollo/client/react';
+import { useMemo } from 'react';
+import { LoadSpoolDocument, PrinterPageDocument } from '../../generated/web-operations';
+import { CONNECTIONS } from '../devices/device-words';
+import { announce } from '../parts/announcer';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { offered, spoolChoices, useSpools } from '../parts/choices';
+import { Form } from '../parts/form';
+import { useSaving, useTexts } from '../parts/saving';
+import { SearchChoice } from '../parts/search-choice';
+import { Loaded } from '../parts/states';
+import { slotName } from '../prints/print-words';
+
+/** A machine is connected within seconds, and then tells its slots. */
+const ASK_MS = 2_000;
+
+interface FirstSpoolsProps {
+  printerId: string;
+  onDone: () => void;
+}
+
+export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
+  const query = useQuery(PrinterPageDocument, { variables: { id: printerId }, pollInterval: ASK_MS });
+  const { data } = useSpools();
+  const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
+  const slots = query.data?.printer?.slots ?? [];
+  const { texts, isEdited, bind } = useTexts<string>(
+    Object.fromEntries(slots.map(({ slot, spool }) => [slot, spool?.id ?? ''])),
+  );
+  const { save, isBusy, faults } = useSaving();
+  const submit = async () => {
+    for (const { slot, spool } of slots) {
+      const spoolId = texts[slot] || null;
+      if (spoolId === (spool?.id ?? null)) continue;
+      if ((await save(LoadSpoolDocument, { printerId, slot, spoolId, at: null })) === undefined) return;
+    }
+    if (isEdited) announce('The spools are loaded.');
+    onDone();
+  };
+  return (
+    <Form
+      faults={faults}
+      isEdited={isEdited}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onDone}>Later</Button>
+          <Button type="submit" kind="main" isBusy={isBusy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Loaded query={query} what="The printer" rows={2}>
+        {({ printer }) => printer?.device && <Connection {...printer.device.connection} />}
+      </Loaded>
+      {slots.map(({ slot, reported }) => (
+        <SearchChoice
+          key={slot}
+          {...bind(slot)}
+          value={texts[slot] ?? ''}
+          label={`Spool in ${slotName(slot)}`}
+          hint={reported === null ? undefined : `The printer says: ${reported}`}
+          choices={spools}
+          placeholder="None"
+        />
+      ))}
+    </Form>
+  );
+}
+
+interface ConnectionProps {
+  state: keyof typeof CONNECTIONS;
+  message: string | null;
+}
+
+function Connection({ state, message }: ConnectionProps) {
+  const { name, tone } = CONNECTIONS[state];
+  return (
+    <p>
+      <Badge tone={tone}>{name}</Badge>
+      {message !== null && <span>{` ${message}`}</span>}
+    </p>
+  );
+}
