@@ -236,7 +236,7 @@ test('a spool like another one begins with its details and the next serial, and 
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Duplicate Spool two' }).click();
   await step('what it begins with', async () => {
-    expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('Spool two');
+    expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('Spool two 2');
     expect(await dialog.getByLabel('Grams when full').inputValue()).toBe('1000');
   });
   await step('a colour, and the serials that follow each other', async () => {
@@ -251,6 +251,57 @@ test('a spool like another one begins with its details and the next serial, and 
     await dialog.waitFor({ state: 'detached' });
   });
   await page.getByTitle('#1E90FF').nth(1).waitFor();
+  await step('three more, which leave out the serial that is taken', async () => {
+    await page.getByRole('button', { name: 'Duplicate S-0099' }).click();
+    const serial = dialog.getByLabel('Serial', { exact: true });
+    await until('a serial that is free is offered', () => serial.inputValue(), is('S-0101'));
+    await dialog.getByLabel('Serial', { exact: true }).fill('S-0098');
+    for (const wrong of ['0', '51', 'some']) {
+      await dialog.getByLabel('How many like this').fill(wrong);
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await dialog.getByText('must be from 1 to 50').waitFor();
+    }
+    await dialog.getByLabel('How many like this').fill('3');
+    await dialog.getByText('To S-0102').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    for (const serial of ['S-0098', 'S-0101', 'S-0102'])
+      await page.getByRole('link', { name: serial, exact: true }).waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('a spool is added with a material that is new too, which a refusal of the spool does not add twice', async () => {
+  const { page, step, problems } = await dashboard.visit('/spools');
+  const dialog = page.getByRole('dialog');
+  const serial = dialog.getByLabel('Serial', { exact: true });
+  const add = dialog.getByRole('button', { name: 'Add', exact: true });
+  await step('nothing is said of the material', async () => {
+    await page.getByRole('button', { name: 'Add a spool' }).click();
+    await serial.fill('Spool one');
+    await dialog.getByLabel('Material', { exact: true }).selectOption('A new material …');
+    await add.click();
+    for (const label of ['Name of the material', 'Density in g/cm³'])
+      await dialog.getByLabel(label).and(page.locator('[aria-invalid=true]')).waitFor();
+  });
+  await step('a serial that is taken', async () => {
+    await dialog.getByLabel('Name of the material').fill('PETG');
+    await dialog.getByText('Empty: 1.27, as usual.').waitFor();
+    await add.click();
+    await serial.and(page.locator('[aria-invalid=true]')).waitFor();
+    expect(await dialog.getByLabel('Material', { exact: true }).locator('option:checked').textContent()).toBe('PETG');
+  });
+  await step('another one', async () => {
+    await serial.fill('Spool of PETG');
+    await add.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /^Spool of PETG PETG/ }).waitFor();
+  });
+  const { spools } = await farm.client.request(SpoolsDocument);
+  expect(spools.nodes.find(({ spoolSerial }) => spoolSerial === 'Spool of PETG')?.material).toMatchObject({
+    name: 'PETG',
+    densityGPerCm3: '1.27',
+  });
   expect(problems).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import {
   SpoolsDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
+import { choose } from '../support/browser';
 import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
 
@@ -131,6 +132,31 @@ test('the list of spools, a job and the slots of a printer lead to it', async ()
     await heading(page, 'Spool one').waitFor();
     await page.locator('dl').getByRole('link', { name: 'Printer one' }).click();
     await heading(page, 'Printer one').waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('a spool is loaded into a printer from its page, and taken out', async () => {
+  const { page, step, problems } = await dashboard.visit(`/spools/${otherId}`);
+  const dialog = page.getByRole('dialog');
+  const load = page.getByRole('button', { name: 'Load …' });
+  await step('no printer is chosen', async () => {
+    await load.click();
+    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.getByText('Choose one.').waitFor();
+  });
+  await step('the first slot without a spool is offered, and another one is chosen', async () => {
+    await choose(page, 'Printer', 'Printer one');
+    await dialog.getByLabel('Slot').selectOption('AMS 1, slot 3, in place of Spool one');
+    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('dl').getByText(', AMS 1, slot 3').waitFor();
+  });
+  await step('taken out', async () => {
+    await page.getByRole('button', { name: 'Take out …' }).click();
+    await dialog.getByRole('button', { name: 'Take out', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('dl').getByText(', AMS 1, slot 3').waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);
 });

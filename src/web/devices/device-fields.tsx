@@ -10,7 +10,7 @@ import {
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
 import { Field } from '../parts/form';
-import { useSaving } from '../parts/saving';
+import { type BindOf, useSaving } from '../parts/saving';
 import { Outcome } from '../parts/states';
 import { ACTIVITIES } from '../prints/print-words';
 import { KINDS, SECRETS } from './device-words';
@@ -53,11 +53,7 @@ export const inputOf = ({ is, id }: Owner, texts: DeviceTexts): AddDeviceInput =
   kind: texts.kind as DeviceKind,
 });
 
-type Bind = (name: keyof DeviceTexts) => {
-  name: string;
-  value: string;
-  onChange: (event: { target: { value: string } }) => void;
-};
+type Bind = BindOf<keyof DeviceTexts>;
 
 interface KindFieldProps {
   bind: Bind;

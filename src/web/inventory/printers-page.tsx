@@ -10,7 +10,7 @@ import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
 import { AddPrinter } from '../printers/add-printer';
-import PrinterEditor, { type Printer as Edited, PRINTER_KIND } from '../printers/printer-editor';
+import { type Printer as Edited, PrinterEditor } from '../printers/printer-editor';
 import { printerAddress } from '../prints/print-words';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
@@ -46,7 +46,7 @@ export function PrintersPage() {
             label="Printers"
             columns={COLUMNS}
             rows={nodes}
-            nameOf={PRINTER_KIND.nameOf}
+            nameOf={({ name }) => name}
             onEdit={editor.open}
           />
         )}

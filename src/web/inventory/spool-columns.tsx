@@ -1,5 +1,6 @@
 // The columns of the list of spools. A serial leads to the page of its spool.
 import { Link } from 'react-router';
+import type { SpoolsQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { Money } from '../parts/money';
@@ -7,7 +8,8 @@ import { Swatch } from '../parts/swatch';
 import { spoolAddress } from '../prints/print-words';
 import styles from './inventory.module.css';
 import { freeGrams, SpoolBar, toGrams } from './spool-bar';
-import type { Spool } from './spool-kind';
+
+type Spool = SpoolsQuery['spools']['nodes'][number];
 
 export const SPOOL_COLUMNS: Column<Spool>[] = [
   {

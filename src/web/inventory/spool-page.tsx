@@ -1,10 +1,14 @@
 // One spool: what it is, what is left, where it was, and its jobs.
 import { useQuery } from '@apollo/client/react';
-import { Link, useParams } from 'react-router';
-import { SpoolPageDocument, type SpoolPageQuery } from '../../generated/web-operations';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { SpoolPageDocument, type SpoolPageQuery, type SpoolRowFragment } from '../../generated/web-operations';
 import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { useEditor } from '../parts/editor';
 import { Facts } from '../parts/facts';
+import { FormDialog } from '../parts/form';
 import { LinkButton } from '../parts/link-button';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
@@ -12,9 +16,13 @@ import { decimal, grams } from '../parts/numbers';
 import { Page } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { Swatch } from '../parts/swatch';
+import { useMayWrite } from '../parts/viewer';
+import { LoadForm } from '../printers/load-form';
 import { printerAddress, slotName } from '../prints/print-words';
 import styles from './inventory.module.css';
+import { LoadIntoForm } from './load-into-form';
 import { freeGrams, SpoolBar, SpoolLegend, toGrams } from './spool-bar';
+import { SpoolEditor } from './spool-form';
 import { SpoolGrams } from './spool-grams';
 import { SpoolJobs } from './spool-jobs';
 import { SpoolLoads } from './spool-loads';
@@ -45,6 +53,7 @@ export function SpoolPage() {
 
 function Details({ spool }: { spool: Spool }) {
   const money = useExactMoney();
+  const mayWrite = useMayWrite();
   const { id, loadedIn, purchasePrice, colorHex } = spool;
   const free = freeGrams(spool);
   return (
@@ -56,7 +65,12 @@ function Details({ spool }: { spool: Spool }) {
           {spool.archivedAt !== null && <Badge tone="muted">Archived</Badge>}
         </>
       }
-      actions={<LinkButton to={`/jobs?spool=${id}`}>Find its jobs</LinkButton>}
+      actions={
+        <>
+          <LinkButton to={`/jobs?spool=${id}`}>Its jobs</LinkButton>
+          {mayWrite && <Actions spool={spool} />}
+        </>
+      }
     >
       <div className={styles['whole']}>
         <SpoolBar spool={spool} />
@@ -91,5 +105,38 @@ function Details({ spool }: { spool: Spool }) {
       <SpoolLoads id={id} />
       <SpoolJobs id={id} />
     </Page>
+  );
+}
+
+function Actions({ spool }: { spool: Spool }) {
+  const editor = useEditor<SpoolRowFragment>();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'load' | 'take out'>();
+  const close = () => setOpen(undefined);
+  const { loadedIn } = spool;
+  return (
+    <>
+      <Button onClick={() => editor.openLike(spool)}>Duplicate</Button>
+      <Button onClick={() => editor.open(spool)}>Edit</Button>
+      {loadedIn !== null && <Button onClick={() => setOpen('take out')}>Take out …</Button>}
+      {spool.archivedAt === null && (
+        <Button kind="main" onClick={() => setOpen('load')}>
+          Load …
+        </Button>
+      )}
+      <SpoolEditor editor={editor} onRemoved={() => void navigate('/spools')} />
+      <FormDialog title={`Load ${spool.spoolSerial}`} isOpen={open === 'load'} onClose={close}>
+        <LoadIntoForm spoolId={spool.id} onDone={close} />
+      </FormDialog>
+      {loadedIn !== null && (
+        <FormDialog
+          title={`Take ${spool.spoolSerial} out of ${loadedIn.printer.name}`}
+          isOpen={open === 'take out'}
+          onClose={close}
+        >
+          <LoadForm printerId={loadedIn.printer.id} slot={loadedIn.slot} takesOut onDone={close} />
+        </FormDialog>
+      )}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 // The spools of the farm with the filament that remains on each. They are made and changed here.
 import { useQuery } from '@apollo/client/react';
-import { MaterialsDocument, SpoolsDocument } from '../../generated/web-operations';
+import { MaterialsDocument, type SpoolRowFragment, SpoolsDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';
-import { Editor, useEditor } from '../parts/editor';
+import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { LinkButton } from '../parts/link-button';
 import { Page } from '../parts/page';
@@ -13,15 +13,14 @@ import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 import { SpoolLegend } from './spool-bar';
 import { SPOOL_COLUMNS } from './spool-columns';
-import { SpoolFields } from './spool-fields';
-import { SPOOL_KIND, type Spool } from './spool-kind';
+import { SpoolEditor } from './spool-form';
 
 export function SpoolsPage() {
   const [of] = useFilters();
   const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
   const materials = [...(data?.materials ?? [])].sort((one, other) => inNaturalOrder(one.name, other.name));
-  const editor = useEditor<Spool>();
+  const editor = useEditor<SpoolRowFragment>();
   const mayWrite = useMayWrite();
   return (
     <Page
@@ -53,18 +52,14 @@ export function SpoolsPage() {
             label="Spools"
             columns={SPOOL_COLUMNS}
             rows={nodes.filter(({ material }) => of('material') === '' || material.id === of('material'))}
-            nameOf={SPOOL_KIND.nameOf}
+            nameOf={({ spoolSerial }) => spoolSerial}
             textOf={({ spoolSerial, vendor }) => `${spoolSerial}\n${vendor ?? ''}`}
             onEdit={editor.open}
             onCopy={editor.openLike}
           />
         )}
       </Loaded>
-      <Editor
-        kind={SPOOL_KIND}
-        editor={editor}
-        fields={(bind, spool) => <SpoolFields bind={bind} spool={spool} materials={materials} />}
-      />
+      <SpoolEditor editor={editor} />
     </Page>
   );
 }

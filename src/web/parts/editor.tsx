@@ -22,12 +22,11 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
   nameOf: (row: Row) => string;
   /** The texts of the fields when the dialog opens. */
   textsOf: (row: Row | undefined) => Record<Name, string>;
-  /** The texts of a new object that is like another one; missing where none is copied. */
-  copyOf?: (row: Row) => Record<Name, string>;
   inputOf: (texts: Record<Name, string>) => Input;
   /** The changes have the names of the fields. */
   changesOf: (texts: Record<Name, string>) => Changes;
-  create: TypedDocumentNode<unknown, { input: Input }>;
+  /** Missing where new ones have a form of their own. */
+  create?: TypedDocumentNode<unknown, { input: Input }>;
   update: TypedDocumentNode<unknown, { id: string; input: Changes }>;
   /** The word of the button that makes a new one, where it is not "Add". */
   make?: string;
@@ -46,17 +45,17 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
 export function useEditor<Row>() {
   const [row, setRow] = useState<Row>();
   const [like, setLike] = useState<Row>();
-  const [state, setState] = useState<'unopened' | 'open' | 'closed'>('unopened');
+  const [isOpen, setOpen] = useState(false);
   const show = (row: Row | undefined, like: Row | undefined) => {
     setRow(row);
     setLike(like);
-    setState('open');
+    setOpen(true);
   };
   const open = (row?: Row) => show(row, undefined);
   /** For a new object that begins as a copy. */
   const openLike = (like: Row) => show(undefined, like);
-  const close = () => setState('closed');
-  return { row, like, isOpen: state === 'open', wasOpen: state !== 'unopened', open, openLike, close };
+  const close = () => setOpen(false);
+  return { row, like, isOpen, open, openLike, close };
 }
 
 interface EditorProps<Row extends Stored, Name extends string, Input, Changes> {
@@ -85,10 +84,8 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
   props: EditorProps<Row, Name, Input, Changes>,
 ) {
   const { kind, editor, fields, onCreated, onSaved, onRemoved } = props;
-  const { row, like } = editor;
-  const { texts, edited, isEdited, bind } = useTexts(
-    like !== undefined && kind.copyOf ? kind.copyOf(like) : kind.textsOf(row),
-  );
+  const { row } = editor;
+  const { texts, edited, isEdited, bind } = useTexts(kind.textsOf(row));
   const { save, isBusy, faults } = useSaving();
   /** Another window may have changed the other members. */
   const changes = () =>
@@ -100,7 +97,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
   const submit = async () => {
     const saved =
       row === undefined
-        ? await save(kind.create, { input: kind.inputOf(texts) })
+        ? kind.create && (await save(kind.create, { input: kind.inputOf(texts) }))
         : await save(kind.update, { id: row.id, input: changes() });
     if (saved === undefined) return;
     if (row === undefined && kind.later?.some((name) => texts[name] !== '')) {

@@ -4,6 +4,13 @@ import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
 import { faultsByMember, problemOf } from './problem';
 
+/** The properties of each of some fields, also in a form that has others too. */
+export type BindOf<Name extends string> = (name: Name) => {
+  name: string;
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+};
+
 /**
  * Every member of an input as text, with the properties of a field for each. Fields that the user has not changed follow the
  * stored object, which another window may change.

@@ -1,0 +1,61 @@
+// The form that loads a spool into a slot of a printer.
+import { skipToken, useQuery } from '@apollo/client/react';
+import { useMemo } from 'react';
+import { LoadedSpoolsDocument, LoadSpoolDocument } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { ChoiceField } from '../parts/choice-field';
+import { offered, printerChoices, usePrinters } from '../parts/choices';
+import { instantOf } from '../parts/days';
+import { Field, Form, FormButtons } from '../parts/form';
+import { useSaving, useTexts } from '../parts/saving';
+import { SearchChoice } from '../parts/search-choice';
+import { slotName } from '../prints/print-words';
+
+export function LoadIntoForm({ spoolId, onDone }: { spoolId: string; onDone: () => void }) {
+  const { data } = usePrinters();
+  const printers = useMemo(() => printerChoices(offered(data?.printers.nodes ?? [])), [data]);
+  const { texts, isEdited, bind } = useTexts({ printerId: '', slot: '', at: '' });
+  const { printerId } = texts;
+  const found = useQuery(LoadedSpoolsDocument, printerId === '' ? skipToken : { variables: { id: printerId } });
+  const slots = found.data?.printer?.slots ?? [];
+  // The one that was chosen of another printer may not be among them.
+  const slot = (slots.find((one) => one.slot === texts.slot) ?? slots.find(({ spool }) => spool === null) ?? slots[0])
+    ?.slot;
+  const { save, isBusy, faults } = useSaving();
+  const submit = async () => {
+    if (slot === undefined) return;
+    const at = texts.at === '' ? null : instantOf(texts.at);
+    if ((await save(LoadSpoolDocument, { printerId, slot, spoolId, at })) === undefined) return;
+    announce('The spool is loaded.');
+    onDone();
+  };
+  return (
+    <Form
+      faults={faults}
+      isEdited={isEdited}
+      onSubmit={() => void submit()}
+      actions={
+        <FormButtons action="Load" isBusy={isBusy || (printerId !== '' && slot === undefined)} onCancel={onDone} />
+      }
+    >
+      <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="Choose …" required />
+      {slot !== undefined && (
+        <ChoiceField
+          {...bind('slot')}
+          value={slot}
+          label="Slot"
+          choices={slots.map(({ slot, spool }) => [
+            slot,
+            spool === null ? slotName(slot) : `${slotName(slot)}, in place of ${spool.spoolSerial}`,
+          ])}
+        />
+      )}
+      <Field
+        {...bind('at')}
+        label="It was put in at"
+        type="datetime-local"
+        hint="Empty: now. Say the time when you did it earlier."
+      />
+    </Form>
+  );
+}
