@@ -268,6 +268,14 @@ test('a spool like another one begins with its details and the next serial, and 
     for (const serial of ['S-0098', 'S-0101', 'S-0102'])
       await page.getByRole('link', { name: serial, exact: true }).waitFor();
   });
+  await step('a heading sorts the list, and turns it round', async () => {
+    const first = () => page.getByRole('table', { name: 'Spools' }).locator('[data-index="0"] a').textContent();
+    const heading = page.getByRole('columnheader', { name: 'Spool' }).getByRole('button');
+    await heading.click();
+    await until('the first is first', first, is('S-0098'));
+    await heading.click();
+    await until('the last is first', first, is('Spool two'));
+  });
   expect(problems).toEqual([]);
 });
 

@@ -445,3 +445,55 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   });
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
+
+test('several jobs are ticked, and get another status at once; a refusal of one leaves the others', async () => {
+  const ids = [await farm.makeJob('Many 1'), await farm.makeJob('Many 2'), await farm.makeJob('Many 3')];
+  const { page, step, problems } = await dashboard.visit('/jobs?search=Many');
+  const chosen = part(page, 'Chosen jobs');
+  const statusOf = (id: string, name: string) => row(page, id).getByText(name, { exact: true }).waitFor();
+  await step('ticked', async () => {
+    for (const id of ids) await row(page, id).getByRole('checkbox').check();
+    await row(page, `${ids[2]}`).getByRole('checkbox').uncheck();
+    await chosen.getByText('2 jobs chosen').waitFor();
+  });
+  await step('started', async () => {
+    await chosen.getByRole('button', { name: 'Start 2' }).click();
+    await chosen.getByText('2 of 2 changed.').waitFor();
+    await statusOf(`${ids[0]}`, 'Printing');
+    await statusOf(`${ids[1]}`, 'Printing');
+    await statusOf(`${ids[2]}`, 'Queued');
+  });
+  await step('one has ended meanwhile in a way that the page has not seen', async () => {
+    await page.route('**/graphql', (route) => {
+      const { operationName, variables } = JSON.parse(`${route.request().postData()}`);
+      if (operationName !== 'ChangeJobStatus' || variables.id !== ids[0]) return route.fallback();
+      const errors = [{ message: 'The job is over', extensions: { code: 'CONFLICT' } }];
+      return route.fulfill({ json: { data: null, errors } });
+    });
+    await chosen.getByRole('button', { name: 'Cancel 2' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 2 jobs' }).click();
+    await chosen.getByText('1 of 2 changed. Many 1: The job is over.').waitFor();
+    await statusOf(`${ids[1]}`, 'Cancelled');
+    await statusOf(`${ids[0]}`, 'Printing');
+  });
+  await step('none', async () => {
+    await chosen.getByRole('button', { name: 'Choose none' }).click();
+    await chosen.waitFor({ state: 'detached' });
+  });
+  expect(problems).toEqual([]);
+});
+
+test('the heading Ended sorts the list, and the address says so', async () => {
+  const { page, step, problems } = await dashboard.visit('/jobs');
+  const heading = page.getByRole('columnheader', { name: 'Ended' });
+  await step('the latest first', async () => {
+    await heading.getByRole('button').click();
+    await page.waitForURL(({ search }) => search === '?order=COMPLETED_AT_DESC');
+    await page.locator('[role=columnheader][aria-sort=descending]').waitFor();
+  });
+  await step('as before', async () => {
+    await heading.getByRole('button').click();
+    await page.waitForURL(({ search }) => search === '');
+  });
+  expect(problems).toEqual([]);
+});

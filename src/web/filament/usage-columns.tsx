@@ -5,20 +5,46 @@ import { Money } from '../parts/money';
 import { grams } from '../parts/numbers';
 
 export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
-  { head: 'Completed', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ completedJobs }) => completedJobs },
-  { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ completedGrams }) => grams(completedGrams) },
+  {
+    head: 'Completed',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    by: ({ completedJobs }) => completedJobs,
+    cell: ({ completedJobs }) => completedJobs,
+  },
+  {
+    head: 'Grams',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    by: ({ completedGrams }) => Number(completedGrams),
+    cell: ({ completedGrams }) => grams(completedGrams),
+  },
   {
     head: 'Cost',
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
+    by: ({ completedCost }) => Number(completedCost),
     cell: ({ completedCost }) => <Money of={completedCost} />,
   },
-  { head: 'Lost jobs', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedJobs }) => wastedJobs },
-  { head: 'Lost grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ wastedGrams }) => grams(wastedGrams) },
+  {
+    head: 'Lost jobs',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    by: ({ wastedJobs }) => wastedJobs,
+    cell: ({ wastedJobs }) => wastedJobs,
+  },
+  {
+    head: 'Lost grams',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    by: ({ wastedGrams }) => Number(wastedGrams),
+    cell: ({ wastedGrams }) => grams(wastedGrams),
+  },
   {
     head: 'Lost cost',
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
+    by: ({ wastedCost }) => Number(wastedCost),
     cell: ({ wastedCost }) => <Money of={wastedCost} />,
   },
 ];

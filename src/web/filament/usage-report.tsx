@@ -7,6 +7,7 @@ import { Figure, Figures } from '../parts/figure';
 import { useMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
+import { SortedTable } from '../parts/sorted-table';
 import { Empty } from '../parts/states';
 import { useCurrency } from '../parts/viewer';
 import styles from './filament.module.css';
@@ -18,7 +19,7 @@ const UsagePlot = lazy(() => import('./usage-plot'));
 type Row = UsageSumsFragment & { id: string; name: string };
 
 const columnsOf = (head: string): Column<Row>[] => [
-  { head, width: 'minmax(7rem, 2fr)', cell: ({ name }) => name },
+  { head, width: 'minmax(7rem, 2fr)', by: ({ name }) => name, cell: ({ name }) => name },
   ...USAGE_SUMS,
 ];
 
@@ -76,7 +77,7 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
         </Figures>
       </div>
       <Section title={`By ${by}`}>
-        <DataTable label={`Usage by ${by}`} columns={columnsOf('Name')} rows={groups} keyOf={({ id }) => id} />
+        <SortedTable label={`Usage by ${by}`} columns={columnsOf('Name')} rows={groups} keyOf={({ id }) => id} />
       </Section>
       <Section title="Over time">
         <DataTable label="Usage over time" columns={columnsOf('Begin')} rows={rows} keyOf={({ id }) => id} />

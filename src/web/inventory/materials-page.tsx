@@ -36,11 +36,12 @@ const KIND: Kind<MaterialRowFragment, 'name' | 'densityGPerCm3', { name: string;
 };
 
 const COLUMNS: Column<MaterialRowFragment>[] = [
-  { head: 'Material', width: 'minmax(10rem, 3fr)', cell: ({ name }) => name },
+  { head: 'Material', width: 'minmax(10rem, 3fr)', by: ({ name }) => name, cell: ({ name }) => name },
   {
     head: 'Density',
     width: 'minmax(7rem, 1fr)',
     isNumber: true,
+    by: ({ densityGPerCm3 }) => Number(densityGPerCm3),
     cell: ({ densityGPerCm3 }) => `${decimal(densityGPerCm3)} g/cm³`,
   },
   {

@@ -1,8 +1,9 @@
 // A list of spools, materials or printers: searched by name, in natural order, with a button that edits a row.
 import { Button } from '../parts/button';
-import { type Column, DataTable } from '../parts/data-table';
+import type { Column } from '../parts/data-table';
 import { useFilters } from '../parts/filters';
 import { containsText } from '../parts/search';
+import { SortedTable } from '../parts/sorted-table';
 import { Empty } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { inNaturalOrder } from '../parts/words';
@@ -45,5 +46,5 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
     ),
   };
   const columns = mayWrite ? [...props.columns, edit] : props.columns;
-  return <DataTable label={label} columns={columns} rows={found} keyOf={({ id }) => id} />;
+  return <SortedTable label={label} columns={columns} rows={found} keyOf={({ id }) => id} />;
 }

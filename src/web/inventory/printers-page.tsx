@@ -21,6 +21,7 @@ const COLUMNS: Column<Printer>[] = [
   {
     head: 'Printer',
     width: 'minmax(10rem, 3fr)',
+    by: ({ name }) => name,
     cell: ({ id, name }) => <Link to={printerAddress(id)}>{name}</Link>,
   },
   {
@@ -28,7 +29,12 @@ const COLUMNS: Column<Printer>[] = [
     width: 'minmax(6rem, 1fr)',
     cell: ({ archivedAt }) => (archivedAt ? <Badge tone="muted">Archived</Badge> : <Badge tone="good">Active</Badge>),
   },
-  { head: 'Added', width: 'minmax(7rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    head: 'Added',
+    width: 'minmax(7rem, 1fr)',
+    by: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ];
 
 export function PrintersPage() {

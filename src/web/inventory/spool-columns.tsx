@@ -15,6 +15,7 @@ export const SPOOL_COLUMNS: Column<Spool>[] = [
   {
     head: 'Spool',
     width: 'minmax(9rem, 2fr)',
+    by: ({ spoolSerial }) => spoolSerial,
     cell: ({ id, spoolSerial, colorHex, vendor, archivedAt }) => (
       <div className={styles['spool']}>
         <Swatch color={colorHex} />
@@ -26,14 +27,38 @@ export const SPOOL_COLUMNS: Column<Spool>[] = [
       </div>
     ),
   },
-  { head: 'Material', width: 'minmax(5rem, 1fr)', cell: ({ material }) => material.name },
-  { head: 'Filament', width: 'minmax(11rem, 3fr)', isLine: true, cell: (spool) => <SpoolBar spool={spool} /> },
-  { head: 'Used', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ usedGrams }) => toGrams(usedGrams) },
-  { head: 'Planned', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ plannedGrams }) => toGrams(plannedGrams) },
+  {
+    head: 'Material',
+    width: 'minmax(5rem, 1fr)',
+    by: ({ material }) => material.name,
+    cell: ({ material }) => material.name,
+  },
+  {
+    head: 'Filament',
+    width: 'minmax(11rem, 3fr)',
+    isLine: true,
+    by: ({ remainingGrams }) => Number(remainingGrams),
+    cell: (spool) => <SpoolBar spool={spool} />,
+  },
+  {
+    head: 'Used',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    by: ({ usedGrams }) => Number(usedGrams),
+    cell: ({ usedGrams }) => toGrams(usedGrams),
+  },
+  {
+    head: 'Planned',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    by: ({ plannedGrams }) => Number(plannedGrams),
+    cell: ({ plannedGrams }) => toGrams(plannedGrams),
+  },
   {
     head: 'Free',
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
+    by: freeGrams,
     cell: (spool) => {
       const free = freeGrams(spool);
       return free < 0 ? <Badge tone="bad">{`${toGrams(-free)} short`}</Badge> : toGrams(free);
@@ -43,6 +68,7 @@ export const SPOOL_COLUMNS: Column<Spool>[] = [
     head: 'Price',
     width: 'minmax(4rem, 1fr)',
     isNumber: true,
+    by: ({ purchasePrice }) => Number(purchasePrice),
     cell: ({ purchasePrice }) => purchasePrice !== null && <Money of={purchasePrice} />,
   },
 ];

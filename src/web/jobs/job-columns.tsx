@@ -11,16 +11,7 @@ import { gramsOf, printerAddress, spoolAddress, spoolCount } from '../prints/pri
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 
-export const JOB_COLUMNS: Column<JobRowFragment>[] = [
-  {
-    head: 'Job',
-    width: 'minmax(6.5rem, 3fr)',
-    cell: ({ id, printName }) => (
-      <Link to={`/jobs/${id}`} className={styles['name']} title={printName}>
-        {printName || 'Unnamed'}
-      </Link>
-    ),
-  },
+const COLUMNS: Column<JobRowFragment>[] = [
   {
     head: 'Status',
     width: 'minmax(5.25rem, 1fr)',
@@ -52,6 +43,41 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
   { head: 'Filmed', width: 'minmax(3rem, 1fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
   // With room for the outcome of a click, so that no row grows under the pointer.
   { head: 'Next', width: 'minmax(15rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
+];
+
+const JobLink = ({ job: { id, printName } }: { job: JobRowFragment }) => (
+  <Link to={`/jobs/${id}`} className={styles['name']} title={printName}>
+    {printName || 'Unnamed'}
+  </Link>
+);
+
+/** The jobs that are ticked, by their ids. */
+interface Ticks {
+  ticked: ReadonlySet<string>;
+  tick: (id: string, is: boolean) => void;
+}
+
+/** @param ticks undefined for those who may change none */
+export const jobColumns = (ticks: Ticks | undefined): Column<JobRowFragment>[] => [
+  {
+    head: 'Job',
+    width: 'minmax(6.5rem, 3fr)',
+    cell: (job) =>
+      ticks === undefined ? (
+        <JobLink job={job} />
+      ) : (
+        <span className={styles['tick']}>
+          <input
+            type="checkbox"
+            aria-label={`Choose ${job.printName || 'Unnamed'}`}
+            checked={ticks.ticked.has(job.id)}
+            onChange={({ target }) => ticks.tick(job.id, target.checked)}
+          />
+          <JobLink job={job} />
+        </span>
+      ),
+  },
+  ...COLUMNS,
 ];
 
 /** Of one that has not ended: since when it prints, or when it was created. */

@@ -1,6 +1,6 @@
 // All print jobs, with the filters of the graph in the address; further pages arrive as the end comes into view.
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { useEffect } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import {
   type JobRowFragment,
   JobsDocument,
@@ -16,12 +16,16 @@ import { Page } from '../parts/page';
 import { useSettled } from '../parts/settled';
 import { Empty, Loaded, ProblemBox } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
-import { JOB_COLUMNS } from './job-columns';
+import { ChosenJobs } from './chosen-jobs';
+import { jobColumns } from './job-columns';
 import { filterOf, fits } from './job-filter';
 import { JobFilters } from './job-filters';
 
+const LATEST: PrintJobOrder = 'COMPLETED_AT_DESC';
+
 export function JobsPage() {
-  const [of] = useFilters();
+  const [of, set] = useFilters();
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const mayWrite = useMayWrite();
   const { orderBy, ...filter } = useSettled({
     ...filterOf(of),
@@ -33,6 +37,18 @@ export function JobsPage() {
   const isShown = jobs.data !== undefined;
   const markOf = (job: JobRowFragment) => (isShown && !fits(job, filter) ? 'No longer fits' : undefined);
   const { more, retry, problem } = useFurther(jobs, jobs.data?.printJobs.pageInfo);
+  const columns = useMemo(() => {
+    const tick = (id: string, is: boolean) =>
+      setTicked((before) => new Set(is ? [...before, id] : [...before].filter((one) => one !== id)));
+    return jobColumns(mayWrite ? { ticked, tick } : undefined);
+  }, [ticked, mayWrite]);
+  const chosen = jobs.data?.printJobs.nodes.filter(({ id }) => ticked.has(id)) ?? [];
+  const sorting = {
+    heads: ['Ended'],
+    head: of('order') === LATEST ? 'Ended' : undefined,
+    isDescending: true,
+    turn: () => set('order', of('order') === LATEST ? '' : LATEST),
+  };
   return (
     <Page
       title="Jobs"
@@ -56,7 +72,8 @@ export function JobsPage() {
           ) : (
             <DataTable
               label="Jobs"
-              columns={JOB_COLUMNS}
+              columns={columns}
+              sorting={sorting}
               rows={nodes}
               keyOf={({ id }) => id}
               total={Math.max(totalCount, nodes.length)}
@@ -66,6 +83,7 @@ export function JobsPage() {
           )
         }
       </Loaded>
+      {chosen.length > 0 && <ChosenJobs chosen={chosen} onClear={() => setTicked(new Set())} />}
       {problem !== undefined && <ProblemBox title="More jobs cannot be read" error={problem} onRetry={retry} />}
     </Page>
   );

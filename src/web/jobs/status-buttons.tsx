@@ -12,7 +12,7 @@ import { useMayWrite } from '../parts/viewer';
 import { JOB_STATUSES } from '../parts/words';
 import styles from './jobs.module.css';
 
-const ACTIONS: Record<PrintJobStatus, string> = {
+export const ACTIONS: Record<PrintJobStatus, string> = {
   QUEUED: 'Queue again',
   PRINTING: 'Start',
   COMPLETED: 'Complete',

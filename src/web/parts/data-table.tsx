@@ -8,10 +8,21 @@ export interface Column<Row> {
   /** A track of CSS grid, such as `minmax(10rem, 2fr)`. */
   width: string;
   cell: (row: Row) => ReactNode;
+  /** What a list that is here as a whole is sorted by. */
+  by?: (row: Row) => string | number;
   /** Numbers stand at the end, so that their digits are below each other. */
   isNumber?: boolean;
   /** On a card it has a line of its own. */
   isLine?: boolean;
+}
+
+/** Headings that sort the list, by whoever reads it. */
+export interface Sorting {
+  heads: readonly string[];
+  /** The heading that it is sorted by; undefined: by none of them. */
+  head: string | undefined;
+  isDescending: boolean;
+  turn: (head: string) => void;
 }
 
 interface TableProps<Row> {
@@ -25,6 +36,7 @@ interface TableProps<Row> {
   onEnd?: (() => void) | undefined;
   /** The sentence that says why a row stays only until the list is opened again. */
   markOf?: (row: Row) => string | undefined;
+  sorting?: Sorting;
 }
 
 const ROW_PX = 45;
@@ -34,7 +46,7 @@ const measured = new Map<string, VirtualItem[]>();
 const MAX_VISITS = 20;
 
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, total = rows.length, onEnd, markOf } = props;
+  const { label, columns, rows, keyOf, total = rows.length, onEnd, markOf, sorting } = props;
   const body = useRef<HTMLDivElement>(null);
   const { top, width } = usePlace(body);
   // The router's number of the entry in the history: each letter in a filter replaces the address, and keeps the number.
@@ -68,11 +80,18 @@ export function DataTable<Row>(props: TableProps<Row>) {
       {/* biome-ignore-start lint/a11y/useSemanticElements: see above */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: a table of plain cells takes no focus */}
       <div className={styles['table']} role="table" aria-label={label} aria-rowcount={total + 1}>
-        <div role="rowgroup">
+        <div className={styles['top']} role="rowgroup">
           <div className={styles['head']} role="row" aria-rowindex={1} style={tracks}>
             {columns.map(({ head, isNumber }) => (
-              <div key={head} role="columnheader" data-number={isNumber}>
-                {head}
+              <div key={head} role="columnheader" data-number={isNumber} aria-sort={sortOf(head, sorting)}>
+                {sorting?.heads.includes(head) ? (
+                  <button type="button" className={styles['sort']} onClick={() => sorting.turn(head)}>
+                    <span>{head}</span>
+                    <span aria-hidden="true">{SIGNS[sortOf(head, sorting) ?? 'none']}</span>
+                  </button>
+                ) : (
+                  head
+                )}
               </div>
             ))}
           </div>
@@ -104,6 +123,14 @@ export function DataTable<Row>(props: TableProps<Row>) {
       {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
     </div>
   );
+}
+
+const SIGNS = { none: ' ↕', ascending: ' ↑', descending: ' ↓' };
+
+function sortOf(head: string, sorting: Sorting | undefined): keyof typeof SIGNS | undefined {
+  if (!sorting?.heads.includes(head)) return undefined;
+  if (sorting.head !== head) return 'none';
+  return sorting.isDescending ? 'descending' : 'ascending';
 }
 
 /** A text beside other nodes: a browser that translates moves it, and React could not take it out any more. */

@@ -1,0 +1,64 @@
+// The jobs that are ticked, and the statuses that all of them get at once.
+import { useApolloClient } from '@apollo/client/react';
+import { useState } from 'react';
+import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } from '../../generated/web-operations';
+import { Button } from '../parts/button';
+import { useConfirm } from '../parts/confirm';
+import { problemOf } from '../parts/problem';
+import { Outcome } from '../parts/states';
+import { JOB_STATUSES } from '../parts/words';
+import styles from './jobs.module.css';
+import { ACTIONS } from './status-buttons';
+
+interface ChosenJobsProps {
+  chosen: readonly JobRowFragment[];
+  onClear: () => void;
+}
+
+export function ChosenJobs({ chosen, onClear }: ChosenJobsProps) {
+  const apollo = useApolloClient();
+  const confirm = useConfirm();
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState({ text: '', isBad: false });
+  /** One after the other. A refusal of one leaves the others. */
+  const each = async (jobs: readonly JobRowFragment[], act: (job: JobRowFragment) => Promise<unknown>) => {
+    setBusy(true);
+    const refused: string[] = [];
+    for (const job of jobs)
+      await act(job).catch((error) => refused.push(`${job.printName || 'Unnamed'}: ${problemOf(error).message}.`));
+    setBusy(false);
+    const done = `${jobs.length - refused.length} of ${jobs.length} changed.`;
+    setOutcome({ text: [done, ...refused].join(' '), isBad: refused.length > 0 });
+  };
+  const turn = async (status: PrintJobStatus, jobs: readonly JobRowFragment[]) => {
+    const question = {
+      title: `${ACTIONS[status]} ${countOf(jobs.length)}?`,
+      text: 'This ends them. They cannot be queued or printed again.',
+      action: `${ACTIONS[status]} ${countOf(jobs.length)}`,
+    };
+    if (JOB_STATUSES[status].isFinal && !(await confirm(question))) return;
+    await each(jobs, ({ id }) => apollo.mutate({ mutation: ChangeJobStatusDocument, variables: { id, status } }));
+  };
+  const possible = (Object.keys(ACTIONS) as PrintJobStatus[])
+    .map((status) => [status, chosen.filter((job) => mayTurn(job, status))] as const)
+    .filter(([, jobs]) => jobs.length > 0);
+  return (
+    <section className={styles['chosen']} aria-label="Chosen jobs">
+      <span>{`${countOf(chosen.length)} chosen`}</span>
+      {possible.map(([status, jobs]) => (
+        <Button key={status} isBusy={isBusy} onClick={() => void turn(status, jobs)}>
+          {`${ACTIONS[status]} ${jobs.length}`}
+        </Button>
+      ))}
+      <Button kind="quiet" onClick={onClear}>
+        Choose none
+      </Button>
+      <Outcome isBad={outcome.isBad}>{outcome.text}</Outcome>
+    </section>
+  );
+}
+
+const mayTurn = (job: JobRowFragment, status: PrintJobStatus) =>
+  status !== job.status && job.allowedTransitions.includes(status);
+
+const countOf = (count: number) => (count === 1 ? '1 job' : `${count} jobs`);
