@@ -119,6 +119,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       notifications: { reach, senders, changed: () => notifier.wake() },
       devices: { secrets: ground.secrets, network: ground.network },
       currency: config.currency,
+      publicUrl: config.notifications.publicUrl,
       recordingStates: config.recordingStates,
       maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
       filmsAtATime: config.database.kind === 'server' ? Number.POSITIVE_INFINITY : 1,

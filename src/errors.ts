@@ -67,7 +67,7 @@ export class BadInput extends InputError {
   readonly code = 'BAD_USER_INPUT';
 }
 
-type Link = 'printer' | 'spool' | 'material' | 'camera';
+type Link = 'printer' | 'spool' | 'material' | 'filament' | 'camera';
 
 /** An input names an object that does not exist. @param path of the member, where it is not in `input` */
 export const unknownLink = (kind: Link, ...path: Issue['path']) =>

@@ -41,6 +41,9 @@ import { FilmingStore } from './farm/filming/filming.store';
 import type { Resolvers } from './farm/graph/context';
 import { type NodeLookUps, NodeResolver } from './farm/graph/node';
 import { ViewerResolver } from './farm/graph/viewer';
+import { FilamentResolver, SpoolFilamentLink } from './farm/inventory/filament.resolver';
+import { FilamentService } from './farm/inventory/filament.service';
+import { FilamentStore } from './farm/inventory/filament.store';
 import { InventoryResolver } from './farm/inventory/inventory.resolver';
 import { InventoryService } from './farm/inventory/inventory.service';
 import { InventoryStore } from './farm/inventory/inventory.store';
@@ -75,10 +78,12 @@ import { PrintStore } from './farm/prints/print.store';
 import type { InTransaction, Prints } from './farm/prints/prints.context';
 import { SightingStore } from './farm/prints/sighting.store';
 import { bookAgain } from './farm/prints/spools-of-print.service';
-import { SpoolUsageResolver, USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
+import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
-import { CurrencyResolver } from './farm/summary/currency.resolver';
+import { FilamentStockResolver, SpoolStockResolver } from './farm/stock/stock.resolver';
+import { StockStore } from './farm/stock/stock.store';
+import { SettingsResolver } from './farm/summary/settings.resolver';
 import { SummaryResolver } from './farm/summary/summary.resolver';
 import { tryDevice } from './machines/trial';
 import { DeliveryService } from './notifications/deliveries/delivery.service';
@@ -113,6 +118,8 @@ export interface Farm {
 interface FarmSettings {
   /** Of prices and costs; null for none. */
   currency: string | null;
+  /** Where people reach the dashboard, without a slash at its end; null where it was not said. */
+  publicUrl: string | null;
   /** What the reports of one request may cost; null for no limit. */
   maxReportPrice: number | null;
   /** The recording states in which a camera records, in lower case. */
@@ -136,6 +143,7 @@ const LINKS = [
   ...FILMING_LINKS,
   ...PRINT_LINKS,
   ...SLOT_LINKS,
+  SpoolFilamentLink,
   ...STATE_LINKS,
   ...USAGE_LINKS,
 ];
@@ -179,10 +187,14 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     ObservedPrint: ofFarm.observedPrint,
     Printer: ofInventory.printer,
     Spool: ofInventory.spool,
+    Filament: ofInventory.filament,
     Material: ofInventory.material,
     NotificationTarget: ofFarm.notificationTarget,
   };
   const plans = new PrintPlanStore(database);
+  const ofThings = new InventoryService(inventory);
+  const filaments = new FilamentStore(database);
+  const stock = new StockStore(database);
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
@@ -204,8 +216,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage),
-    new SpoolUsageResolver(usage),
-    new InventoryResolver(new InventoryService(inventory), inventory),
+    new SpoolStockResolver(stock),
+    new FilamentStockResolver(stock),
+    new InventoryResolver(ofThings, inventory),
+    new FilamentResolver(new FilamentService(filaments, ofInventory), ofThings, filaments, inventory),
     new PrinterSlotsResolver(slots, slotStore),
     new SpoolSlotResolver(slotStore),
     new ObservedPrintResolver(observed),
@@ -221,7 +235,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new NotificationTargetResolver(targets, deliveries),
     new AlertTargetResolver(targets),
     new ViewerResolver(),
-    new CurrencyResolver(settings.currency),
+    new SettingsResolver(settings.currency, settings.publicUrl),
     new SummaryResolver({
       camerasByLiveness: (now) => cameras.countByLiveness(now),
       inventory: () => inventory.counts(),
@@ -294,6 +308,7 @@ export function farmStatesOn(database: Queryable): FarmStatesService {
 const lookUpsIn = (inventory: InventoryStore) => ({
   printer: (id: string) => inventory.printer.load(id),
   spool: (id: string) => inventory.spool.load(id),
+  filament: (id: string) => inventory.filament.load(id),
   material: (id: string) => inventory.material.load(id),
   links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
 });
@@ -338,6 +353,7 @@ export const recordsOn = (database: Queryable) => ({
 /** For what needs the classes of the resolvers alone. */
 export const NO_SETTINGS = {
   currency: null,
+  publicUrl: null,
   maxReportPrice: null,
   recordingStates: ['recording'],
   filmsAtATime: 1,

@@ -32,6 +32,7 @@ const FOLDERS = {
     ['print-plans'],
     ['prints'],
     ['printer-states'],
+    ['stock'],
     ['devices', 'filming', 'reports', 'summary'],
     ['changes', 'alerts'],
   ],

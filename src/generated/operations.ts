@@ -147,20 +147,26 @@ export type CreatePrinterInput = {
 
 /** A spool to add. */
 export type CreateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case. */
+  /** Colour as # and six hexadecimal digits, kept in upper case. With a filament its own, when left out. */
   colorHex?: string | null | undefined;
-  /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
-  filamentDiameterMm: string | number;
-  /** GUID of the material; BAD_USER_INPUT when there is none, or when it is archived. */
-  materialId: string;
-  /** Price of the whole spool, 0 or more. */
+  /** Filament diameter in mm, above 0; usually 1.75 or 2.85. With a filament its own, when left out. */
+  filamentDiameterMm?: string | number | null | undefined;
+  /** GUID of what it was bought as; BAD_USER_INPUT when there is none, or when it is archived. Members that are left out, or null, are taken from it, and are the spool’s own from then on; without it material, diameter and weight are required. */
+  filamentId?: string | null | undefined;
+  /** GUID of the material; BAD_USER_INPUT when there is none, or when it is archived. With a filament its own, when left out. */
+  materialId?: string | null | undefined;
+  /** Where it is kept, at most 100 characters; a blank text is none. */
+  place?: string | null | undefined;
+  /** Price of the whole spool, 0 or more. With a filament its own, when left out. */
   purchasePrice?: string | number | null | undefined;
   /** Serial text, 1 to 255 characters. CONFLICT when it is taken. */
   spoolSerial: string;
-  /** The seller or maker, at most 255 characters; the empty text is none. */
+  /** Weight of this empty spool in grams, 0 or more; null: that of its filament, when it is weighed. */
+  tareGrams?: string | number | null | undefined;
+  /** The seller or maker, at most 255 characters; the empty text is none. With a filament its own, when left out. */
   vendor?: string | null | undefined;
-  /** Weight of the filament when new, in grams, 0 or more. */
-  weightTotalGrams: string | number;
+  /** Weight of the filament when new, in grams, 0 or more. With a filament its own, when left out. */
+  weightTotalGrams?: string | number | null | undefined;
 };
 
 /** The source of the figures of a print job. */
@@ -514,12 +520,18 @@ export type UpdateSpoolInput = {
   colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; null leaves it. */
   filamentDiameterMm?: string | number | null | undefined;
+  /** GUID of what it was bought as; null removes it. BAD_USER_INPUT when there is none, or when another is archived. No other member of the spool changes. */
+  filamentId?: string | null | undefined;
   /** GUID of the material; null leaves it. BAD_USER_INPUT when there is none, or when another is archived. */
   materialId?: string | null | undefined;
+  /** Where it is kept, at most 100 characters; null or a blank text removes it. */
+  place?: string | null | undefined;
   /** Price of the whole spool, 0 or more; null removes it. */
   purchasePrice?: string | number | null | undefined;
   /** Serial text, 1 to 255 characters; null leaves it. CONFLICT when it is taken. */
   spoolSerial?: string | null | undefined;
+  /** Weight of this empty spool in grams, 0 or more; null: that of its filament. */
+  tareGrams?: string | number | null | undefined;
   /** The seller or maker, at most 255 characters; null or the empty text removes it. */
   vendor?: string | null | undefined;
   /** Weight of the filament when new, in grams, 0 or more; null leaves it. */
@@ -586,6 +598,7 @@ export type FarmChangesSubscription = { changes:
     | { __typename: 'CameraChanged', cursor: string }
     | { __typename: 'CameraStatusRecorded', cursor: string }
     | { __typename: 'DeviceChanged', cursor: string }
+    | { __typename: 'FilamentChanged', cursor: string }
     | { __typename: 'MaterialChanged', cursor: string }
     | { __typename: 'ObservedPrintChanged', cursor: string }
     | { __typename: 'PrintJobChanged', cursor: string }

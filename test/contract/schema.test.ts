@@ -24,7 +24,7 @@ import { expectData, test, useGateway } from '../support/gateway';
 import { readDocument } from './clauses';
 
 const contract = buildSchema(
-  readDocument('schema.graphql') + readDocument('live.graphql') + readDocument('operate.graphql'),
+  ['schema', 'live', 'operate', 'stock'].map((name) => readDocument(`${name}.graphql`)).join(''),
 );
 const committed = (path: string) => readFileSync(join(__dirname, '../../src/generated', path), 'utf8');
 const ours = buildSchema(committed('schema.graphql'));

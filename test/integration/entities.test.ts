@@ -48,9 +48,13 @@ describeOnDatabases('_entities', (kind) => {
       `(id: ${JSON.stringify(id)}) { __typename id nodeId }`.replace(/^/, field);
     const { target } = await addTarget(gateway, { kind: 'NTFY', url: 'http://127.0.0.1:9/farm' });
     const camera = await makeCamera(gateway, { camera_id: unique('cam') });
+    const { createFilament: filament } = expectData(
+      await gateway.graphql(`mutation { createFilament(input: {
+        name: "${unique('PLA')}", materialId: "${farm.materialId}", filamentDiameterMm: 1.75, weightTotalGrams: 1000 }) { id } }`),
+    );
     const data = expectData(
       await gateway.graphql(`{
-        ${of('camera', camera)} ${of('device', device)} ${of('material', farm.materialId)} ${of('observedPrint', print)}
+        ${of('filament', filament.id)} ${of('camera', camera)} ${of('device', device)} ${of('material', farm.materialId)} ${of('observedPrint', print)}
         ${of('printer', farm.printerId)} ${of('printJob', job)} ${of('spool', farm.spoolId)}
         ${of('notificationTarget', target.id)} ${of('other: spool', another.spoolId)}
       }`),

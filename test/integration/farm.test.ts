@@ -6,7 +6,7 @@ import { makePrint } from '../support/prints';
 
 describeOnDatabases('the summary of the farm', (kind) => {
   const gateway = useGateway(kind);
-  const FARM = `{ farm { cameras camerasLive printers printersBusy spools materials jobs jobsByStatus { status jobs } } }`;
+  const FARM = `{ farm { cameras camerasLive printers printersBusy spools filaments materials jobs jobsByStatus { status jobs } } }`;
   const summary = async () => expectData(await gateway.graphql(FARM)).farm;
   const byStatus = (counts: number[]) =>
     STATUSES.map((status, n) => ({ status: status.toUpperCase(), jobs: counts[n] ?? 0 }));
@@ -18,6 +18,7 @@ describeOnDatabases('the summary of the farm', (kind) => {
       printers: 0,
       printersBusy: 0,
       spools: 0,
+      filaments: 0,
       materials: 0,
       jobs: 0,
       jobsByStatus: byStatus([]),
@@ -41,6 +42,7 @@ describeOnDatabases('the summary of the farm', (kind) => {
       printers: 2,
       printersBusy: 1,
       spools: 2,
+      filaments: 0,
       materials: 2,
       jobs: 8,
       jobsByStatus: byStatus([2, 2, 2, 1, 1]),

@@ -1,14 +1,13 @@
 // Prints of several spools: the parts that their jobs get, with a new process behind every message of their machines.
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
-import type { Spool } from '../../src/farm/inventory/inventory.types';
 import type { SlotService } from '../../src/farm/inventory/slot.service';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
 import type { Course } from '../../src/farm/print-rules/print.model';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
-import type { UsageService } from '../../src/farm/reports/usage.service';
+import type { StockStore } from '../../src/farm/stock/stock.store';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { prusalink } from '../../src/machines/prusalink/adapter';
 import type { BambuMachine } from '../recordings/bambu/machine';
@@ -35,9 +34,9 @@ let jobs: PrintJobService;
 let parts: PrintJobPartService;
 let loads: SlotService;
 let observed: ObservedPrintService;
-let usage: UsageService;
+let stock: StockStore;
 beforeAll(() => {
-  ({ database, jobs, parts, loads, observed, usage } = farm.opened());
+  ({ database, jobs, parts, loads, observed, stock } = farm.opened());
 });
 
 const recordingOf = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
@@ -720,8 +719,7 @@ describe('a correction of what was in a slot', () => {
 
 /** Each is a fault that users of other programs have told of. */
 describe('where others went wrong', () => {
-  const usedOf = async (spoolId: string) =>
-    (await usage.ofSpool({ id: spoolId, weightTotalGrams: '1000' } as Spool)).usedGrams;
+  const usedOf = async (spoolId: string) => (await stock.ofSpool.load(spoolId))?.usedGrams;
   const spoolOf = async ({ printerId }: Machine, slot: string) =>
     (await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId, slot } })).spoolId;
 

@@ -125,7 +125,7 @@ const queries: [name: string, statements: number, document: string | (() => stri
       ]).flat(),
     }),
   ],
-  ['the summary of the farm', 6, '{ farm { cameras camerasLive printers jobs jobsByStatus { jobs } } }'],
+  ['the summary of the farm', 7, '{ farm { cameras camerasLive printers jobs jobsByStatus { jobs } } }'],
   ['the viewer', 0, '{ viewer { name } }'],
   [
     'the spools with their grams, and the derivations of their jobs,',

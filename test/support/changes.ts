@@ -12,6 +12,7 @@ export const CHANGE = `
   ... on ObservedPrintChanged { kind id: printId }
   ... on PrinterChanged { kind id: printerId }
   ... on SpoolChanged { kind id: spoolId }
+  ... on FilamentChanged { kind id: filamentId }
   ... on MaterialChanged { kind id: materialId }
   ... on DeviceChanged { kind id: deviceId }`;
 

@@ -18,8 +18,7 @@ import type { ObservedPrintService } from '../../src/farm/prints/observed-print.
 import { assignSpools, resolvePrint } from '../../src/farm/prints/print-decisions.service';
 import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
 import type { InTransaction } from '../../src/farm/prints/prints.context';
-import { SpoolUsageResolver } from '../../src/farm/reports/usage.resolver';
-import type { UsageService } from '../../src/farm/reports/usage.service';
+import { StockStore } from '../../src/farm/stock/stock.store';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
@@ -48,7 +47,7 @@ export function playedFarm() {
     parts: PrintJobPartService;
     loads: SlotService;
     observed: ObservedPrintService;
-    usage: UsageService;
+    stock: StockStore;
   };
 
   beforeAll(async () => {
@@ -63,7 +62,7 @@ export function playedFarm() {
       parts: of<PrintJobPartService>(PrintJobPartsResolver),
       loads: of<SlotService>(PrinterSlotsResolver),
       observed: of<ObservedPrintService>(JobPrintResolver),
-      usage: of<UsageService>(SpoolUsageResolver),
+      stock: new StockStore(database),
     };
     await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
   });

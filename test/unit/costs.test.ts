@@ -41,6 +41,7 @@ test('a size is declared for lists alone that have a bound, and it is not that o
     'Query.devices',
     'Query.filamentUsage',
     'Query.notificationTargets',
+    'Query.places',
   ]);
 });
 

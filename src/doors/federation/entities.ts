@@ -6,6 +6,7 @@ import { BadInput } from '../../errors';
 import { Camera } from '../../farm/cameras/camera.types';
 import { Device } from '../../farm/devices/device.types';
 import { type NodePlace, type NodeType, placeById, placeOf } from '../../farm/graph/node';
+import { Filament } from '../../farm/inventory/filament.types';
 import { Material, Printer, Spool } from '../../farm/inventory/inventory.types';
 import { PrintJob } from '../../farm/print-jobs/print-job.types';
 import { ObservedPrint } from '../../farm/prints/observed-print.types';
@@ -13,7 +14,17 @@ import { NotificationTarget } from '../../notifications/target.types';
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
 
-export const ENTITIES = [Camera, Device, Material, NotificationTarget, ObservedPrint, Printer, PrintJob, Spool];
+export const ENTITIES = [
+  Camera,
+  Device,
+  Filament,
+  Material,
+  NotificationTarget,
+  ObservedPrint,
+  Printer,
+  PrintJob,
+  Spool,
+];
 
 /** Each is a key by itself. */
 export const KEYS = ['id', 'nodeId'] as const;

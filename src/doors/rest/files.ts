@@ -10,7 +10,7 @@ import { PrintJobPartsResolver } from '../../farm/print-jobs/print-job-part.reso
 import type { PrintJobPart } from '../../farm/print-jobs/print-job-part.types';
 import { PartBasisResolver } from '../../farm/prints/observed-print.resolver';
 import { UsageMaterialLink, UsagePrinterLink, UsageResolver, UsageSpoolLink } from '../../farm/reports/usage.resolver';
-import { CurrencyResolver } from '../../farm/summary/currency.resolver';
+import { SettingsResolver } from '../../farm/summary/settings.resolver';
 import { MAX_PAGE_ROWS, type Page } from '../../values/page';
 import type { csvOf } from './csv';
 import type { JobFileQuery, UsageFileQuery } from './queries';
@@ -48,7 +48,7 @@ async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: 
   return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() };
 }
 
-const currencyOf = (context: DoorContext) => context.resolvers.get(CurrencyResolver).currency();
+const currencyOf = (context: DoorContext) => context.resolvers.get(SettingsResolver).currency();
 
 async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
   const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);

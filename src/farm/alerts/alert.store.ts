@@ -8,10 +8,9 @@ import { IS_LEFT } from '../../sharing/lease';
 import { before, DAY_MS } from '../../values/instant';
 import { camerasAt, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
 import { isLooping } from '../cameras/recording.rows';
-import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
 import { LACKS_SPOOL } from '../prints/observed-print.rows';
-import { SPOOL_SUMS } from '../reports/usage.rows';
+import { REMAINING_GRAMS, SPOOL_SUMS } from '../stock/stock.rows';
 import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
 import { films } from './film.rows';
@@ -96,7 +95,7 @@ export class AlertStore {
           order by j.updated_at, j.id limit ${count}::bigint
         )
         union all select 'SPOOL_SHORT', 'spool', waiting.since, s.id::text, s.spool_serial,
-          trim_scale(f.planned_grams - ${REMAINING_GRAMS})::text
+          trim_scale(g.planned_grams - ${REMAINING_GRAMS})::text
         from (
           select w.spool_id, max(w.created_at) as since from (
             select j.spool_id, j.created_at from print_jobs j where j.status in ('Queued', 'Printing')
@@ -104,7 +103,7 @@ export class AlertStore {
             where j.status in ('Queued', 'Printing') and j.divided and p.number > 0
           ) w group by w.spool_id
         ) waiting join spools s on s.id = waiting.spool_id cross join ${SPOOL_SUMS}
-        where f.planned_grams > ${REMAINING_GRAMS}
+        where g.planned_grams > ${REMAINING_GRAMS}
         union all (
           select case o.outcome when 'UNRESOLVED' then 'PRINT_UNRESOLVED' else 'PRINT_WAITS' end, 'print',
             least(case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, ${instant}), o.id::text, o.name, p.name

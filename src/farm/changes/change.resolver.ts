@@ -7,6 +7,7 @@ import { Device } from '../devices/device.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
+import { Filament } from '../inventory/filament.types';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import { ObservedPrint } from '../prints/observed-print.types';
@@ -26,6 +27,7 @@ import {
   ChangeConnection,
   type ChangeRow,
   DeviceChanged,
+  FilamentChanged,
   MaterialChanged,
   ObservedPrintChanged,
   PrinterChanged,
@@ -115,6 +117,7 @@ export const CHANGE_LINKS = [
   changed(ObservedPrintChanged, 'print', ObservedPrint),
   changed(PrinterChanged, 'printer', Printer),
   changed(SpoolChanged, 'spool', Spool),
+  changed(FilamentChanged, 'filament', Filament),
   changed(MaterialChanged, 'material', Material),
   changed(DeviceChanged, 'device', Device),
 ];

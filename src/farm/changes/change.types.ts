@@ -13,6 +13,7 @@ export const ChangeTypeEnum = enumOf('ChangeType', 'The kinds of objects that ch
   OBSERVED_PRINT: 'A print that a machine told of. How far it is, is no change.',
   PRINTER: 'A printer.',
   SPOOL: 'A spool.',
+  FILAMENT: 'A filament.',
   MATERIAL: 'A material.',
   DEVICE: 'A device, or the state of its connection.',
 });
@@ -58,6 +59,7 @@ export const TYPE_NAMES: Record<ChangeType, string> = {
   OBSERVED_PRINT: 'ObservedPrintChanged',
   PRINTER: 'PrinterChanged',
   SPOOL: 'SpoolChanged',
+  FILAMENT: 'FilamentChanged',
   MATERIAL: 'MaterialChanged',
   DEVICE: 'DeviceChanged',
 };
@@ -102,6 +104,7 @@ export const PrintJobChanged = changeOf(TYPE_NAMES.PRINT_JOB, 'print job', 'jobI
 export const ObservedPrintChanged = changeOf(TYPE_NAMES.OBSERVED_PRINT, 'observed print', 'printId');
 export const PrinterChanged = changeOf(TYPE_NAMES.PRINTER, 'printer', 'printerId');
 export const SpoolChanged = changeOf(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
+export const FilamentChanged = changeOf(TYPE_NAMES.FILAMENT, 'filament', 'filamentId');
 export const MaterialChanged = changeOf(TYPE_NAMES.MATERIAL, 'material', 'materialId');
 export const DeviceChanged = changeOf(TYPE_NAMES.DEVICE, 'device', 'deviceId');
 

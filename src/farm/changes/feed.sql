@@ -1,4 +1,4 @@
--- The feed of changes: one row for each changed camera, job, print, printer, spool, material and device, and for each status
+-- The feed of changes: one row for each changed camera, job, print, printer, spool, filament, material and device, and for each status
 -- record that was added, whichever program wrote it. Triggers of statements write it, in the transaction of the change.
 --
 -- The order is (position, id). A position is the id of the change's transaction or, if that is greater, of the latest
@@ -147,6 +147,7 @@ BEGIN
       ('cameras', $f$note_row_changes('CAMERA', 'camera_id', 'WHERE removed_at IS NULL')$f$),
       ('printers', $f$note_row_changes('PRINTER', 'id')$f$),
       ('spools', $f$note_row_changes('SPOOL', 'id')$f$),
+      ('filaments', $f$note_row_changes('FILAMENT', 'id')$f$),
       ('materials', $f$note_row_changes('MATERIAL', 'id')$f$),
       ('devices', $f$note_row_changes('DEVICE', 'id', '', '{last_message_at}')$f$),
       ('observed_prints', $f$note_row_changes('OBSERVED_PRINT', 'id', '',

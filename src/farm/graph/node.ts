@@ -29,6 +29,7 @@ const PLACES = {
   ObservedPrint: { id: parseGuid },
   Printer: { id: parseGuid },
   Spool: { id: parseGuid },
+  Filament: { id: parseGuid },
   Material: { id: parseGuid },
   NotificationTarget: { id: parseGuid },
 } satisfies Record<string, Place>;

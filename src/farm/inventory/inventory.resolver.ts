@@ -10,6 +10,7 @@ import {
   CreateSpoolInput,
   InventoryPageArguments,
   PAGE_OF_INVENTORY,
+  SpoolListArguments,
   UpdateMaterialInput,
   UpdatePrinterInput,
   UpdateSpoolInput,
@@ -17,14 +18,15 @@ import {
 import type { InventoryService } from './inventory.service';
 import type { InventoryStore } from './inventory.store';
 import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
+import { checkedSearch } from './stock-search.filter';
 
-const Id = (object: string) => Arg('id', () => ID, { description: `GUID of the ${object}.` });
-const Listed = () =>
+export const Id = (object: string) => Arg('id', () => ID, { description: `GUID of the ${object}.` });
+export const Listed = () =>
   Arg('archived', () => Boolean, {
     nullable: true,
     description: 'Only those out of use (true), or only those in use (false); null: all.',
   });
-const Archived = () =>
+export const Archived = () =>
   Arg('archived', () => Boolean, { defaultValue: true, description: 'Out of use (true), or back in use (false).' });
 
 @Resolver()
@@ -56,10 +58,14 @@ export class InventoryResolver {
   @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
   spools(
     @Listed() archived: boolean | null | undefined,
-    @Args(() => InventoryPageArguments) page: InventoryPageArguments,
+    @Args(() => SpoolListArguments) { search, filamentId, ...page }: SpoolListArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Spool>> {
-    return this.store.spools(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
+    const filament = filamentId == null ? null : parseGuid(filamentId, 'filamentId');
+    return this.store.spools(
+      { archived: archived ?? null, search: checkedSearch(search), filamentId: filament },
+      pageRange(page, selected, PAGE_OF_INVENTORY),
+    );
   }
 
   @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
@@ -94,7 +100,8 @@ export class InventoryResolver {
 
   @Mutation(() => Spool, {
     description:
-      'Adds a spool. CONFLICT when the serial is taken, BAD_USER_INPUT when the material is unknown or archived.',
+      'Adds a spool. With a filament, what is left out is taken from that; then it is the spool’s own. CONFLICT when the serial is ' +
+      'taken, BAD_USER_INPUT when the material or the filament is unknown or archived.',
   })
   createSpool(
     @Arg('input', () => CreateSpoolInput, { description: 'The spool.' }) input: CreateSpoolInput,
@@ -106,7 +113,7 @@ export class InventoryResolver {
   @Mutation(() => Spool, {
     description:
       'Changes a spool; jobs keep the diameter they were printed with. NOT_FOUND when there is none, CONFLICT when the ' +
-      'serial is taken, BAD_USER_INPUT when the material is unknown, or when another is archived.',
+      'serial is taken, BAD_USER_INPUT when the material or the filament is unknown, or when another is archived.',
   })
   updateSpool(
     @Id('spool') id: string,
@@ -182,7 +189,7 @@ export class InventoryResolver {
 
   @Mutation(() => ID, {
     description:
-      'Removes a material, and answers its id. CONFLICT while spools refer to it: then archive it. NOT_FOUND when there is none.',
+      'Removes a material, and answers its id. CONFLICT while spools or filaments refer to it: then archive it. NOT_FOUND when there is none.',
   })
   removeMaterial(@Id('material') id: string): Promise<string> {
     return this.service.remove('material', id);

@@ -2,6 +2,7 @@
 import { type Columns, nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
+import type { Filament } from './filament.types';
 import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
 
 /** A material `m`. */
@@ -33,19 +34,59 @@ const SPOOL_COLUMNS = {
   purchasePrice: 'numeric',
   colorHex: 'text',
   vendor: 'text',
+  filamentId: 'uuid',
+  tareGrams: 'numeric',
+  place: 'text',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
   archivedAt: 'timestamptz',
-} satisfies Columns<Omit<Spool, 'material'>>;
+} satisfies Columns<Omit<SpoolRow, 'material' | 'number'>>;
 
-/** A spool as its table holds it. */
-export type StoredSpool = Omit<Spool, 'material'> & { materialId: string };
+/** A spool with the id of its filament. */
+export interface SpoolRow extends Spool {
+  filamentId: string | null;
+}
+
+/** A spool as the gateway writes it. The database gives the number. */
+export type StoredSpool = Omit<SpoolRow, 'material' | 'number'> & { materialId: string };
 export const STORED_SPOOL_COLUMNS = { ...SPOOL_COLUMNS, materialId: 'uuid' } satisfies Columns<StoredSpool>;
 
+const materialOf = (owner: string) =>
+  nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = ${owner}.material_id)`);
+
 /** A spool `s`, with its material. */
-export const SPOOL_ROW = rowShape<Spool, 'material'>('s', SPOOL_COLUMNS, {
-  material: nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = s.material_id)`),
-});
+export const SPOOL_ROW = rowShape<SpoolRow, 'material'>(
+  's',
+  { number: 'int', ...SPOOL_COLUMNS },
+  { material: materialOf('s') },
+);
+
+const FILAMENT_COLUMNS = {
+  id: 'uuid',
+  name: 'text',
+  vendor: 'text',
+  colorHex: 'text',
+  filamentDiameterMm: 'numeric',
+  weightTotalGrams: 'numeric',
+  tareGrams: 'numeric',
+  purchasePrice: 'numeric',
+  articleNumber: 'text',
+  minimumGrams: 'numeric',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  archivedAt: 'timestamptz',
+} satisfies Columns<Omit<Filament, 'material' | 'number'>>;
+
+/** A filament as the gateway writes it. The database gives the number. */
+export type StoredFilament = Omit<Filament, 'material' | 'number'> & { materialId: string };
+export const STORED_FILAMENT_COLUMNS = { ...FILAMENT_COLUMNS, materialId: 'uuid' } satisfies Columns<StoredFilament>;
+
+/** A filament `f`, with its material. */
+export const FILAMENT_ROW = rowShape<Filament, 'material'>(
+  'f',
+  { number: 'int', ...FILAMENT_COLUMNS },
+  { material: materialOf('f') },
+);
 
 /** The spool whose id is in this column. */
 export const spoolOf = (column: string) =>
@@ -59,8 +100,10 @@ export const LINKS_ROW = rowShape<FoundLinks, keyof FoundLinks>(
 );
 
 /** Selects an object of a table that is in use. Its lock keeps it in use until the transaction ends. */
-export const inUse = (table: 'printers' | 'spools' | 'materials', id: Prisma.Sql) =>
+export const inUse = (table: 'printers' | 'spools' | 'materials' | 'filaments', id: Prisma.Sql) =>
   Prisma.sql`select from ${sql(table)} o where o.id = ${id} and o.archived_at is null for share`;
 
-/** What is left of a spool `s` whose jobs used `f.used_grams`; below 0 where they used more than it was said to hold. */
-export const REMAINING_GRAMS = sql('(s.weight_total_grams - f.used_grams)');
+/** The condition of a list of objects `alias` that are out of use (true), or in use (false); null: of all. */
+export function isArchived(alias: string, archived: boolean | null): Prisma.Sql[] {
+  return archived === null ? [] : [sql(`${alias}.archived_at is ${archived ? 'not null' : 'null'}`)];
+}

@@ -5,18 +5,21 @@ import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../../values/members';
 import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../../values/text';
-import type {
-  CreateMaterialInput,
-  CreatePrinterInput,
-  CreateSpoolInput,
-  UpdateMaterialInput,
-  UpdatePrinterInput,
-  UpdateSpoolInput,
+import type { Filament } from './filament.types';
+import {
+  type CreateMaterialInput,
+  type CreatePrinterInput,
+  type CreateSpoolInput,
+  MAX_PLACE_LENGTH,
+  type UpdateMaterialInput,
+  type UpdatePrinterInput,
+  type UpdateSpoolInput,
 } from './inventory.inputs';
+import type { SpoolRow, StoredSpool } from './inventory.rows';
 import type { InventoryStore, Kind } from './inventory.store';
 import type { Material, Printer, Spool } from './inventory.types';
 
-const NAME = nonEmptyText(MAX_KEY_LENGTH);
+export const NAME = nonEmptyText(MAX_KEY_LENGTH);
 /** In upper case, so that equal colours are equal texts. */
 const COLOR: Reader<string> = (value, member) => {
   const color = parseText(value, member);
@@ -24,7 +27,13 @@ const COLOR: Reader<string> = (value, member) => {
     throw new BadInput('must be # and six hexadecimal digits such as #1E90FF', member);
   return color.toUpperCase();
 };
-const LOOKS = { colorHex: nullable(COLOR), vendor: emptyAsNone(textUpTo(MAX_KEY_LENGTH)) };
+export const LOOKS = { colorHex: nullable(COLOR), vendor: emptyAsNone(textUpTo(MAX_KEY_LENGTH)) };
+/** A text of white space alone is none. */
+const PLACE: Reader<string | null | undefined> = (value, member) => {
+  const place = nullable(textUpTo(MAX_PLACE_LENGTH))(value, member);
+  return place?.trim() === '' ? null : place;
+};
+const KEPT = { filamentId: nullable(parseGuid), tareGrams: nullable(amount), place: PLACE };
 
 const newMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
 const changedMaterial = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });
@@ -32,12 +41,19 @@ const newPrinter = membersOf({ name: NAME });
 const changedPrinter = membersOf({ name: optional(NAME) });
 const newSpool = membersOf({
   spoolSerial: NAME,
-  filamentDiameterMm: positiveAmount,
-  weightTotalGrams: amount,
+  filamentDiameterMm: nullable(positiveAmount),
+  weightTotalGrams: nullable(amount),
   purchasePrice: nullable(amount),
-  materialId: parseGuid,
+  materialId: nullable(parseGuid),
   ...LOOKS,
+  ...KEPT,
 });
+/** A spool without a filament needs them. */
+const required: Reader<string> = (value, member) => {
+  if (value == null) throw new BadInput('must be given for a spool without a filament', member);
+  return value as string;
+};
+const ownMembers = membersOf({ materialId: required, filamentDiameterMm: required, weightTotalGrams: required });
 const changedSpool = membersOf({
   spoolSerial: optional(NAME),
   filamentDiameterMm: optional(positiveAmount),
@@ -45,11 +61,13 @@ const changedSpool = membersOf({
   purchasePrice: nullable(amount),
   materialId: optional(parseGuid),
   ...LOOKS,
+  ...KEPT,
 });
 
 interface Rows {
   printer: Printer;
   spool: Spool;
+  filament: Filament;
   material: Material;
 }
 
@@ -101,14 +119,53 @@ export class InventoryService {
     return orNotFound(await this.store.printer.load(guid), 'printer', id);
   }
 
-  async createSpool(input: CreateSpoolInput, { now, newId }: RequestTime): Promise<Spool> {
-    const id = newId();
-    const spool = newSpool(input, 'input');
-    const looks = { colorHex: spool.colorHex ?? null, vendor: spool.vendor ?? null };
-    const purchasePrice = spool.purchasePrice ?? null;
-    const made = { id, ...spool, purchasePrice, ...looks, createdAt: now, updatedAt: now, archivedAt: null };
-    if (!(await this.store.createSpool(made))) throw await this.refusedMaterial(spool.materialId);
+  async createSpool(input: CreateSpoolInput, time: RequestTime): Promise<Spool> {
+    const id = time.newId();
+    const given = newSpool(input, 'input');
+    const { filamentId = null } = given;
+    await (filamentId === null
+      ? this.addSpool(this.store, id, given, null, time)
+      : this.store.withFilament(filamentId, (store, filament) => {
+          if (filament === null) throw unknownLink('filament');
+          if (filament.archivedAt !== null) throw archivedLink('filament');
+          return this.addSpool(store, id, given, filament, time);
+        }));
     return orNotFound(await this.store.spool.load(id), 'spool', id);
+  }
+
+  /** What is left out, or null, is taken from the filament. */
+  private async addSpool(
+    store: InventoryStore,
+    id: string,
+    given: ReturnType<typeof newSpool>,
+    filament: Filament | null,
+    { now }: RequestTime,
+  ): Promise<void> {
+    const { materialId, filamentDiameterMm, weightTotalGrams } = ownMembers(
+      {
+        materialId: given.materialId ?? filament?.material.id,
+        filamentDiameterMm: given.filamentDiameterMm ?? filament?.filamentDiameterMm,
+        weightTotalGrams: given.weightTotalGrams ?? filament?.weightTotalGrams,
+      },
+      'input',
+    );
+    const made = await store.createSpool({
+      id,
+      spoolSerial: given.spoolSerial,
+      filamentId: filament?.id ?? null,
+      materialId,
+      filamentDiameterMm,
+      weightTotalGrams,
+      purchasePrice: given.purchasePrice ?? filament?.purchasePrice ?? null,
+      colorHex: given.colorHex ?? filament?.colorHex ?? null,
+      vendor: given.vendor ?? filament?.vendor ?? null,
+      tareGrams: given.tareGrams ?? null,
+      place: given.place ?? null,
+      createdAt: now,
+      updatedAt: now,
+      archivedAt: null,
+    });
+    if (!made) throw await this.refusedMaterial(materialId);
   }
 
   async updateSpool(id: string, input: UpdateSpoolInput, { now }: RequestTime): Promise<Spool> {
@@ -116,8 +173,17 @@ export class InventoryService {
     const changes = changedSpool(input, 'input');
     const changed = await this.store.updateSpool(guid, { ...changes, updatedAt: now });
     const spool = orNotFound(await this.store.spool.load(guid), 'spool', id);
-    if (!changed) throw await this.refusedMaterial(changes.materialId as string);
+    if (!changed) throw await this.refusedLink(changes, spool);
     return spool;
+  }
+
+  private async refusedLink({ filamentId, materialId }: Partial<StoredSpool>, spool: SpoolRow): Promise<BadInput> {
+    if (filamentId != null && filamentId !== spool.filamentId) {
+      const filament = await this.store.filament.load(filamentId);
+      if (filament === null) return unknownLink('filament');
+      if (filament.archivedAt !== null) return archivedLink('filament');
+    }
+    return this.refusedMaterial(materialId as string);
   }
 
   private async refusedMaterial(id: string): Promise<BadInput> {

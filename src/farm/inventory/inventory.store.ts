@@ -1,20 +1,32 @@
 // The statements of printers, spools and materials; docs/data-access.md says when one is SQL.
 
 import { violatedConstraint, withRefusals } from '../../database/failures';
-import { limitOf, pageOf, readById, readPage } from '../../database/pages';
+import { limitOf, pageOf, readById, readPage, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../../database/rows';
 import { allOf, listOf, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma, type Printer as Stored } from '../../generated/prisma/client';
-import { batchedRead } from '../../sharing/batch';
+import { batchedPages, batchedRead } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
 import { cursorsOf, type Page, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
-import { inUse, LINKS_ROW, MATERIAL_ROW, SPOOL_ROW, STORED_SPOOL_COLUMNS, type StoredSpool } from './inventory.rows';
-import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
+import type { Filament } from './filament.types';
+import {
+  FILAMENT_ROW,
+  inUse,
+  isArchived,
+  LINKS_ROW,
+  MATERIAL_ROW,
+  SPOOL_ROW,
+  type SpoolRow,
+  STORED_SPOOL_COLUMNS,
+  type StoredSpool,
+} from './inventory.rows';
+import type { FoundLinks, Material, Printer } from './inventory.types';
+import { isFound } from './stock-search.filter';
 
-export type Kind = 'printer' | 'spool' | 'material';
+export type Kind = 'printer' | 'spool' | 'filament' | 'material';
 /** True: those out of use; false: those in use; null: all. */
 export type Archived = boolean | null;
 
@@ -23,14 +35,24 @@ interface LinkIds {
   spoolId: string | null;
 }
 
+/** What a list of spools is narrowed by. */
+export interface SpoolFilter {
+  archived: Archived;
+  search: string | null;
+  filamentId: string | null;
+}
+
 /** The rows that keep an object from being removed, by the constraint that refuses it. */
 const USERS: Record<string, string> = {
   observed_prints_printer_id_fkey: 'Observed prints',
+  filaments_material_id_fkey: 'Filaments',
+  spools_filament_id_fkey: 'Spools',
   spools_material_id_fkey: 'Spools',
 };
 
 const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
+const cursorOfSpool = ({ spoolSerial }: SpoolRow) => SPOOL_CURSORS.to(spoolSerial);
 
 export class InventoryStore {
   constructor(private readonly database: Queryable) {}
@@ -43,6 +65,7 @@ export class InventoryStore {
     return new Map(rows.map((row) => [row.id, printerOf(row)]));
   });
   readonly spool = this.byId('inventory.spool', SPOOL_ROW, 'spools s', 's.id');
+  readonly filament = this.byId('inventory.filament', FILAMENT_ROW, 'filaments f', 'f.id');
 
   /**
    * The printer and the spool of a job in one statement. With a statement for each, 16 clients make a fifteenth fewer jobs
@@ -73,15 +96,20 @@ export class InventoryStore {
       'inventory.materials',
       MATERIAL_ROW,
       Prisma.sql`
-      select ${MATERIAL_ROW.json} as row from materials m where ${allOf(isArchived(archived))} order by m.name`,
+      select ${MATERIAL_ROW.json} as row from materials m where ${allOf(isArchived('m', archived))} order by m.name`,
     );
   }
 
   /** How many there are of each kind. */
-  counts(): Promise<{ printers: number; spools: number; materials: number }> {
-    return this.database.models('inventory.counts', async ({ printer, spool, material }) => {
-      const [printers, spools, materials] = await Promise.all([printer.count(), spool.count(), material.count()]);
-      return { printers, spools, materials };
+  counts(): Promise<{ printers: number; spools: number; filaments: number; materials: number }> {
+    return this.database.models('inventory.counts', async ({ printer, spool, filament, material }) => {
+      const [printers, spools, filaments, materials] = await Promise.all([
+        printer.count(),
+        spool.count(),
+        filament.count(),
+        material.count(),
+      ]);
+      return { printers, spools, filaments, materials };
     });
   }
 
@@ -108,19 +136,22 @@ export class InventoryStore {
   }
 
   /** By serial (code point order). */
-  async spools(archived: Archived, range: PageRange): Promise<Page<Spool>> {
-    const conditions = isArchived(archived);
-    const after = range.after === null ? [] : [Prisma.sql`s.spool_serial > ${SPOOL_CURSORS.keyOf(range.after)[0]}`];
-    const page = {
-      rows: Prisma.sql`
-        select ${SPOOL_ROW.json} as row from spools s
-        where ${allOf([...conditions, ...after])} order by s.spool_serial ${limitOf(range)}`,
-      total: Prisma.sql`select count(*) from spools where ${allOf(conditions)}`,
-    };
-    return readPage(this.database, 'inventory.spools', SPOOL_ROW, page, range, (row) =>
-      SPOOL_CURSORS.to(row.spoolSerial),
-    );
+  async spools({ archived, search, filamentId }: SpoolFilter, range: PageRange): Promise<Page<SpoolRow>> {
+    const conditions = [...isArchived('s', archived), ...isFound('s', search)];
+    if (filamentId !== null) conditions.push(Prisma.sql`s.filament_id = ${filamentId}::uuid`);
+    // Other lists look at spools alone.
+    const names =
+      search === null ? '' : 'join materials m on m.id = s.material_id left join filaments f on f.id = s.filament_id';
+    const page = pageOfSpools(conditions, range, sql(names));
+    return readPage(this.database, 'inventory.spools', SPOOL_ROW, page, range, cursorOfSpool);
   }
+
+  /** Of one filament. */
+  readonly spoolsOf = batchedPages<{ archived: Archived; range: PageRange }, SpoolRow>(({ archived, range }) => {
+    const page = pageOfSpools([sql('s.filament_id = k.id'), ...isArchived('s', archived)], range);
+    return (filaments) =>
+      readPagesOf(this.database, 'inventory.spoolsOf', SPOOL_ROW, filaments, page, range, cursorOfSpool);
+  });
 
   async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {
     await this.attemptWithRefusals('inventory.createMaterial', ({ prisma }) => prisma.material.create({ data }));
@@ -147,6 +178,18 @@ export class InventoryStore {
     );
   }
 
+  /** Does the work with the filament as it is: nobody changes it meanwhile. Null when there is none. */
+  withFilament<T>(id: string, work: (store: InventoryStore, filament: Filament | null) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (transaction) => {
+      const [filament = null] = await transaction.rows(
+        'inventory.withFilament',
+        FILAMENT_ROW,
+        Prisma.sql`select ${FILAMENT_ROW.json} as row from filaments f where f.id = ${id}::uuid for share`,
+      );
+      return work(new InventoryStore(transaction), filament);
+    });
+  }
+
   /** The updates leave members that are undefined as they are. */
   async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<void> {
     await this.attemptWithRefusals('inventory.updateMaterial', ({ prisma }) =>
@@ -160,13 +203,17 @@ export class InventoryStore {
     );
   }
 
-  /** False when there is no such spool, or when another material is unknown or archived. */
+  /** False when there is no such spool, or when another material or filament is unknown or archived. */
   async updateSpool(id: string, changes: Partial<StoredSpool>): Promise<boolean> {
-    const { materialId } = changes;
     const conditions = [Prisma.sql`s.id = ${id}::uuid`];
-    if (materialId !== undefined) {
-      conditions.push(Prisma.sql`(s.material_id = ${materialId}::uuid
-        or exists (${inUse('materials', Prisma.sql`${materialId}::uuid`)}))`);
+    for (const [table, column, link] of [
+      ['materials', 'material_id', changes.materialId],
+      ['filaments', 'filament_id', changes.filamentId],
+    ] as const) {
+      if (link == null) continue;
+      conditions.push(
+        Prisma.sql`(s.${sql(column)} = ${link}::uuid or exists (${inUse(table, Prisma.sql`${link}::uuid`)}))`,
+      );
     }
     return this.attemptWithRefusals('inventory.updateSpool', ({ json }, name) =>
       json(
@@ -186,14 +233,20 @@ export class InventoryStore {
     await this.database.attempt('inventory.archive', ({ prisma }) => {
       if (kind === 'material') return prisma.material.updateMany({ where, data: { archivedAt } });
       const data = { archivedAt, updatedAt: now };
-      return kind === 'printer' ? prisma.printer.updateMany({ where, data }) : prisma.spool.updateMany({ where, data });
+      const tables = { printer: prisma.printer, spool: prisma.spool, filament: prisma.filament };
+      return (tables[kind] as typeof prisma.printer).updateMany({ where, data });
     });
   }
 
   /** False when there is none. */
   remove(kind: Kind, id: string): Promise<boolean> {
     return this.removeUnused(kind, ({ prisma }) => {
-      const tables = { printer: prisma.printer, spool: prisma.spool, material: prisma.material };
+      const tables = {
+        printer: prisma.printer,
+        spool: prisma.spool,
+        filament: prisma.filament,
+        material: prisma.material,
+      };
       return (tables[kind] as typeof prisma.printer).deleteMany({ where: { id } });
     });
   }
@@ -237,6 +290,17 @@ export class InventoryStore {
   }
 }
 
+/** Spools `s` by serial. @param names the tables of the names that are searched */
+function pageOfSpools(conditions: Prisma.Sql[], range: PageRange, names = Prisma.empty) {
+  const after = range.after === null ? [] : [Prisma.sql`s.spool_serial > ${SPOOL_CURSORS.keyOf(range.after)[0]}`];
+  return {
+    rows: Prisma.sql`
+      select ${SPOOL_ROW.json} as row from spools s ${names}
+      where ${allOf([...conditions, ...after])} order by s.spool_serial ${limitOf(range)}`,
+    total: Prisma.sql`select count(*) from spools s ${names} where ${allOf(conditions)}`,
+  };
+}
+
 /** A printer as Prisma reads it, with the texts of its times. */
 function printerOf({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
   return {
@@ -252,7 +316,3 @@ const REFUSALS = new Map<string, () => Error>([
   ['materials_name_key', () => new Conflict('is taken by another material', 'input', 'name')],
   ['spools_spool_serial_key', () => new Conflict('is taken by another spool', 'input', 'spoolSerial')],
 ]);
-
-function isArchived(archived: Archived): Prisma.Sql[] {
-  return archived === null ? [] : [archived ? Prisma.sql`archived_at is not null` : Prisma.sql`archived_at is null`];
-}

@@ -1,5 +1,5 @@
 // Printers, spools and materials as the graph shows them.
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
 import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
@@ -78,6 +78,24 @@ export class Spool {
 
   @Field(() => Material, { description: 'The material of the filament.' })
   material!: Material;
+
+  @Field(() => Int, {
+    description:
+      'A short number that the database gives once, and never again. Filaments and spools have one series: #12 names one thing.',
+  })
+  number!: number;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: 'Weight of this empty spool in grams; null: that of its filament.',
+  })
+  tareGrams!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where it is kept while it is in no slot, such as Dry box 2; null when it was not said.',
+  })
+  place!: string | null;
 
   @Field(() => DateTimeScalar, { description: 'When the spool was added.' })
   createdAt!: string;

@@ -1,10 +1,8 @@
 // Reports of filament in the graph. REST calls these resolvers too.
-import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
-import { Requires } from '../graph/rights';
-import { DecimalScalar } from '../graph/scalars';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { FilamentUsageArguments } from './usage.inputs';
 import type { UsageRow } from './usage.rows';
@@ -60,30 +58,3 @@ export const UsageMaterialLink = link(
   ofGroup('material'),
 );
 export const USAGE_LINKS = [UsagePrinterLink, UsageSpoolLink, UsageMaterialLink];
-
-@Resolver(() => Spool)
-export class SpoolUsageResolver {
-  constructor(private readonly service: UsageService) {}
-
-  @Requires('read')
-  @FieldResolver(() => DecimalScalar, {
-    description: 'Grams of its jobs that are COMPLETED, that FAILED, or were CANCELLED after they had started.',
-  })
-  async usedGrams(@Root() spool: Spool): Promise<string> {
-    return (await this.service.ofSpool(spool)).usedGrams;
-  }
-
-  @Requires('read')
-  @FieldResolver(() => DecimalScalar, { description: 'Grams of its jobs that are QUEUED or PRINTING.' })
-  async plannedGrams(@Root() spool: Spool): Promise<string> {
-    return (await this.service.ofSpool(spool)).plannedGrams;
-  }
-
-  @Requires('read')
-  @FieldResolver(() => DecimalScalar, {
-    description: 'weightTotalGrams less usedGrams; below 0 where more was used than the spool was said to hold.',
-  })
-  async remainingGrams(@Root() spool: Spool): Promise<string> {
-    return (await this.service.ofSpool(spool)).remainingGrams;
-  }
-}

@@ -1,13 +1,11 @@
 // The rules of reports.
 import pLimit from 'p-limit';
 import { BadInput } from '../../errors';
-import { withoutZeros } from '../../values/decimal';
 import { before, DAY_MS } from '../../values/instant';
 import { parseTimeZone } from '../../values/time-zone';
-import type { Spool } from '../inventory/inventory.types';
 import { checkedFilter } from '../print-jobs/print-job.filter';
 import type { FilamentUsageArguments } from './usage.inputs';
-import type { SpoolUsage, UsageRow } from './usage.rows';
+import type { UsageRow } from './usage.rows';
 import { MAX_USAGE_ROWS, type Report, type UsageStore } from './usage.store';
 import type { UsageGroup } from './usage.types';
 
@@ -84,12 +82,6 @@ export class UsageService {
         grams: row.completedGrams,
         cost: row.completedCost,
       }));
-  }
-
-  /** A spool that was removed since it was read had no jobs. */
-  async ofSpool({ id, weightTotalGrams }: Spool): Promise<SpoolUsage> {
-    const usage = await this.store.ofSpool.load(id);
-    return usage ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
   }
 }
 

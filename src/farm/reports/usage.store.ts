@@ -2,15 +2,14 @@
 
 import { isUnknownZone } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
-import { allOf, isOneOf, sql } from '../../database/sql';
+import { allOf, sql } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
-import { batchedRead } from '../../sharing/batch';
-import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { conditionsOf, listsOf } from '../print-jobs/print-job.filter';
 import { amountsBySpool, usedSpool } from '../print-jobs/print-job-part.rows';
+import { USE } from '../stock/stock.rows';
 import type { FilamentUsageArguments } from './usage.inputs';
-import { SPOOL_SUMS, SPOOL_USAGE_ROW, type SpoolUsage, USAGE_ROW, USE, type UsageRow } from './usage.rows';
+import { USAGE_ROW, type UsageRow } from './usage.rows';
 import type { UsageGroup } from './usage.types';
 
 /** The most rows of one report, which are some megabytes: 27 years by day, or a year by day of 27 printers. */
@@ -93,20 +92,6 @@ export class UsageStore {
       Prisma.sql`select to_json(${hasOwners ? Prisma.sql`least(${inTime}, ${ofOwners})` : inTime}) as value`,
     );
   }
-
-  readonly ofSpool = batchedRead<string, SpoolUsage>(async (ids) => {
-    const rows = await this.database.rows(
-      'reports.ofSpool',
-      SPOOL_USAGE_ROW,
-      Prisma.sql`
-      select ${SPOOL_USAGE_ROW.json} as row from (
-        select s.id, trim_scale(f.used_grams) as used_grams,
-          trim_scale(f.planned_grams) as planned_grams, trim_scale(${REMAINING_GRAMS}) as remaining_grams
-        from spools s cross join ${SPOOL_SUMS} where ${isOneOf('s.id', ids, 'uuid')}
-      ) g`,
-    );
-    return new Map(rows.map((row) => [row.id, row]));
-  });
 }
 
 function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {

@@ -6,7 +6,7 @@ import { FarmSummary } from './summary.types';
 /** How many there are, of each domain. */
 interface Counts {
   camerasByLiveness(now: string): Promise<Record<string, number>>;
-  inventory(): Promise<Pick<FarmSummary, 'printers' | 'spools' | 'materials'>>;
+  inventory(): Promise<Pick<FarmSummary, 'printers' | 'spools' | 'filaments' | 'materials'>>;
   jobsByStatus(): Promise<Record<string, number>>;
   busyPrinters(): Promise<number>;
 }

@@ -32,6 +32,9 @@ export class FarmSummary {
   @Field(() => Int, { description: 'The number of spools.' })
   spools!: number;
 
+  @Field(() => Int, { description: 'The number of filaments.' })
+  filaments!: number;
+
   @Field(() => Int, { description: 'The number of materials.' })
   materials!: number;
 

@@ -63,6 +63,11 @@ export type Material = Prisma.MaterialModel
  */
 export type Printer = Prisma.PrinterModel
 /**
+ * Model Filament
+ * What spools are bought as. The database gives its number, and that of a spool: of one series, and never again.
+ */
+export type Filament = Prisma.FilamentModel
+/**
  * Model Spool
  * A spool of filament.
  */

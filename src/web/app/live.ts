@@ -48,6 +48,7 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
     'Spools',
     'Start',
   ],
+  FilamentChanged: [],
   MaterialChanged: ['Materials', 'Start'],
 };
 
@@ -179,6 +180,7 @@ function goneOf(change: Change): { __typename: string; id: string } | undefined 
   if (change.__typename === 'ObservedPrintChanged') return { __typename: 'ObservedPrint', id: change.printId };
   if (change.__typename === 'DeviceChanged') return { __typename: 'Device', id: change.deviceId };
   if (change.__typename === 'SpoolChanged') return { __typename: 'Spool', id: change.spoolId };
+  if (change.__typename === 'FilamentChanged') return { __typename: 'Filament', id: change.filamentId };
   return { __typename: 'Material', id: change.materialId };
 }
 

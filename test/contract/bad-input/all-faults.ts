@@ -97,7 +97,6 @@ describe('all faults of an input', () => {
       expect(told(answer)).toEqual({
         'input spoolSerial': 'String cannot represent a non string value: 7',
         'input filamentDiameterMm': 'Decimal must be a number or a numeric text',
-        'input materialId': expect.stringMatching(/^Field "materialId" of required type/),
         'input colour': expect.stringMatching(/^Field "colour" is not defined/),
         id: expect.stringMatching(/^Variable "\$m" of required type/),
       });

@@ -406,6 +406,7 @@ export const ModelName = {
   StatusLogRetention: 'StatusLogRetention',
   Material: 'Material',
   Printer: 'Printer',
+  Filament: 'Filament',
   Spool: 'Spool',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
@@ -445,7 +446,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "unreportedChange" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "unreportedChange" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1112,6 +1113,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.PrinterCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.PrinterCountAggregateOutputType> | number
+        }
+      }
+    }
+    Filament: {
+      payload: Prisma.$FilamentPayload<ExtArgs>
+      fields: Prisma.FilamentFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.FilamentFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.FilamentFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>
+        }
+        findFirst: {
+          args: Prisma.FilamentFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.FilamentFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>
+        }
+        findMany: {
+          args: Prisma.FilamentFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>[]
+        }
+        create: {
+          args: Prisma.FilamentCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>
+        }
+        createMany: {
+          args: Prisma.FilamentCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.FilamentCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>[]
+        }
+        delete: {
+          args: Prisma.FilamentDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>
+        }
+        update: {
+          args: Prisma.FilamentUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>
+        }
+        deleteMany: {
+          args: Prisma.FilamentDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.FilamentUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.FilamentUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>[]
+        }
+        upsert: {
+          args: Prisma.FilamentUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentPayload>
+        }
+        aggregate: {
+          args: Prisma.FilamentAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateFilament>
+        }
+        groupBy: {
+          args: Prisma.FilamentGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FilamentGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.FilamentCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FilamentCountAggregateOutputType> | number
         }
       }
     }
@@ -3047,6 +3122,27 @@ export const PrinterScalarFieldEnum = {
 export type PrinterScalarFieldEnum = (typeof PrinterScalarFieldEnum)[keyof typeof PrinterScalarFieldEnum]
 
 
+export const FilamentScalarFieldEnum = {
+  id: 'id',
+  number: 'number',
+  name: 'name',
+  vendor: 'vendor',
+  materialId: 'materialId',
+  colorHex: 'colorHex',
+  filamentDiameterMm: 'filamentDiameterMm',
+  weightTotalGrams: 'weightTotalGrams',
+  tareGrams: 'tareGrams',
+  purchasePrice: 'purchasePrice',
+  articleNumber: 'articleNumber',
+  minimumGrams: 'minimumGrams',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  archivedAt: 'archivedAt'
+} as const
+
+export type FilamentScalarFieldEnum = (typeof FilamentScalarFieldEnum)[keyof typeof FilamentScalarFieldEnum]
+
+
 export const SpoolScalarFieldEnum = {
   id: 'id',
   spoolSerial: 'spoolSerial',
@@ -3058,7 +3154,11 @@ export const SpoolScalarFieldEnum = {
   updatedAt: 'updatedAt',
   archivedAt: 'archivedAt',
   colorHex: 'colorHex',
-  vendor: 'vendor'
+  vendor: 'vendor',
+  number: 'number',
+  filamentId: 'filamentId',
+  tareGrams: 'tareGrams',
+  place: 'place'
 } as const
 
 export type SpoolScalarFieldEnum = (typeof SpoolScalarFieldEnum)[keyof typeof SpoolScalarFieldEnum]
@@ -3727,6 +3827,7 @@ export type GlobalOmitConfig = {
   statusLogRetention?: Prisma.StatusLogRetentionOmit
   material?: Prisma.MaterialOmit
   printer?: Prisma.PrinterOmit
+  filament?: Prisma.FilamentOmit
   spool?: Prisma.SpoolOmit
   printJob?: Prisma.PrintJobOmit
   printJobPart?: Prisma.PrintJobPartOmit

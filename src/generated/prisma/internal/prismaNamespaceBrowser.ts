@@ -60,6 +60,7 @@ export const ModelName = {
   StatusLogRetention: 'StatusLogRetention',
   Material: 'Material',
   Printer: 'Printer',
+  Filament: 'Filament',
   Spool: 'Spool',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
@@ -219,6 +220,27 @@ export const PrinterScalarFieldEnum = {
 export type PrinterScalarFieldEnum = (typeof PrinterScalarFieldEnum)[keyof typeof PrinterScalarFieldEnum]
 
 
+export const FilamentScalarFieldEnum = {
+  id: 'id',
+  number: 'number',
+  name: 'name',
+  vendor: 'vendor',
+  materialId: 'materialId',
+  colorHex: 'colorHex',
+  filamentDiameterMm: 'filamentDiameterMm',
+  weightTotalGrams: 'weightTotalGrams',
+  tareGrams: 'tareGrams',
+  purchasePrice: 'purchasePrice',
+  articleNumber: 'articleNumber',
+  minimumGrams: 'minimumGrams',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  archivedAt: 'archivedAt'
+} as const
+
+export type FilamentScalarFieldEnum = (typeof FilamentScalarFieldEnum)[keyof typeof FilamentScalarFieldEnum]
+
+
 export const SpoolScalarFieldEnum = {
   id: 'id',
   spoolSerial: 'spoolSerial',
@@ -230,7 +252,11 @@ export const SpoolScalarFieldEnum = {
   updatedAt: 'updatedAt',
   archivedAt: 'archivedAt',
   colorHex: 'colorHex',
-  vendor: 'vendor'
+  vendor: 'vendor',
+  number: 'number',
+  filamentId: 'filamentId',
+  tareGrams: 'tareGrams',
+  place: 'place'
 } as const
 
 export type SpoolScalarFieldEnum = (typeof SpoolScalarFieldEnum)[keyof typeof SpoolScalarFieldEnum]

@@ -209,6 +209,7 @@ export type MaterialWhereInput = {
   densityGPerCm3?: Prisma.DecimalFilter<"Material"> | runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Prisma.DateTimeNullableFilter<"Material"> | Date | string | null
   spools?: Prisma.SpoolListRelationFilter
+  filaments?: Prisma.FilamentListRelationFilter
 }
 
 export type MaterialOrderByWithRelationInput = {
@@ -217,6 +218,7 @@ export type MaterialOrderByWithRelationInput = {
   densityGPerCm3?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   spools?: Prisma.SpoolOrderByRelationAggregateInput
+  filaments?: Prisma.FilamentOrderByRelationAggregateInput
 }
 
 export type MaterialWhereUniqueInput = Prisma.AtLeast<{
@@ -228,6 +230,7 @@ export type MaterialWhereUniqueInput = Prisma.AtLeast<{
   densityGPerCm3?: Prisma.DecimalFilter<"Material"> | runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Prisma.DateTimeNullableFilter<"Material"> | Date | string | null
   spools?: Prisma.SpoolListRelationFilter
+  filaments?: Prisma.FilamentListRelationFilter
 }, "id" | "name">
 
 export type MaterialOrderByWithAggregationInput = {
@@ -258,6 +261,7 @@ export type MaterialCreateInput = {
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Date | string | null
   spools?: Prisma.SpoolCreateNestedManyWithoutMaterialInput
+  filaments?: Prisma.FilamentCreateNestedManyWithoutMaterialInput
 }
 
 export type MaterialUncheckedCreateInput = {
@@ -266,6 +270,7 @@ export type MaterialUncheckedCreateInput = {
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Date | string | null
   spools?: Prisma.SpoolUncheckedCreateNestedManyWithoutMaterialInput
+  filaments?: Prisma.FilamentUncheckedCreateNestedManyWithoutMaterialInput
 }
 
 export type MaterialUpdateInput = {
@@ -274,6 +279,7 @@ export type MaterialUpdateInput = {
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spools?: Prisma.SpoolUpdateManyWithoutMaterialNestedInput
+  filaments?: Prisma.FilamentUpdateManyWithoutMaterialNestedInput
 }
 
 export type MaterialUncheckedUpdateInput = {
@@ -282,6 +288,7 @@ export type MaterialUncheckedUpdateInput = {
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spools?: Prisma.SpoolUncheckedUpdateManyWithoutMaterialNestedInput
+  filaments?: Prisma.FilamentUncheckedUpdateManyWithoutMaterialNestedInput
 }
 
 export type MaterialCreateManyInput = {
@@ -347,6 +354,20 @@ export type DecimalFieldUpdateOperationsInput = {
   divide?: runtime.Decimal | runtime.DecimalJsLike | number | string
 }
 
+export type MaterialCreateNestedOneWithoutFilamentsInput = {
+  create?: Prisma.XOR<Prisma.MaterialCreateWithoutFilamentsInput, Prisma.MaterialUncheckedCreateWithoutFilamentsInput>
+  connectOrCreate?: Prisma.MaterialCreateOrConnectWithoutFilamentsInput
+  connect?: Prisma.MaterialWhereUniqueInput
+}
+
+export type MaterialUpdateOneRequiredWithoutFilamentsNestedInput = {
+  create?: Prisma.XOR<Prisma.MaterialCreateWithoutFilamentsInput, Prisma.MaterialUncheckedCreateWithoutFilamentsInput>
+  connectOrCreate?: Prisma.MaterialCreateOrConnectWithoutFilamentsInput
+  upsert?: Prisma.MaterialUpsertWithoutFilamentsInput
+  connect?: Prisma.MaterialWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.MaterialUpdateToOneWithWhereWithoutFilamentsInput, Prisma.MaterialUpdateWithoutFilamentsInput>, Prisma.MaterialUncheckedUpdateWithoutFilamentsInput>
+}
+
 export type MaterialCreateNestedOneWithoutSpoolsInput = {
   create?: Prisma.XOR<Prisma.MaterialCreateWithoutSpoolsInput, Prisma.MaterialUncheckedCreateWithoutSpoolsInput>
   connectOrCreate?: Prisma.MaterialCreateOrConnectWithoutSpoolsInput
@@ -361,11 +382,60 @@ export type MaterialUpdateOneRequiredWithoutSpoolsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.MaterialUpdateToOneWithWhereWithoutSpoolsInput, Prisma.MaterialUpdateWithoutSpoolsInput>, Prisma.MaterialUncheckedUpdateWithoutSpoolsInput>
 }
 
+export type MaterialCreateWithoutFilamentsInput = {
+  id: string
+  name: string
+  densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Date | string | null
+  spools?: Prisma.SpoolCreateNestedManyWithoutMaterialInput
+}
+
+export type MaterialUncheckedCreateWithoutFilamentsInput = {
+  id: string
+  name: string
+  densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Date | string | null
+  spools?: Prisma.SpoolUncheckedCreateNestedManyWithoutMaterialInput
+}
+
+export type MaterialCreateOrConnectWithoutFilamentsInput = {
+  where: Prisma.MaterialWhereUniqueInput
+  create: Prisma.XOR<Prisma.MaterialCreateWithoutFilamentsInput, Prisma.MaterialUncheckedCreateWithoutFilamentsInput>
+}
+
+export type MaterialUpsertWithoutFilamentsInput = {
+  update: Prisma.XOR<Prisma.MaterialUpdateWithoutFilamentsInput, Prisma.MaterialUncheckedUpdateWithoutFilamentsInput>
+  create: Prisma.XOR<Prisma.MaterialCreateWithoutFilamentsInput, Prisma.MaterialUncheckedCreateWithoutFilamentsInput>
+  where?: Prisma.MaterialWhereInput
+}
+
+export type MaterialUpdateToOneWithWhereWithoutFilamentsInput = {
+  where?: Prisma.MaterialWhereInput
+  data: Prisma.XOR<Prisma.MaterialUpdateWithoutFilamentsInput, Prisma.MaterialUncheckedUpdateWithoutFilamentsInput>
+}
+
+export type MaterialUpdateWithoutFilamentsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  spools?: Prisma.SpoolUpdateManyWithoutMaterialNestedInput
+}
+
+export type MaterialUncheckedUpdateWithoutFilamentsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  spools?: Prisma.SpoolUncheckedUpdateManyWithoutMaterialNestedInput
+}
+
 export type MaterialCreateWithoutSpoolsInput = {
   id: string
   name: string
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Date | string | null
+  filaments?: Prisma.FilamentCreateNestedManyWithoutMaterialInput
 }
 
 export type MaterialUncheckedCreateWithoutSpoolsInput = {
@@ -373,6 +443,7 @@ export type MaterialUncheckedCreateWithoutSpoolsInput = {
   name: string
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Date | string | null
+  filaments?: Prisma.FilamentUncheckedCreateNestedManyWithoutMaterialInput
 }
 
 export type MaterialCreateOrConnectWithoutSpoolsInput = {
@@ -396,6 +467,7 @@ export type MaterialUpdateWithoutSpoolsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  filaments?: Prisma.FilamentUpdateManyWithoutMaterialNestedInput
 }
 
 export type MaterialUncheckedUpdateWithoutSpoolsInput = {
@@ -403,6 +475,7 @@ export type MaterialUncheckedUpdateWithoutSpoolsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  filaments?: Prisma.FilamentUncheckedUpdateManyWithoutMaterialNestedInput
 }
 
 
@@ -412,10 +485,12 @@ export type MaterialUncheckedUpdateWithoutSpoolsInput = {
 
 export type MaterialCountOutputType = {
   spools: number
+  filaments: number
 }
 
 export type MaterialCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   spools?: boolean | MaterialCountOutputTypeCountSpoolsArgs
+  filaments?: boolean | MaterialCountOutputTypeCountFilamentsArgs
 }
 
 /**
@@ -435,6 +510,13 @@ export type MaterialCountOutputTypeCountSpoolsArgs<ExtArgs extends runtime.Types
   where?: Prisma.SpoolWhereInput
 }
 
+/**
+ * MaterialCountOutputType without action
+ */
+export type MaterialCountOutputTypeCountFilamentsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.FilamentWhereInput
+}
+
 
 export type MaterialSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -442,6 +524,7 @@ export type MaterialSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   densityGPerCm3?: boolean
   archivedAt?: boolean
   spools?: boolean | Prisma.Material$spoolsArgs<ExtArgs>
+  filaments?: boolean | Prisma.Material$filamentsArgs<ExtArgs>
   _count?: boolean | Prisma.MaterialCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["material"]>
 
@@ -469,6 +552,7 @@ export type MaterialSelectScalar = {
 export type MaterialOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "densityGPerCm3" | "archivedAt", ExtArgs["result"]["material"]>
 export type MaterialInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   spools?: boolean | Prisma.Material$spoolsArgs<ExtArgs>
+  filaments?: boolean | Prisma.Material$filamentsArgs<ExtArgs>
   _count?: boolean | Prisma.MaterialCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type MaterialIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -478,6 +562,7 @@ export type $MaterialPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
   name: "Material"
   objects: {
     spools: Prisma.$SpoolPayload<ExtArgs>[]
+    filaments: Prisma.$FilamentPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -879,6 +964,7 @@ readonly fields: MaterialFieldRefs;
 export interface Prisma__MaterialClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   spools<T extends Prisma.Material$spoolsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Material$spoolsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SpoolPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  filaments<T extends Prisma.Material$filamentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Material$filamentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$FilamentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1326,6 +1412,30 @@ export type Material$spoolsArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.SpoolScalarFieldEnum | Prisma.SpoolScalarFieldEnum[]
+}
+
+/**
+ * Material.filaments
+ */
+export type Material$filamentsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Filament
+   */
+  select?: Prisma.FilamentSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Filament
+   */
+  omit?: Prisma.FilamentOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.FilamentInclude<ExtArgs> | null
+  where?: Prisma.FilamentWhereInput
+  orderBy?: Prisma.FilamentOrderByWithRelationInput | Prisma.FilamentOrderByWithRelationInput[]
+  cursor?: Prisma.FilamentWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.FilamentScalarFieldEnum | Prisma.FilamentScalarFieldEnum[]
 }
 
 /**

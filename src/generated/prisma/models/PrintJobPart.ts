@@ -605,14 +605,6 @@ export type PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput = {
   deleteMany?: Prisma.PrintJobPartScalarWhereInput | Prisma.PrintJobPartScalarWhereInput[]
 }
 
-export type IntFieldUpdateOperationsInput = {
-  set?: number
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type PrintJobPartCreateWithoutSpoolInput = {
   jobId: string
   number: number

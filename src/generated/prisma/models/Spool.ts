@@ -30,12 +30,16 @@ export type SpoolAvgAggregateOutputType = {
   filamentDiameterMm: runtime.Decimal | null
   weightTotalGrams: runtime.Decimal | null
   purchasePrice: runtime.Decimal | null
+  number: number | null
+  tareGrams: runtime.Decimal | null
 }
 
 export type SpoolSumAggregateOutputType = {
   filamentDiameterMm: runtime.Decimal | null
   weightTotalGrams: runtime.Decimal | null
   purchasePrice: runtime.Decimal | null
+  number: number | null
+  tareGrams: runtime.Decimal | null
 }
 
 export type SpoolMinAggregateOutputType = {
@@ -50,6 +54,10 @@ export type SpoolMinAggregateOutputType = {
   archivedAt: Date | null
   colorHex: string | null
   vendor: string | null
+  number: number | null
+  filamentId: string | null
+  tareGrams: runtime.Decimal | null
+  place: string | null
 }
 
 export type SpoolMaxAggregateOutputType = {
@@ -64,6 +72,10 @@ export type SpoolMaxAggregateOutputType = {
   archivedAt: Date | null
   colorHex: string | null
   vendor: string | null
+  number: number | null
+  filamentId: string | null
+  tareGrams: runtime.Decimal | null
+  place: string | null
 }
 
 export type SpoolCountAggregateOutputType = {
@@ -78,6 +90,10 @@ export type SpoolCountAggregateOutputType = {
   archivedAt: number
   colorHex: number
   vendor: number
+  number: number
+  filamentId: number
+  tareGrams: number
+  place: number
   _all: number
 }
 
@@ -86,12 +102,16 @@ export type SpoolAvgAggregateInputType = {
   filamentDiameterMm?: true
   weightTotalGrams?: true
   purchasePrice?: true
+  number?: true
+  tareGrams?: true
 }
 
 export type SpoolSumAggregateInputType = {
   filamentDiameterMm?: true
   weightTotalGrams?: true
   purchasePrice?: true
+  number?: true
+  tareGrams?: true
 }
 
 export type SpoolMinAggregateInputType = {
@@ -106,6 +126,10 @@ export type SpoolMinAggregateInputType = {
   archivedAt?: true
   colorHex?: true
   vendor?: true
+  number?: true
+  filamentId?: true
+  tareGrams?: true
+  place?: true
 }
 
 export type SpoolMaxAggregateInputType = {
@@ -120,6 +144,10 @@ export type SpoolMaxAggregateInputType = {
   archivedAt?: true
   colorHex?: true
   vendor?: true
+  number?: true
+  filamentId?: true
+  tareGrams?: true
+  place?: true
 }
 
 export type SpoolCountAggregateInputType = {
@@ -134,6 +162,10 @@ export type SpoolCountAggregateInputType = {
   archivedAt?: true
   colorHex?: true
   vendor?: true
+  number?: true
+  filamentId?: true
+  tareGrams?: true
+  place?: true
   _all?: true
 }
 
@@ -235,6 +267,10 @@ export type SpoolGroupByOutputType = {
   archivedAt: Date | null
   colorHex: string | null
   vendor: string | null
+  number: number
+  filamentId: string | null
+  tareGrams: runtime.Decimal | null
+  place: string | null
   _count: SpoolCountAggregateOutputType | null
   _avg: SpoolAvgAggregateOutputType | null
   _sum: SpoolSumAggregateOutputType | null
@@ -272,7 +308,12 @@ export type SpoolWhereInput = {
   archivedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
   colorHex?: Prisma.StringNullableFilter<"Spool"> | string | null
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
+  number?: Prisma.IntFilter<"Spool"> | number
+  filamentId?: Prisma.UuidNullableFilter<"Spool"> | string | null
+  tareGrams?: Prisma.DecimalNullableFilter<"Spool"> | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
+  filament?: Prisma.XOR<Prisma.FilamentNullableScalarRelationFilter, Prisma.FilamentWhereInput> | null
   jobs?: Prisma.PrintJobListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
   parts?: Prisma.PrintJobPartListRelationFilter
@@ -290,7 +331,12 @@ export type SpoolOrderByWithRelationInput = {
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   colorHex?: Prisma.SortOrderInput | Prisma.SortOrder
   vendor?: Prisma.SortOrderInput | Prisma.SortOrder
+  number?: Prisma.SortOrder
+  filamentId?: Prisma.SortOrderInput | Prisma.SortOrder
+  tareGrams?: Prisma.SortOrderInput | Prisma.SortOrder
+  place?: Prisma.SortOrderInput | Prisma.SortOrder
   material?: Prisma.MaterialOrderByWithRelationInput
+  filament?: Prisma.FilamentOrderByWithRelationInput
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
   loads?: Prisma.SlotLoadOrderByRelationAggregateInput
   parts?: Prisma.PrintJobPartOrderByRelationAggregateInput
@@ -299,6 +345,7 @@ export type SpoolOrderByWithRelationInput = {
 export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   id?: string
   spoolSerial?: string
+  number?: number
   AND?: Prisma.SpoolWhereInput | Prisma.SpoolWhereInput[]
   OR?: Prisma.SpoolWhereInput[]
   NOT?: Prisma.SpoolWhereInput | Prisma.SpoolWhereInput[]
@@ -311,11 +358,15 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   archivedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
   colorHex?: Prisma.StringNullableFilter<"Spool"> | string | null
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
+  filamentId?: Prisma.UuidNullableFilter<"Spool"> | string | null
+  tareGrams?: Prisma.DecimalNullableFilter<"Spool"> | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
+  filament?: Prisma.XOR<Prisma.FilamentNullableScalarRelationFilter, Prisma.FilamentWhereInput> | null
   jobs?: Prisma.PrintJobListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
   parts?: Prisma.PrintJobPartListRelationFilter
-}, "id" | "spoolSerial">
+}, "id" | "spoolSerial" | "number">
 
 export type SpoolOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
@@ -329,6 +380,10 @@ export type SpoolOrderByWithAggregationInput = {
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   colorHex?: Prisma.SortOrderInput | Prisma.SortOrder
   vendor?: Prisma.SortOrderInput | Prisma.SortOrder
+  number?: Prisma.SortOrder
+  filamentId?: Prisma.SortOrderInput | Prisma.SortOrder
+  tareGrams?: Prisma.SortOrderInput | Prisma.SortOrder
+  place?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.SpoolCountOrderByAggregateInput
   _avg?: Prisma.SpoolAvgOrderByAggregateInput
   _max?: Prisma.SpoolMaxOrderByAggregateInput
@@ -351,6 +406,10 @@ export type SpoolScalarWhereWithAggregatesInput = {
   archivedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Spool"> | Date | string | null
   colorHex?: Prisma.StringNullableWithAggregatesFilter<"Spool"> | string | null
   vendor?: Prisma.StringNullableWithAggregatesFilter<"Spool"> | string | null
+  number?: Prisma.IntWithAggregatesFilter<"Spool"> | number
+  filamentId?: Prisma.UuidNullableWithAggregatesFilter<"Spool"> | string | null
+  tareGrams?: Prisma.DecimalNullableWithAggregatesFilter<"Spool"> | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.StringNullableWithAggregatesFilter<"Spool"> | string | null
 }
 
 export type SpoolCreateInput = {
@@ -364,7 +423,11 @@ export type SpoolCreateInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
@@ -382,6 +445,10 @@ export type SpoolUncheckedCreateInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
@@ -398,7 +465,11 @@ export type SpoolUpdateInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
@@ -416,6 +487,10 @@ export type SpoolUncheckedUpdateInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
@@ -433,6 +508,10 @@ export type SpoolCreateManyInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
 }
 
 export type SpoolUpdateManyMutationInput = {
@@ -446,6 +525,9 @@ export type SpoolUpdateManyMutationInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SpoolUncheckedUpdateManyInput = {
@@ -460,6 +542,10 @@ export type SpoolUncheckedUpdateManyInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SpoolListRelationFilter = {
@@ -484,12 +570,18 @@ export type SpoolCountOrderByAggregateInput = {
   archivedAt?: Prisma.SortOrder
   colorHex?: Prisma.SortOrder
   vendor?: Prisma.SortOrder
+  number?: Prisma.SortOrder
+  filamentId?: Prisma.SortOrder
+  tareGrams?: Prisma.SortOrder
+  place?: Prisma.SortOrder
 }
 
 export type SpoolAvgOrderByAggregateInput = {
   filamentDiameterMm?: Prisma.SortOrder
   weightTotalGrams?: Prisma.SortOrder
   purchasePrice?: Prisma.SortOrder
+  number?: Prisma.SortOrder
+  tareGrams?: Prisma.SortOrder
 }
 
 export type SpoolMaxOrderByAggregateInput = {
@@ -504,6 +596,10 @@ export type SpoolMaxOrderByAggregateInput = {
   archivedAt?: Prisma.SortOrder
   colorHex?: Prisma.SortOrder
   vendor?: Prisma.SortOrder
+  number?: Prisma.SortOrder
+  filamentId?: Prisma.SortOrder
+  tareGrams?: Prisma.SortOrder
+  place?: Prisma.SortOrder
 }
 
 export type SpoolMinOrderByAggregateInput = {
@@ -518,12 +614,18 @@ export type SpoolMinOrderByAggregateInput = {
   archivedAt?: Prisma.SortOrder
   colorHex?: Prisma.SortOrder
   vendor?: Prisma.SortOrder
+  number?: Prisma.SortOrder
+  filamentId?: Prisma.SortOrder
+  tareGrams?: Prisma.SortOrder
+  place?: Prisma.SortOrder
 }
 
 export type SpoolSumOrderByAggregateInput = {
   filamentDiameterMm?: Prisma.SortOrder
   weightTotalGrams?: Prisma.SortOrder
   purchasePrice?: Prisma.SortOrder
+  number?: Prisma.SortOrder
+  tareGrams?: Prisma.SortOrder
 }
 
 export type SpoolScalarRelationFilter = {
@@ -578,12 +680,46 @@ export type SpoolUncheckedUpdateManyWithoutMaterialNestedInput = {
   deleteMany?: Prisma.SpoolScalarWhereInput | Prisma.SpoolScalarWhereInput[]
 }
 
-export type NullableDecimalFieldUpdateOperationsInput = {
-  set?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
-  increment?: runtime.Decimal | runtime.DecimalJsLike | number | string
-  decrement?: runtime.Decimal | runtime.DecimalJsLike | number | string
-  multiply?: runtime.Decimal | runtime.DecimalJsLike | number | string
-  divide?: runtime.Decimal | runtime.DecimalJsLike | number | string
+export type SpoolCreateNestedManyWithoutFilamentInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutFilamentInput, Prisma.SpoolUncheckedCreateWithoutFilamentInput> | Prisma.SpoolCreateWithoutFilamentInput[] | Prisma.SpoolUncheckedCreateWithoutFilamentInput[]
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutFilamentInput | Prisma.SpoolCreateOrConnectWithoutFilamentInput[]
+  createMany?: Prisma.SpoolCreateManyFilamentInputEnvelope
+  connect?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+}
+
+export type SpoolUncheckedCreateNestedManyWithoutFilamentInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutFilamentInput, Prisma.SpoolUncheckedCreateWithoutFilamentInput> | Prisma.SpoolCreateWithoutFilamentInput[] | Prisma.SpoolUncheckedCreateWithoutFilamentInput[]
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutFilamentInput | Prisma.SpoolCreateOrConnectWithoutFilamentInput[]
+  createMany?: Prisma.SpoolCreateManyFilamentInputEnvelope
+  connect?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+}
+
+export type SpoolUpdateManyWithoutFilamentNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutFilamentInput, Prisma.SpoolUncheckedCreateWithoutFilamentInput> | Prisma.SpoolCreateWithoutFilamentInput[] | Prisma.SpoolUncheckedCreateWithoutFilamentInput[]
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutFilamentInput | Prisma.SpoolCreateOrConnectWithoutFilamentInput[]
+  upsert?: Prisma.SpoolUpsertWithWhereUniqueWithoutFilamentInput | Prisma.SpoolUpsertWithWhereUniqueWithoutFilamentInput[]
+  createMany?: Prisma.SpoolCreateManyFilamentInputEnvelope
+  set?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+  disconnect?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+  delete?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+  connect?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+  update?: Prisma.SpoolUpdateWithWhereUniqueWithoutFilamentInput | Prisma.SpoolUpdateWithWhereUniqueWithoutFilamentInput[]
+  updateMany?: Prisma.SpoolUpdateManyWithWhereWithoutFilamentInput | Prisma.SpoolUpdateManyWithWhereWithoutFilamentInput[]
+  deleteMany?: Prisma.SpoolScalarWhereInput | Prisma.SpoolScalarWhereInput[]
+}
+
+export type SpoolUncheckedUpdateManyWithoutFilamentNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutFilamentInput, Prisma.SpoolUncheckedCreateWithoutFilamentInput> | Prisma.SpoolCreateWithoutFilamentInput[] | Prisma.SpoolUncheckedCreateWithoutFilamentInput[]
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutFilamentInput | Prisma.SpoolCreateOrConnectWithoutFilamentInput[]
+  upsert?: Prisma.SpoolUpsertWithWhereUniqueWithoutFilamentInput | Prisma.SpoolUpsertWithWhereUniqueWithoutFilamentInput[]
+  createMany?: Prisma.SpoolCreateManyFilamentInputEnvelope
+  set?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+  disconnect?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+  delete?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+  connect?: Prisma.SpoolWhereUniqueInput | Prisma.SpoolWhereUniqueInput[]
+  update?: Prisma.SpoolUpdateWithWhereUniqueWithoutFilamentInput | Prisma.SpoolUpdateWithWhereUniqueWithoutFilamentInput[]
+  updateMany?: Prisma.SpoolUpdateManyWithWhereWithoutFilamentInput | Prisma.SpoolUpdateManyWithWhereWithoutFilamentInput[]
+  deleteMany?: Prisma.SpoolScalarWhereInput | Prisma.SpoolScalarWhereInput[]
 }
 
 export type SpoolCreateNestedOneWithoutJobsInput = {
@@ -641,6 +777,10 @@ export type SpoolCreateWithoutMaterialInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
@@ -657,6 +797,10 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
@@ -703,6 +847,76 @@ export type SpoolScalarWhereInput = {
   archivedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
   colorHex?: Prisma.StringNullableFilter<"Spool"> | string | null
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
+  number?: Prisma.IntFilter<"Spool"> | number
+  filamentId?: Prisma.UuidNullableFilter<"Spool"> | string | null
+  tareGrams?: Prisma.DecimalNullableFilter<"Spool"> | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.StringNullableFilter<"Spool"> | string | null
+}
+
+export type SpoolCreateWithoutFilamentInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutFilamentInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutFilamentInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutFilamentInput, Prisma.SpoolUncheckedCreateWithoutFilamentInput>
+}
+
+export type SpoolCreateManyFilamentInputEnvelope = {
+  data: Prisma.SpoolCreateManyFilamentInput | Prisma.SpoolCreateManyFilamentInput[]
+  skipDuplicates?: boolean
+}
+
+export type SpoolUpsertWithWhereUniqueWithoutFilamentInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutFilamentInput, Prisma.SpoolUncheckedUpdateWithoutFilamentInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutFilamentInput, Prisma.SpoolUncheckedCreateWithoutFilamentInput>
+}
+
+export type SpoolUpdateWithWhereUniqueWithoutFilamentInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutFilamentInput, Prisma.SpoolUncheckedUpdateWithoutFilamentInput>
+}
+
+export type SpoolUpdateManyWithWhereWithoutFilamentInput = {
+  where: Prisma.SpoolScalarWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateManyMutationInput, Prisma.SpoolUncheckedUpdateManyWithoutFilamentInput>
 }
 
 export type SpoolCreateWithoutJobsInput = {
@@ -716,7 +930,11 @@ export type SpoolCreateWithoutJobsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
 }
@@ -733,6 +951,10 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
 }
@@ -764,7 +986,11 @@ export type SpoolUpdateWithoutJobsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
 }
@@ -781,6 +1007,10 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
 }
@@ -796,7 +1026,11 @@ export type SpoolCreateWithoutPartsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
 }
@@ -813,6 +1047,10 @@ export type SpoolUncheckedCreateWithoutPartsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
 }
@@ -844,7 +1082,11 @@ export type SpoolUpdateWithoutPartsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
 }
@@ -861,6 +1103,10 @@ export type SpoolUncheckedUpdateWithoutPartsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
 }
@@ -876,7 +1122,11 @@ export type SpoolCreateWithoutLoadsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
 }
@@ -893,6 +1143,10 @@ export type SpoolUncheckedCreateWithoutLoadsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
 }
@@ -924,7 +1178,11 @@ export type SpoolUpdateWithoutLoadsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
 }
@@ -941,6 +1199,10 @@ export type SpoolUncheckedUpdateWithoutLoadsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
 }
@@ -956,6 +1218,10 @@ export type SpoolCreateManyMaterialInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
 }
 
 export type SpoolUpdateWithoutMaterialInput = {
@@ -969,6 +1235,10 @@ export type SpoolUpdateWithoutMaterialInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
@@ -985,6 +1255,10 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
@@ -1001,6 +1275,84 @@ export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+}
+
+export type SpoolCreateManyFilamentInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+}
+
+export type SpoolUpdateWithoutFilamentInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutFilamentInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateManyWithoutFilamentInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -1064,7 +1416,12 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   archivedAt?: boolean
   colorHex?: boolean
   vendor?: boolean
+  number?: boolean
+  filamentId?: boolean
+  tareGrams?: boolean
+  place?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
+  filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
   loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
   parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
@@ -1083,7 +1440,12 @@ export type SpoolSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   archivedAt?: boolean
   colorHex?: boolean
   vendor?: boolean
+  number?: boolean
+  filamentId?: boolean
+  tareGrams?: boolean
+  place?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
+  filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
 export type SpoolSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1098,7 +1460,12 @@ export type SpoolSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   archivedAt?: boolean
   colorHex?: boolean
   vendor?: boolean
+  number?: boolean
+  filamentId?: boolean
+  tareGrams?: boolean
+  place?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
+  filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
 export type SpoolSelectScalar = {
@@ -1113,11 +1480,16 @@ export type SpoolSelectScalar = {
   archivedAt?: boolean
   colorHex?: boolean
   vendor?: boolean
+  number?: boolean
+  filamentId?: boolean
+  tareGrams?: boolean
+  place?: boolean
 }
 
-export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spoolSerial" | "filamentDiameterMm" | "weightTotalGrams" | "purchasePrice" | "materialId" | "createdAt" | "updatedAt" | "archivedAt" | "colorHex" | "vendor", ExtArgs["result"]["spool"]>
+export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spoolSerial" | "filamentDiameterMm" | "weightTotalGrams" | "purchasePrice" | "materialId" | "createdAt" | "updatedAt" | "archivedAt" | "colorHex" | "vendor" | "number" | "filamentId" | "tareGrams" | "place", ExtArgs["result"]["spool"]>
 export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
+  filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
   loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
   parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
@@ -1125,15 +1497,18 @@ export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
 }
 export type SpoolIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
+  filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
 }
 export type SpoolIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
+  filament?: boolean | Prisma.Spool$filamentArgs<ExtArgs>
 }
 
 export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Spool"
   objects: {
     material: Prisma.$MaterialPayload<ExtArgs>
+    filament: Prisma.$FilamentPayload<ExtArgs> | null
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
     loads: Prisma.$SlotLoadPayload<ExtArgs>[]
     parts: Prisma.$PrintJobPartPayload<ExtArgs>[]
@@ -1150,6 +1525,10 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     archivedAt: Date | null
     colorHex: string | null
     vendor: string | null
+    number: number
+    filamentId: string | null
+    tareGrams: runtime.Decimal | null
+    place: string | null
   }, ExtArgs["result"]["spool"]>
   composites: {}
 }
@@ -1545,6 +1924,7 @@ readonly fields: SpoolFieldRefs;
 export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   material<T extends Prisma.MaterialDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MaterialDefaultArgs<ExtArgs>>): Prisma.Prisma__MaterialClient<runtime.Types.Result.GetResult<Prisma.$MaterialPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  filament<T extends Prisma.Spool$filamentArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$filamentArgs<ExtArgs>>): Prisma.Prisma__FilamentClient<runtime.Types.Result.GetResult<Prisma.$FilamentPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   jobs<T extends Prisma.Spool$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   loads<T extends Prisma.Spool$loadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$loadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SlotLoadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   parts<T extends Prisma.Spool$partsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$partsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPartPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -1588,6 +1968,10 @@ export interface SpoolFieldRefs {
   readonly archivedAt: Prisma.FieldRef<"Spool", 'DateTime'>
   readonly colorHex: Prisma.FieldRef<"Spool", 'String'>
   readonly vendor: Prisma.FieldRef<"Spool", 'String'>
+  readonly number: Prisma.FieldRef<"Spool", 'Int'>
+  readonly filamentId: Prisma.FieldRef<"Spool", 'String'>
+  readonly tareGrams: Prisma.FieldRef<"Spool", 'Decimal'>
+  readonly place: Prisma.FieldRef<"Spool", 'String'>
 }
     
 
@@ -1986,6 +2370,25 @@ export type SpoolDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Interna
    * Limit how many Spools to delete.
    */
   limit?: number
+}
+
+/**
+ * Spool.filament
+ */
+export type Spool$filamentArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Filament
+   */
+  select?: Prisma.FilamentSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Filament
+   */
+  omit?: Prisma.FilamentOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.FilamentInclude<ExtArgs> | null
+  where?: Prisma.FilamentWhereInput
 }
 
 /**

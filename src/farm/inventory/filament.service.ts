@@ -1,0 +1,91 @@
+// The rules of filaments.
+import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
+import type { RequestTime } from '../../values/deadline';
+import { amount, positiveAmount } from '../../values/decimal';
+import { parseGuid } from '../../values/guid';
+import { emptyAsNone, membersOf, nullable, optional } from '../../values/members';
+import { MAX_KEY_LENGTH, textUpTo } from '../../values/text';
+import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
+import type { FilamentStore } from './filament.store';
+import type { Filament, Numbered } from './filament.types';
+import { LOOKS, NAME } from './inventory.service';
+import type { Material, Spool } from './inventory.types';
+
+const NONE_OR = {
+  tareGrams: nullable(amount),
+  purchasePrice: nullable(amount),
+  articleNumber: emptyAsNone(textUpTo(MAX_KEY_LENGTH)),
+  minimumGrams: nullable(amount),
+  ...LOOKS,
+};
+const newFilament = membersOf({
+  name: NAME,
+  materialId: parseGuid,
+  filamentDiameterMm: positiveAmount,
+  weightTotalGrams: amount,
+  ...NONE_OR,
+});
+const changedFilament = membersOf({
+  name: optional(NAME),
+  materialId: optional(parseGuid),
+  filamentDiameterMm: optional(positiveAmount),
+  weightTotalGrams: optional(amount),
+  ...NONE_OR,
+});
+
+/** Finds the objects of the inventory; null when there is none. */
+interface LookUps {
+  spool(id: string): Promise<Spool | null>;
+  filament(id: string): Promise<Filament | null>;
+  material(id: string): Promise<Material | null>;
+}
+
+export class FilamentService {
+  constructor(
+    private readonly store: FilamentStore,
+    private readonly lookUps: LookUps,
+  ) {}
+
+  async byNumber(number: number): Promise<typeof Numbered | null> {
+    const [type, id] = (await this.store.ofNumber(number)) ?? [];
+    if (type === undefined || id === undefined) return null;
+    const found = await (type === 'Spool' ? this.lookUps.spool(id) : this.lookUps.filament(id));
+    return found && Object.assign({ __typename: type }, found);
+  }
+
+  async create(input: CreateFilamentInput, { now, newId }: RequestTime): Promise<Filament> {
+    const given = newFilament(input, 'input');
+    const id = newId();
+    const made = await this.store.create({
+      id,
+      name: given.name,
+      vendor: given.vendor ?? null,
+      materialId: given.materialId,
+      colorHex: given.colorHex ?? null,
+      filamentDiameterMm: given.filamentDiameterMm,
+      weightTotalGrams: given.weightTotalGrams,
+      tareGrams: given.tareGrams ?? null,
+      purchasePrice: given.purchasePrice ?? null,
+      articleNumber: given.articleNumber ?? null,
+      minimumGrams: given.minimumGrams ?? null,
+      createdAt: now,
+      updatedAt: now,
+      archivedAt: null,
+    });
+    if (!made) throw await this.refusedMaterial(given.materialId);
+    return orNotFound(await this.lookUps.filament(id), 'filament', id);
+  }
+
+  async update(id: string, input: UpdateFilamentInput, ofSpools: boolean, { now }: RequestTime): Promise<Filament> {
+    const guid = parseGuid(id, 'id');
+    const changes = changedFilament(input, 'input');
+    const changed = await this.store.update(guid, { ...changes, updatedAt: now }, ofSpools);
+    const filament = orNotFound(await this.lookUps.filament(guid), 'filament', id);
+    if (!changed) throw await this.refusedMaterial(changes.materialId as string);
+    return filament;
+  }
+
+  private async refusedMaterial(id: string): Promise<BadInput> {
+    return (await this.lookUps.material(id)) === null ? unknownLink('material') : archivedLink('material');
+  }
+}

@@ -1,0 +1,177 @@
+// The statements of filaments, and of the numbers that they share with spools.
+import { withRefusals } from '../../database/failures';
+import { limitOf, readPage } from '../../database/pages';
+import type { Queryable } from '../../database/queryable';
+import { assignments, columnNames, memberNames, recordType } from '../../database/rows';
+import { allOf, sql } from '../../database/sql';
+import { Conflict } from '../../errors';
+import { Prisma } from '../../generated/prisma/client';
+import { cursorsOf, type Page, type PageRange } from '../../values/page';
+import { parseText } from '../../values/text';
+import type { Filament } from './filament.types';
+import { FILAMENT_ROW, inUse, isArchived, STORED_FILAMENT_COLUMNS, type StoredFilament } from './inventory.rows';
+import { isFound } from './stock-search.filter';
+
+/** Suggestions for people. */
+export const MAX_PLACES = 1000;
+
+const CURSORS = cursorsOf('filaments', parseText, parseText);
+
+/** The members that spools take over when a filament is corrected, with their columns. */
+const OF_SPOOLS = {
+  materialId: 'material_id',
+  filamentDiameterMm: 'filament_diameter_mm',
+  colorHex: 'color_hex',
+  vendor: 'vendor',
+} satisfies Partial<Record<keyof StoredFilament, string>>;
+
+export class FilamentStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** By name (code point order), then number. */
+  async filaments(archived: boolean | null, search: string | null, range: PageRange): Promise<Page<Filament>> {
+    const conditions = [...isArchived('f', archived), ...isFound('f', search)];
+    const from = sql('filaments f join materials m on m.id = f.material_id');
+    const [name, number] = range.after === null ? [] : CURSORS.keyOf(range.after);
+    const after = name === undefined ? [] : [Prisma.sql`(f.name, f.number) > (${name}, ${Number(number)}::bigint)`];
+    const page = {
+      rows: Prisma.sql`
+        select ${FILAMENT_ROW.json} as row from ${from} where ${allOf([...conditions, ...after])}
+        order by f.name, f.number ${limitOf(range)}`,
+      total: Prisma.sql`select count(*) from ${from} where ${allOf(conditions)}`,
+    };
+    return readPage(this.database, 'filaments.filaments', FILAMENT_ROW, page, range, (row) =>
+      CURSORS.to(row.name, String(row.number)),
+    );
+  }
+
+  /** What has a number; null when nothing has. */
+  ofNumber(number: number): Promise<[type: 'Filament' | 'Spool', id: string] | null> {
+    return this.database.json(
+      'filaments.ofNumber',
+      Prisma.sql`
+      select json_build_array('Filament', f.id) as value from filaments f where f.number = ${number}::int
+      union all select json_build_array('Spool', s.id) from spools s where s.number = ${number}::int`,
+    );
+  }
+
+  /** Those of spools in use, each once, in code point order. */
+  places(): Promise<string[]> {
+    return this.database.json(
+      'filaments.places',
+      Prisma.sql`
+      select coalesce(json_agg(p.place), '[]') as value from (
+        select distinct s.place from spools s where s.place is not null and s.archived_at is null
+        order by s.place limit ${MAX_PLACES}::bigint
+      ) p`,
+    );
+  }
+
+  /** False when the material is unknown or archived. */
+  create(filament: StoredFilament): Promise<boolean> {
+    return this.attempt('filaments.create', ({ json }, name) =>
+      json(
+        name,
+        Prisma.sql`
+        with f as (
+          insert into filaments (${columnNames(STORED_FILAMENT_COLUMNS)}) select ${memberNames(STORED_FILAMENT_COLUMNS)}
+          from json_to_recordset(${JSON.stringify([filament])}::json) as given (${recordType(STORED_FILAMENT_COLUMNS)}),
+            lateral (${inUse('materials', sql('given."materialId"'))}) in_use
+          returning 1
+        )
+        select to_json(count(*) > 0) as value from f`,
+      ),
+    );
+  }
+
+  /**
+   * False when there is no such filament, or when another material is unknown or archived.
+   * @param ofSpools whether its spools in use get what changes too, where they have what it was
+   */
+  update(id: string, changes: Partial<StoredFilament>, ofSpools: boolean): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const store = new FilamentStore(transaction);
+      const before = await store.locked(id);
+      if (before === null || !(await store.write(id, changes))) return false;
+      if (ofSpools) await store.correctSpools(id, before, changes);
+      return true;
+    });
+  }
+
+  /** As it is; nobody else changes it, or adds a spool of it, until the transaction ends. */
+  private locked(id: string): Promise<Record<keyof typeof OF_SPOOLS, string | null> | null> {
+    return this.database.json(
+      'filaments.locked',
+      Prisma.sql`
+      select json_build_object('materialId', f.material_id, 'filamentDiameterMm', f.filament_diameter_mm::text,
+        'colorHex', f.color_hex, 'vendor', f.vendor) as value
+      from filaments f where f.id = ${id}::uuid for update`,
+    );
+  }
+
+  private write(id: string, changes: Partial<StoredFilament>): Promise<boolean> {
+    const { materialId } = changes;
+    const conditions = [Prisma.sql`f.id = ${id}::uuid`];
+    if (materialId !== undefined) {
+      conditions.push(Prisma.sql`(f.material_id = ${materialId}::uuid
+        or exists (${inUse('materials', Prisma.sql`${materialId}::uuid`)}))`);
+    }
+    return this.attempt('filaments.update', ({ json }, name) =>
+      json(
+        name,
+        Prisma.sql`
+        with f as (
+          update filaments f set ${assignments(STORED_FILAMENT_COLUMNS, changes)} where ${allOf(conditions)} returning 1
+        )
+        select to_json(count(*) > 0) as value from f`,
+      ),
+    );
+  }
+
+  /** A spool keeps what differs from the filament as it was: a person had said so. */
+  private async correctSpools(
+    id: string,
+    before: Record<keyof typeof OF_SPOOLS, string | null>,
+    { updatedAt, ...changes }: Partial<StoredFilament>,
+  ): Promise<void> {
+    const corrected = Object.entries(OF_SPOOLS).flatMap(([member, column]) => {
+      const name = member as keyof typeof OF_SPOOLS;
+      const value = changes[name];
+      if (value === undefined) return [];
+      const type = sql(STORED_FILAMENT_COLUMNS[name]);
+      const had = Prisma.sql`${sql(`s.${column}`)} is not distinct from ${before[name]}::${type}`;
+      const differs = Prisma.sql`${before[name]}::${type} is distinct from ${value}::${type}`;
+      return [
+        { column: sql(column), value: Prisma.sql`${value}::${type}`, takes: Prisma.sql`(${had} and ${differs})` },
+      ];
+    });
+    if (corrected.length === 0) return;
+    await this.database.json(
+      'filaments.correctSpools',
+      Prisma.sql`
+      with s as (
+        update spools s set updated_at = ${updatedAt}::timestamptz, ${Prisma.join(
+          corrected.map(
+            ({ column, value, takes }) => Prisma.sql`${column} = case when ${takes} then ${value} else s.${column} end`,
+          ),
+        )}
+        where s.filament_id = ${id}::uuid and s.archived_at is null and (${Prisma.join(
+          corrected.map(({ takes }) => takes),
+          ' or ',
+        )})
+        returning 1
+      )
+      select to_json(count(*)) as value from s`,
+    );
+  }
+
+  private attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
+    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
+  }
+}
+
+const isTaken = () => new Conflict('is taken by another filament of this vendor', 'input', 'name');
+const REFUSALS = new Map<string, () => Error>([
+  ['filaments_vendor_name_key', isTaken],
+  ['filaments_name_key', isTaken],
+]);

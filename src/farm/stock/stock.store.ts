@@ -1,0 +1,47 @@
+// The statements of sums: of many spools or filaments in one, so that all of an answer are of one moment.
+import type { Queryable } from '../../database/queryable';
+import { isOneOf } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import { batchedRead } from '../../sharing/batch';
+import {
+  FILAMENT_STOCK_ROW,
+  FILAMENT_SUMS,
+  IS_LOW,
+  REMAINING_GRAMS,
+  SPOOL_GRAMS_ROW,
+  SPOOL_SUMS,
+  type SpoolGrams,
+} from './stock.rows';
+import type { FilamentStock } from './stock.types';
+
+export class StockStore {
+  constructor(private readonly database: Queryable) {}
+
+  readonly ofSpool = batchedRead<string, SpoolGrams>(async (ids) => {
+    const rows = await this.database.rows(
+      'stock.ofSpool',
+      SPOOL_GRAMS_ROW,
+      Prisma.sql`
+      select ${SPOOL_GRAMS_ROW.json} as row from (
+        select s.id, trim_scale(g.used_grams) as used_grams, trim_scale(g.planned_grams) as planned_grams,
+          trim_scale(${REMAINING_GRAMS}) as remaining_grams
+        from spools s cross join ${SPOOL_SUMS} where ${isOneOf('s.id', ids, 'uuid')}
+      ) g`,
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+
+  readonly ofFilament = batchedRead<string, FilamentStock>(async (ids) => {
+    const rows = await this.database.rows(
+      'stock.ofFilament',
+      FILAMENT_STOCK_ROW,
+      Prisma.sql`
+      select ${FILAMENT_STOCK_ROW.json} as row from (
+        select f.id, t.spools, trim_scale(t.remaining_grams) as remaining_grams, trim_scale(t.planned_grams) as planned_grams,
+          trim_scale(t.free_grams) as free_grams, ${IS_LOW} as is_low
+        from filaments f cross join ${FILAMENT_SUMS} where ${isOneOf('f.id', ids, 'uuid')}
+      ) g`,
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+}
