@@ -13,7 +13,7 @@ const PAGES: Record<string, string> = {
   PrintJob: 'jobs',
   Printer: 'printers',
   Camera: 'camera',
-  Spool: 'filament/spools',
+  Spool: 'spools',
   NotificationTarget: 'notifications',
 };
 

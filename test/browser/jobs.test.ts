@@ -120,6 +120,8 @@ test('stores no job without its cost, and one job when its answer is lost', asyn
   });
   await step('an old job whose cost is taken away', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
+    // The page of the job has such a list too.
+    await heading(page, 'Edit Nut').waitFor();
     await page.getByRole('list', { name: 'Derivation' }).waitFor();
     await page.getByRole('textbox', { name: 'Cost' }).fill('');
     await refuse();

@@ -158,6 +158,12 @@ test('each command of the start page works as it is shown, and its step is marke
     });
   }
   await step('not any more', () => page.getByText('npm run seed').waitFor({ state: 'detached' }));
+  await step('the steps are done, and the settings lead to them no more', async () => {
+    await page.getByText('All of these steps are done.').waitFor();
+    await follow(page, 'Settings');
+    await page.getByRole('main').getByRole('link', { name: 'Materials' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'First steps' }).waitFor({ state: 'detached' });
+  });
   expect(problems).toEqual([]);
 });
 

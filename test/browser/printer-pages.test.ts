@@ -125,6 +125,13 @@ test('what ended today is shown by printer and spool, beside what waits', async 
     for (const text of ['Spool three (Material three)', '3.05 g']) await row.getByText(text).first().waitFor();
     await waits();
   });
+  await step('and as a strip, and the week of the farm as bars', async () => {
+    const strip = page.getByRole('list', { name: 'Prints of the last 24 hours' });
+    await strip.getByRole('link', { name: /^Bracket, Completed, \d/ }).waitFor();
+    await follow(page, 'Farm');
+    await page.getByRole('list', { name: 'Grams of the last 7 days' }).getByText('6 g').waitFor();
+    await printers(page).getByRole('link', { name: 'Printer three' }).click();
+  });
   await step('and by itself, when one more ends', async () => {
     await assign(hook);
     await today.getByText('Completed: 6.1 g').waitFor();

@@ -52,7 +52,7 @@ test('a notification leads to the page of what it is about', () => {
     `${at}/jobs/2`,
     `${at}/printers/3`,
     `${at}/camera/cam%2F1%20%2B`,
-    `${at}/filament/spools/4`,
+    `${at}/spools/4`,
     `${at}/notifications/5`,
     `${at}/`,
     null,

@@ -34,7 +34,7 @@ const columnsOf = (cameraId: string): Column<JobRowFragment>[] => [
     width: 'minmax(6rem, 1fr)',
     cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
   },
-  { head: 'Begun', width: 'minmax(9rem, 1fr)', cell: ({ startedAt }) => startedAt && <Exact at={startedAt} /> },
+  { head: 'Started', width: 'minmax(9rem, 1fr)', cell: ({ startedAt }) => startedAt && <Exact at={startedAt} /> },
   { head: 'Ended', width: 'minmax(9rem, 1fr)', cell: ({ completedAt }) => completedAt && <Exact at={completedAt} /> },
   {
     head: 'Filmed',

@@ -19,6 +19,7 @@ import { Alerts } from './alerts';
 import { OtherCameras } from './other-cameras';
 import { Busy, Printers } from './printers';
 import { TodayLine } from './today-line';
+import { Week } from './week';
 
 /** Of more the table is shown at first, which draws only the rows in view. */
 const MAX_TILES = 200;
@@ -54,6 +55,7 @@ export function FarmPage() {
             <WaitingPrints forSpool={forSpool} forOutcome={forOutcome} />
             <OtherCameras cameras={cameras.nodes} printers={printers.nodes} />
             <TodayLine />
+            <Week />
           </>
         )}
       </Loaded>

@@ -115,6 +115,7 @@ function Spools({ printer, job }: { printer: Printer; job: Printer['jobs']['node
   }
   if (!spool) return null;
   const missing = job?.spool ? Number(job.spool.plannedGrams) - Number(job.spool.remainingGrams) : 0;
+  const rest = Math.min(1, Math.max(0, Number(spool.remainingGrams) / Number(spool.weightTotalGrams)));
   return (
     <div className={styles['spool']}>
       <Swatch color={spool.colorHex} />
@@ -124,6 +125,10 @@ function Spools({ printer, job }: { printer: Printer; job: Printer['jobs']['node
       <span className={styles['left']} data-short={missing > 0}>
         {missing > 0 ? `${wholeGrams(missing)} short` : wholeGrams(Number(spool.remainingGrams))}
       </span>
+      {/* The grams say the same. A spool of 0 g has no share. */}
+      <i className={styles['rest']} aria-hidden="true">
+        <i data-short={missing > 0} style={{ width: `${(Number.isFinite(rest) ? rest : 0) * 100}%` }} />
+      </i>
     </div>
   );
 }

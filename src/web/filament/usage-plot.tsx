@@ -71,7 +71,7 @@ export default function UsagePlot({ label, unit, rows, isNamed = false }: UsageP
           />
           <Legend height={24} iconType="circle" />
           <Bar dataKey="completed" name="Completed" stackId="use" fill="var(--accent)" isAnimationActive={false} />
-          <Bar dataKey="wasted" name="Failed or cancelled" stackId="use" fill="var(--bad)" isAnimationActive={false} />
+          <Bar dataKey="wasted" name="Lost" stackId="use" fill="var(--bad)" isAnimationActive={false} />
         </BarChart>
       </ResponsiveContainer>
     </div>

@@ -12,7 +12,7 @@ interface FilmShareProps {
 /** A print has a film when one camera has it: a second one that fails loses nothing. */
 export function FilmShare({ job, cameraId }: FilmShareProps) {
   const known = useFilms(job);
-  if (job.startedAt === null) return <None why="It has not begun" />;
+  if (job.startedAt === null) return <None why="It has not started" />;
   if (known === undefined) return null;
   const { problem, readAt } = known;
   if (problem !== undefined) {

@@ -15,7 +15,13 @@ export function useDerived(given: DerivedFilamentQueryVariables | null) {
     /** The cost of the values in the form; undefined where the spool has no price. */
     costNow: async () => {
       if (given === null) return undefined;
-      const query = { query: DerivedFilamentDocument, variables: given, fetchPolicy: 'network-only' } as const;
+      const query = {
+        query: DerivedFilamentDocument,
+        variables: given,
+        fetchPolicy: 'network-only',
+        // An answer on its way to the page may be older than the price.
+        context: { queryDeduplication: false },
+      } as const;
       try {
         return (await apollo.query(query)).data?.deriveFilament.cost ?? undefined;
       } catch (error) {

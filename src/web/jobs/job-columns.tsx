@@ -87,7 +87,7 @@ function Ended({ job: { completedAt, startedAt, createdAt, status } }: { job: Jo
     <span className={styles['quiet']}>
       {status === 'PRINTING' && startedAt ? (
         <>
-          <span>{'begun '}</span>
+          <span>{'started '}</span>
           <Moment at={startedAt} />
         </>
       ) : (

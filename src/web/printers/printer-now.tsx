@@ -65,7 +65,7 @@ export function PrinterNow({ state }: { state: PrinterState }) {
           'Time left': remainingSec !== null && duration(remainingSec),
           Layer: layer !== null && (layers === null ? String(layer) : `${layer} of ${layers}`),
           Print: (print !== null || state.printName) && <NowPrinted state={state} />,
-          Begun: print && <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
+          Started: print && <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
           'It says': message,
           'Last heard of': <Moment at={state.heardAt} />,
         }}

@@ -8,6 +8,7 @@ import { ASKING } from '../parts/asking';
 import { LinkButton } from '../parts/link-button';
 import { Page, Section } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
+import { DayStrip } from '../prints/day-strip';
 import { PrinterPrints } from '../prints/printer-prints';
 import { WaitingPrints } from '../prints/waiting-prints';
 import { useLiveStates } from './live-states';
@@ -82,6 +83,7 @@ function Details({ printer }: { printer: Printer }) {
       <Slots printer={printer} />
       <Waiting printerId={printer.id} />
       <Today printerId={printer.id} />
+      <DayStrip printerId={printer.id} />
       <PrinterPrints printerId={printer.id} />
     </>
   );

@@ -24,8 +24,8 @@ export const OUTCOME: Column<Print> = {
   width: 'minmax(7rem, 1fr)',
   cell: ({ outcome }) => <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].name}</Badge>,
 };
-export const BEGUN: Column<Print> = {
-  head: 'Begun',
+export const STARTED: Column<Print> = {
+  head: 'Started',
   width: 'minmax(7rem, 1fr)',
   cell: ({ startedAt, startedAtEstimated }) => <EventTime at={startedAt} isEstimated={startedAtEstimated} />,
 };

@@ -6,9 +6,9 @@ import { DataTable } from '../parts/data-table';
 import { useFurther } from '../parts/further';
 import { Section } from '../parts/page';
 import { Empty, Loaded, ProblemBox } from '../parts/states';
-import { BEGUN, ENDED, FILAMENT, JOB, NAME, OUTCOME } from './print-columns';
+import { ENDED, FILAMENT, JOB, NAME, OUTCOME, STARTED } from './print-columns';
 
-const COLUMNS = [NAME, OUTCOME, BEGUN, ENDED, FILAMENT, JOB];
+const COLUMNS = [NAME, OUTCOME, STARTED, ENDED, FILAMENT, JOB];
 
 export function PrinterPrints({ printerId }: { printerId: string }) {
   const variables = useMemo(() => ({ filter: { printerId } }), [printerId]);

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../parts/data-table';
 import { Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
 import { DecisionDialog, Decisions, useDecision } from './decisions';
-import { BEGUN, NAME, PRINTER, Waits } from './print-columns';
+import { NAME, PRINTER, STARTED, Waits } from './print-columns';
 
 /** The printers stay in view, however many prints wait. */
 const MAX_SHOWN = 5;
@@ -19,7 +19,7 @@ const COLUMNS: Column<PrintRowFragment>[] = [
     width: 'minmax(10rem, 1fr)',
     cell: (print) => <Waits print={print} />,
   },
-  BEGUN,
+  STARTED,
 ];
 
 export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {

@@ -12,7 +12,10 @@ export function StartPage() {
   const targets = useQuery(TargetsInUseDocument, { ...ASKING, skip: !useMayConfigureDevices() });
   const isTold = targets.data?.notificationTargets.some(({ enabled }) => enabled) ?? false;
   return (
-    <Page title="Start" about="Add the first printer, spool and camera. Each step is marked as soon as it is done.">
+    <Page
+      title="First steps"
+      about="Add the first printer, spool and camera. Each step is marked as soon as it is done."
+    >
       <Loaded query={start} what="The farm">
         {(found) => <Steps found={found} isTold={isTold} />}
       </Loaded>

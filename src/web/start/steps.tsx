@@ -1,17 +1,18 @@
-// The steps of a new farm, each with its command and a mark once it is done.
+// The steps of a new farm, each with the page of its form, a mark once it is done, and its command for programs.
 import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import type { StartQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Command } from '../parts/command';
 import { gatewayUrl } from '../parts/gateway-url';
+import { Empty } from '../parts/states';
 import { useMayConfigureDevices, Viewer } from '../parts/viewer';
 import styles from './start.module.css';
 
 interface Step {
   title: string;
   isDone: boolean;
-  text?: ReactNode;
+  text: ReactNode;
   command: string;
 }
 
@@ -23,6 +24,7 @@ export function Steps({ found, isTold }: { found: StartQuery; isTold: boolean })
   const isEmpty = printers + materials + spools + cameras === 0;
   return (
     <>
+      {steps.every(({ isDone }) => isDone) && <Empty>All of these steps are done.</Empty>}
       {isEmpty && (
         <section className={styles['demo']} aria-label="An example farm">
           <h2>Only looking?</h2>
@@ -40,8 +42,11 @@ export function Steps({ found, isTold }: { found: StartQuery; isTold: boolean })
               <span>{`${title} `}</span>
               {isDone && <Badge tone="good">Done</Badge>}
             </h2>
-            {text !== undefined && <p>{text}</p>}
-            <Command label={title} text={command} />
+            <p>{text}</p>
+            <details>
+              <summary>For programs</summary>
+              <Command label={title} text={command} />
+            </details>
           </li>
         ))}
       </ol>
@@ -49,7 +54,7 @@ export function Steps({ found, isTold }: { found: StartQuery; isTold: boolean })
   );
 }
 
-function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Step[] {
+export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Step[] {
   const curl = (query: string) => commandOf(query, hasKey);
   const camera = cameras.nodes[0];
   const cameraId = camera?.id ?? 'cam-01';
@@ -69,7 +74,7 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
     {
       title: 'Add a spool',
       isDone: farm.spools > 0,
-      text: materials[0] === undefined ? 'First add its material: the command needs the id.' : on('/spools', 'Spools'),
+      text: on('/spools', 'Spools', ' Its material can be made there too.'),
       command: curl(
         `mutation { createSpool(input: { spoolSerial: "PLA-001", filamentDiameterMm: "1.75", weightTotalGrams: "1000", purchasePrice: "20", materialId: "${materials[0]?.id ?? 'MATERIAL_ID'}" }) { id spoolSerial } }`,
       ),
@@ -83,7 +88,11 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
     {
       title: 'Record its first status',
       isDone: camera != null && camera.lastStatus !== null,
-      text: 'A camera sends its status like this, again and again.',
+      text: on(
+        CAMERAS,
+        'Cameras',
+        ' Connect the camera on its page, or let a program send its status again and again.',
+      ),
       command: curl(
         `mutation { recordCameraStatuses(input: [{ cameraId: "${cameraId.replaceAll(/["\\]/g, '\\$&')}", online: true, batteryPct: 90, videoRemainingSec: 7200, recordingState: "recording" }]) { recordedAt } }`,
       ),
@@ -91,11 +100,11 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
   ];
 }
 
-const on = (to: string, name: string) => (
+const on = (to: string, name: string, more = '') => (
   <>
-    <span>{'Or add it on the page '}</span>
+    <span>{'On the page '}</span>
     <Link to={to}>{name}</Link>
-    <span>.</span>
+    <span>{`.${more}`}</span>
   </>
 );
 
