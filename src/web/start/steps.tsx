@@ -89,7 +89,7 @@ export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolea
       title: 'Record its first status',
       isDone: camera != null && camera.lastStatus !== null,
       text: on(
-        CAMERAS,
+        '/camera/',
         'Cameras',
         ' Connect the camera on its page, or let a program send its status again and again.',
       ),
