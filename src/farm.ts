@@ -5,7 +5,6 @@ import { EntityResolver } from './doors/federation/entity.resolver';
 import { ALERT_LINKS, AlertResolver } from './farm/alerts/alert.resolver';
 import { AlertService } from './farm/alerts/alert.service';
 import { AlertStore } from './farm/alerts/alert.store';
-import { SilenceStore } from './farm/alerts/silence.store';
 import {
   CAMERA_LINKS,
   CameraResolver,
@@ -79,9 +78,13 @@ import { PrintStore } from './farm/prints/print.store';
 import type { InTransaction, Prints } from './farm/prints/prints.context';
 import { SightingStore } from './farm/prints/sighting.store';
 import { bookAgain } from './farm/prints/spools-of-print.service';
+import { usedSoFar } from './farm/prints/used-so-far.service';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
+import { AdjustmentResolver, AdjustmentSpoolLink } from './farm/stock/adjustment.resolver';
+import { AdjustmentService, type Ledger } from './farm/stock/adjustment.service';
+import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { FilamentStockResolver, SpoolStockResolver } from './farm/stock/stock.resolver';
 import { StockStore } from './farm/stock/stock.store';
 import { SettingsResolver } from './farm/summary/settings.resolver';
@@ -144,6 +147,8 @@ const LINKS = [
   ...FILMING_LINKS,
   ...PRINT_LINKS,
   ...SLOT_LINKS,
+  AdjustmentSpoolLink,
+  AdjustmentSpoolLink,
   SpoolFilamentLink,
   ...STATE_LINKS,
   ...USAGE_LINKS,
@@ -158,9 +163,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
   const slotStore = new SlotStore(database);
   const observed = observedOn(database, slotStore, parts, ofInventory);
-  const slots = new SlotService(slotStore, new SlotChangeStore(database), ofInventory, (change, time) =>
-    bookAgain(new PrintStore(database), inPrints(database), change, time),
-  );
+  const slots = slotsOn(database, slotStore, ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);
@@ -218,6 +221,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage),
     new SpoolStockResolver(stock),
+    new AdjustmentResolver(
+      new AdjustmentService((work) => database.transaction((one) => work(ledgerOn(one))), ofInventory),
+      new AdjustmentStore(database),
+    ),
     new FilamentStockResolver(stock),
     new InventoryResolver(ofThings, inventory),
     new FilamentResolver(new FilamentService(filaments, ofInventory), ofThings, filaments, inventory),
@@ -288,10 +295,27 @@ function observedOn(
 }
 
 const alertsOver = (database: Queryable, prints: ObservedPrintService, recordingStates: readonly string[]) =>
-  new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
+  new AlertService(new AlertStore(database, recordingStates), async (printId) => {
     const print = await prints.byId(printId);
     return print && prints.reasonOf(print);
   });
+
+const slotsOn = (database: Queryable, store: SlotStore, ofInventory: InventoryLookUps) =>
+  new SlotService(store, new SlotChangeStore(database), ofInventory, (change, time) =>
+    bookAgain(new PrintStore(database), inPrints(database), change, time),
+  );
+
+/** The ledger of spools, on a transaction. */
+function ledgerOn(database: Queryable): Ledger {
+  const inventory = new InventoryStore(database);
+  const slots = slotsOn(database, new SlotStore(database), lookUpsIn(inventory));
+  return {
+    adjustments: new AdjustmentStore(database),
+    usedSoFar: (printId, spoolId, time) => usedSoFar(printsOn(database), printId, spoolId, time),
+    takeOut: (loadedIn, time) => slots.load({ ...loadedIn, spoolId: null, at: null }, time),
+    archive: (spoolId, { now }) => inventory.archive('spool', spoolId, now, now),
+  };
+}
 
 /** The alerts of the farm, for who tells of them. */
 export function alertsOn(database: Queryable, recordingStates: readonly string[]): AlertService {

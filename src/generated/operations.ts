@@ -159,6 +159,8 @@ export type CreateSpoolInput = {
   place?: string | null | undefined;
   /** Price of the whole spool, 0 or more. With a filament its own, when left out. */
   purchasePrice?: string | number | null | undefined;
+  /** What is left of a spool that is not new, in grams, 0 or more: an adjustment of the kind OPENING. */
+  remainingGrams?: string | number | null | undefined;
   /** Serial text, 1 to 255 characters. CONFLICT when it is taken. */
   spoolSerial: string;
   /** Weight of this empty spool in grams, 0 or more; null: that of its filament, when it is weighed. */

@@ -28,7 +28,9 @@ describeOnDatabases('tables that another program truncates', (kind) => {
       union all select id, 1, spool_id, 0, 0, 0, 0, 0, 'MEASURED' from print_jobs where id = '${job}'`);
     const tables: string[] = (
       await gateway.sql(`select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace
-        and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like '\\_prisma%' order by 1`)
+        and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like '\\_prisma%'
+        -- It is refused but together with its spools.
+        and c.relname <> 'spool_adjustments' order by 1`)
     ).map(({ name }: { name: string }) => name);
     expect(tables).toEqual(expect.arrayContaining(['job_filming', 'print_job_parts', 'print_jobs', 'spools']));
     const failures: string[] = [];

@@ -49,6 +49,7 @@ test('a member of a written object that asks the database needs the right to rea
     'ObservedPrint.waitsBecause',
     'PrintJob.filamentBasis',
     'PrintJobPart.filamentBasis',
+    'Spool.adjustedGrams',
     'Spool.plannedGrams',
     'Spool.remainingGrams',
     'Spool.usedGrams',

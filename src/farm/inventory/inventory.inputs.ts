@@ -123,6 +123,12 @@ export class CreateSpoolInput implements Changes<Spool> {
     description: `Where it is kept, at most ${MAX_PLACE_LENGTH} characters; a blank text is none.`,
   })
   place?: string | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: 'What is left of a spool that is not new, in grams, 0 or more: an adjustment of the kind OPENING.',
+  })
+  remainingGrams?: string | null;
 }
 
 @InputType({ description: 'Changes to a spool. Members that are left out stay as they are.' })

@@ -5,6 +5,7 @@ import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../../values/members';
 import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../../values/text';
+import type { Context } from '../graph/context';
 import type { Filament } from './filament.types';
 import {
   type CreateMaterialInput,
@@ -45,6 +46,7 @@ const newSpool = membersOf({
   weightTotalGrams: nullable(amount),
   purchasePrice: nullable(amount),
   materialId: nullable(parseGuid),
+  remainingGrams: nullable(amount),
   ...LOOKS,
   ...KEPT,
 });
@@ -119,16 +121,16 @@ export class InventoryService {
     return orNotFound(await this.store.printer.load(guid), 'printer', id);
   }
 
-  async createSpool(input: CreateSpoolInput, time: RequestTime): Promise<Spool> {
-    const id = time.newId();
+  async createSpool(input: CreateSpoolInput, context: Context): Promise<Spool> {
+    const id = context.newId();
     const given = newSpool(input, 'input');
     const { filamentId = null } = given;
     await (filamentId === null
-      ? this.addSpool(this.store, id, given, null, time)
+      ? this.addSpool(this.store, id, given, null, context)
       : this.store.withFilament(filamentId, (store, filament) => {
           if (filament === null) throw unknownLink('filament');
           if (filament.archivedAt !== null) throw archivedLink('filament');
-          return this.addSpool(store, id, given, filament, time);
+          return this.addSpool(store, id, given, filament, context);
         }));
     return orNotFound(await this.store.spool.load(id), 'spool', id);
   }
@@ -139,7 +141,7 @@ export class InventoryService {
     id: string,
     given: ReturnType<typeof newSpool>,
     filament: Filament | null,
-    { now }: RequestTime,
+    { now, caller }: Context,
   ): Promise<void> {
     const { materialId, filamentDiameterMm, weightTotalGrams } = ownMembers(
       {
@@ -149,7 +151,7 @@ export class InventoryService {
       },
       'input',
     );
-    const made = await store.createSpool({
+    const spool = {
       id,
       spoolSerial: given.spoolSerial,
       filamentId: filament?.id ?? null,
@@ -164,7 +166,8 @@ export class InventoryService {
       createdAt: now,
       updatedAt: now,
       archivedAt: null,
-    });
+    };
+    const made = await store.createSpool(spool, given.remainingGrams ?? null, caller.ownName);
     if (!made) throw await this.refusedMaterial(materialId);
   }
 

@@ -161,8 +161,11 @@ export class InventoryStore {
     await this.attemptWithRefusals('inventory.createPrinter', ({ prisma }) => prisma.printer.create({ data }));
   }
 
-  /** False when the material is unknown or archived. */
-  async createSpool(spool: StoredSpool): Promise<boolean> {
+  /**
+   * False when the material is unknown or archived.
+   * @param opening what is left of a spool that is not new: the first row of its ledger
+   */
+  async createSpool(spool: StoredSpool, opening: string | null, by: string | null): Promise<boolean> {
     return this.attemptWithRefusals('inventory.createSpool', ({ json }, name) =>
       json(
         name,
@@ -171,7 +174,10 @@ export class InventoryStore {
           insert into spools (${columnNames(STORED_SPOOL_COLUMNS)}) select ${memberNames(STORED_SPOOL_COLUMNS)}
           from json_to_recordset(${JSON.stringify([spool])}::json) as given (${recordType(STORED_SPOOL_COLUMNS)}),
             lateral (${inUse('materials', sql('given."materialId"'))}) in_use
-          returning 1
+          returning id, created_at
+        ), o as (
+          insert into spool_adjustments (spool_id, kind, at, net_grams, by)
+          select s.id, 'OPENING', s.created_at, ${opening}::numeric, ${by}::text from s where ${opening}::numeric is not null
         )
         select to_json(count(*) > 0) as value from s`,
       ),

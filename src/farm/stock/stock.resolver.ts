@@ -15,30 +15,53 @@ export class SpoolStockResolver {
 
   @Requires('read')
   @FieldResolver(() => DecimalScalar, {
-    description: 'Grams of its jobs that are COMPLETED, that FAILED, or were CANCELLED after they had started.',
+    description:
+      'Grams of its jobs that are COMPLETED, that FAILED, or were CANCELLED after they had started; and what a weighing found used of ' +
+      'a job that is PRINTING (printingGrams).',
   })
   async usedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).usedGrams;
   }
 
   @Requires('read')
-  @FieldResolver(() => DecimalScalar, { description: 'Grams of its jobs that are QUEUED or PRINTING.' })
+  @FieldResolver(() => DecimalScalar, {
+    description: 'Grams of its jobs that are QUEUED or PRINTING, less what a weighing found used of them.',
+  })
   async plannedGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).plannedGrams;
   }
 
   @Requires('read')
   @FieldResolver(() => DecimalScalar, {
-    description: 'weightTotalGrams less usedGrams; below 0 where more was used than the spool was said to hold.',
+    description:
+      'weightTotalGrams less usedGrams plus adjustedGrams, to the digit; below 0 where more was used than the spool was said to hold. ' +
+      'The sums of one answer are of one moment.',
   })
   async remainingGrams(@Root() spool: Spool): Promise<string> {
     return (await this.gramsOf(spool)).remainingGrams;
   }
 
+  @Requires('read')
+  @FieldResolver(() => DecimalScalar, {
+    description:
+      'The sum of the grams of its adjustments that are not taken back: what was found on it that no job explains.',
+  })
+  async adjustedGrams(@Root() spool: Spool): Promise<string> {
+    return (await this.gramsOf(spool)).adjustedGrams;
+  }
+
   /** A spool that was removed since it was read had no jobs. */
   private async gramsOf({ id, weightTotalGrams }: Spool): Promise<SpoolGrams> {
     const grams = await this.store.ofSpool.load(id);
-    return grams ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
+    return (
+      grams ?? {
+        id,
+        usedGrams: '0',
+        plannedGrams: '0',
+        adjustedGrams: '0',
+        remainingGrams: withoutZeros(weightTotalGrams),
+      }
+    );
   }
 }
 

@@ -9,6 +9,7 @@ export interface SpoolGrams {
   id: string;
   usedGrams: string;
   plannedGrams: string;
+  adjustedGrams: string;
   remainingGrams: string;
 }
 
@@ -17,6 +18,7 @@ export const SPOOL_GRAMS_ROW = rowShape<SpoolGrams>('g', {
   id: 'uuid',
   usedGrams: 'numeric',
   plannedGrams: 'numeric',
+  adjustedGrams: 'numeric',
   remainingGrams: 'numeric',
 });
 
@@ -39,20 +41,65 @@ export const USE = sql(`case
   when j.status = 'Failed' or (j.status = 'Cancelled' and j.started_at is not null) then 'wasted'
   when j.status in ('Queued', 'Printing') then 'planned' end`);
 
-/** The used and the planned grams of a spool `s`: of the jobs whose own spool it is, and of its parts in others, each by an index. */
+/** When a job `j` that is over counts: at the earliest end that it has had. No other line has this rule. */
+export const FIRST_END = sql('coalesce(least(j.completed_at, j.earlier_completed_at), j.updated_at)');
+
+/** The uses of a spool by its jobs: of those whose own spool it is, and of its parts in others, each by an index. */
+const usesOf = (spool: string, columns: string) => `
+  select case when j.divided then ${OWN_GRAMS.text} else j.grams_derived end as grams, ${columns}
+  from print_jobs j where j.spool_id = ${spool}
+  union all select p.grams_derived, ${columns} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
+  where p.spool_id = ${spool}`;
+
+const IS_FACT = `kind in ('OPENING', 'WEIGHED')`;
+
+/** The last row of the ledger of a spool that says what was left, as far as a condition holds for it. */
+export const factOf = (spool: string, condition = 'true') =>
+  sql(`(
+    select a.* from spool_adjustments a where a.spool_id = ${spool} and a.${IS_FACT} and a.taken_back_at is null and ${condition}
+    order by a.at desc, a.id desc limit 1
+  )`);
+
+/** What people corrected of a spool, as far as a condition holds for the row. */
+export const correctionsOf = (spool: string, condition: string) =>
+  sql(`(
+    select coalesce(sum(a.grams), 0) from spool_adjustments a
+    where a.spool_id = ${spool} and a.kind in ('CORRECTED', 'LOST') and a.taken_back_at is null and ${condition}
+  )`);
+
+/**
+ * The grams of the jobs of a spool at a fact of its ledger: `before` it, of those `noted` what the fact notes of jobs that printed
+ * then, never more than the job has, and `printing` of those that print yet. Without a fact all are 0.
+ * (Null notes all that a job has: least() does not see it.)
+ */
+export const usedAt = (fact: string, spool: string) =>
+  sql(`lateral (
+    select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${fact}.at then w.grams else w.share end), 0) as before,
+      coalesce(sum(w.share) filter (where w.use = 'planned'), 0) as printing,
+      coalesce(sum(w.share), 0) as noted
+    from (
+      select u.use, u.first_end, sum(u.grams) as grams,
+        case when ${fact}.printing->u.id::text is null then 0
+          else least((${fact}.printing->>u.id::text)::numeric, sum(u.grams)) end as share
+      from (${usesOf(spool, `j.id, ${USE.text} as use, ${FIRST_END.text} as first_end`)}) u
+      where ${fact}.id is not null and u.use is not null group by u.id, u.use, u.first_end
+    ) w
+  )`);
+
+/** The used, the planned and the adjusted grams of a spool `s`. What a weighing found used of a job that prints is used. */
 export const SPOOL_SUMS = sql(`lateral (
-  select coalesce(sum(u.grams) filter (where u.use <> 'planned'), 0) as used_grams,
-    coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned_grams
+  select f.used + w.printing as used_grams, f.planned - w.printing as planned_grams,
+    case when l.id is null then 0 else l.net_grams - s.weight_total_grams + w.before end
+      + ${correctionsOf('s.id', '(l.id is null or (a.at, a.id) > (l.at, l.id))').text} as adjusted_grams
   from (
-    select case when j.divided then ${OWN_GRAMS.text} else j.grams_derived end as grams, ${USE.text} as use
-    from print_jobs j where j.spool_id = s.id
-    union all select p.grams_derived, ${USE.text} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
-    where p.spool_id = s.id
-  ) u
+    select coalesce(sum(u.grams) filter (where u.use <> 'planned'), 0) as used,
+      coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned
+    from (${usesOf('s.id', `${USE.text} as use`)}) u
+  ) f left join lateral ${factOf('s.id').text} l on true cross join ${usedAt('l', 's.id').text} w
 ) g`);
 
 /** What is left of a spool `s` with its SPOOL_SUMS; below 0 where more was used than it was said to hold. */
-export const REMAINING_GRAMS = sql('(s.weight_total_grams - g.used_grams)');
+export const REMAINING_GRAMS = sql('(s.weight_total_grams - g.used_grams + g.adjusted_grams)');
 
 /** The sums of a filament `f`. */
 export const FILAMENT_SUMS = sql(`lateral (

@@ -95,6 +95,11 @@ export type Filament = Prisma.FilamentModel
  */
 export type Spool = Prisma.SpoolModel
 /**
+ * Model SpoolAdjustment
+ * A row of a spool's ledger beside its jobs.
+ */
+export type SpoolAdjustment = Prisma.SpoolAdjustmentModel
+/**
  * Model PrintJob
  * One print: what was printed, on which printer, from which spool, and what it used.
  */
@@ -194,11 +199,6 @@ export type NotificationDelivery = Prisma.NotificationDeliveryModel
  * The condition of an alert as it was looked at.
  */
 export type AlertState = Prisma.AlertStateModel
-/**
- * Model AlertSilence
- * An alert that a person has put aside.
- */
-export type AlertSilence = Prisma.AlertSilenceModel
 /**
  * Model UnreportedChange
  * How a print or a job was before a change that nothing was reported of yet.

@@ -17,9 +17,8 @@ export const MAX_TRANSACTIONS = 20;
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
 
 /** What there is to do. */
-export interface Work {
+interface Work {
   hasTargets: boolean;
-  hasSilences: boolean;
   hasChanges: boolean;
   knowsAlerts: boolean;
 }
@@ -44,7 +43,7 @@ export class NotificationStore {
       'notifications.work',
       Prisma.sql`
       select json_build_object('hasTargets', exists (select from notification_targets where enabled),
-        'hasSilences', exists (select from alert_silences), 'hasChanges', exists (select from unreported_changes), 'knowsAlerts', b.knows_alerts) as value
+        'hasChanges', exists (select from unreported_changes), 'knowsAlerts', b.knows_alerts) as value
       from notification_outbox b`,
     );
   }

@@ -2,8 +2,6 @@
 
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
-import { CLOCK, sql } from '../../database/sql';
-import { isSilenced } from '../../farm/alerts/silence.rows';
 import { camerasAt, LIVENESS } from '../../farm/cameras/liveness.rows';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
@@ -80,15 +78,14 @@ export class FarmStatesStore {
     );
   }
 
-  /** The farm's own name, the jobs that print, and the alerts that stood when they were last looked at and are not silenced. */
+  /** The farm's own name, the jobs that print, and the alerts that stood when they were last looked at. */
   farm(): Promise<FarmStates['farm'] & { name: string }> {
     return this.database.json(
       'notifications.farm',
       Prisma.sql`
       select json_build_object(
         'name', (select name from change_feed),
-        'alerts', (select count(*) from alert_states a where a.stands_since is not null
-          and not ${isSilenced(sql('a.kind'), sql('a.object_id'), CLOCK)}),
+        'alerts', (select count(*) from alert_states a where a.stands_since is not null),
         'jobsPrinting', (select count(*) from print_jobs j where j.status = 'Printing')
       ) as value`,
     );

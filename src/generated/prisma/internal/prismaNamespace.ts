@@ -408,6 +408,7 @@ export const ModelName = {
   Printer: 'Printer',
   Filament: 'Filament',
   Spool: 'Spool',
+  SpoolAdjustment: 'SpoolAdjustment',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
   PrintJobCount: 'PrintJobCount',
@@ -428,7 +429,6 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
-  AlertSilence: 'AlertSilence',
   UnreportedChange: 'UnreportedChange',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
@@ -447,7 +447,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "spoolAdjustment" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "unreportedChange" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1262,6 +1262,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SpoolCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SpoolCountAggregateOutputType> | number
+        }
+      }
+    }
+    SpoolAdjustment: {
+      payload: Prisma.$SpoolAdjustmentPayload<ExtArgs>
+      fields: Prisma.SpoolAdjustmentFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SpoolAdjustmentFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SpoolAdjustmentFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>
+        }
+        findFirst: {
+          args: Prisma.SpoolAdjustmentFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SpoolAdjustmentFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>
+        }
+        findMany: {
+          args: Prisma.SpoolAdjustmentFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>[]
+        }
+        create: {
+          args: Prisma.SpoolAdjustmentCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>
+        }
+        createMany: {
+          args: Prisma.SpoolAdjustmentCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SpoolAdjustmentCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>[]
+        }
+        delete: {
+          args: Prisma.SpoolAdjustmentDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>
+        }
+        update: {
+          args: Prisma.SpoolAdjustmentUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>
+        }
+        deleteMany: {
+          args: Prisma.SpoolAdjustmentDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SpoolAdjustmentUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SpoolAdjustmentUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>[]
+        }
+        upsert: {
+          args: Prisma.SpoolAdjustmentUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpoolAdjustmentPayload>
+        }
+        aggregate: {
+          args: Prisma.SpoolAdjustmentAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSpoolAdjustment>
+        }
+        groupBy: {
+          args: Prisma.SpoolAdjustmentGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpoolAdjustmentGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SpoolAdjustmentCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpoolAdjustmentCountAggregateOutputType> | number
         }
       }
     }
@@ -2745,80 +2819,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    AlertSilence: {
-      payload: Prisma.$AlertSilencePayload<ExtArgs>
-      fields: Prisma.AlertSilenceFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.AlertSilenceFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.AlertSilenceFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
-        }
-        findFirst: {
-          args: Prisma.AlertSilenceFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.AlertSilenceFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
-        }
-        findMany: {
-          args: Prisma.AlertSilenceFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>[]
-        }
-        create: {
-          args: Prisma.AlertSilenceCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
-        }
-        createMany: {
-          args: Prisma.AlertSilenceCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.AlertSilenceCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>[]
-        }
-        delete: {
-          args: Prisma.AlertSilenceDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
-        }
-        update: {
-          args: Prisma.AlertSilenceUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
-        }
-        deleteMany: {
-          args: Prisma.AlertSilenceDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.AlertSilenceUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.AlertSilenceUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>[]
-        }
-        upsert: {
-          args: Prisma.AlertSilenceUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
-        }
-        aggregate: {
-          args: Prisma.AlertSilenceAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateAlertSilence>
-        }
-        groupBy: {
-          args: Prisma.AlertSilenceGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AlertSilenceGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.AlertSilenceCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AlertSilenceCountAggregateOutputType> | number
-        }
-      }
-    }
     UnreportedChange: {
       payload: Prisma.$UnreportedChangePayload<ExtArgs>
       fields: Prisma.UnreportedChangeFieldRefs
@@ -3239,6 +3239,28 @@ export const SpoolScalarFieldEnum = {
 export type SpoolScalarFieldEnum = (typeof SpoolScalarFieldEnum)[keyof typeof SpoolScalarFieldEnum]
 
 
+export const SpoolAdjustmentScalarFieldEnum = {
+  id: 'id',
+  spoolId: 'spoolId',
+  kind: 'kind',
+  at: 'at',
+  netGrams: 'netGrams',
+  grossGrams: 'grossGrams',
+  tareGrams: 'tareGrams',
+  grams: 'grams',
+  printing: 'printing',
+  purchasePrice: 'purchasePrice',
+  weightTotalGrams: 'weightTotalGrams',
+  note: 'note',
+  by: 'by',
+  takenBackAt: 'takenBackAt',
+  takenBackBy: 'takenBackBy',
+  takenBackNote: 'takenBackNote'
+} as const
+
+export type SpoolAdjustmentScalarFieldEnum = (typeof SpoolAdjustmentScalarFieldEnum)[keyof typeof SpoolAdjustmentScalarFieldEnum]
+
+
 export const PrintJobScalarFieldEnum = {
   id: 'id',
   printerId: 'printerId',
@@ -3257,6 +3279,7 @@ export const PrintJobScalarFieldEnum = {
   notes: 'notes',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
+  earlierCompletedAt: 'earlierCompletedAt',
   divided: 'divided'
 } as const
 
@@ -3547,24 +3570,10 @@ export const AlertStateScalarFieldEnum = {
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
   alert: 'alert',
-  told: 'told',
-  wasSilenced: 'wasSilenced'
+  told: 'told'
 } as const
 
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
-
-
-export const AlertSilenceScalarFieldEnum = {
-  kind: 'kind',
-  objectId: 'objectId',
-  severity: 'severity',
-  silencedBy: 'silencedBy',
-  silencedAt: 'silencedAt',
-  until: 'until',
-  goneSince: 'goneSince'
-} as const
-
-export type AlertSilenceScalarFieldEnum = (typeof AlertSilenceScalarFieldEnum)[keyof typeof AlertSilenceScalarFieldEnum]
 
 
 export const UnreportedChangeScalarFieldEnum = {
@@ -3918,6 +3927,7 @@ export type GlobalOmitConfig = {
   printer?: Prisma.PrinterOmit
   filament?: Prisma.FilamentOmit
   spool?: Prisma.SpoolOmit
+  spoolAdjustment?: Prisma.SpoolAdjustmentOmit
   printJob?: Prisma.PrintJobOmit
   printJobPart?: Prisma.PrintJobPartOmit
   printJobCount?: Prisma.PrintJobCountOmit
@@ -3938,7 +3948,6 @@ export type GlobalOmitConfig = {
   notification?: Prisma.NotificationOmit
   notificationDelivery?: Prisma.NotificationDeliveryOmit
   alertState?: Prisma.AlertStateOmit
-  alertSilence?: Prisma.AlertSilenceOmit
   unreportedChange?: Prisma.UnreportedChangeOmit
   notificationOutbox?: Prisma.NotificationOutboxOmit
   sqlFile?: Prisma.SqlFileOmit

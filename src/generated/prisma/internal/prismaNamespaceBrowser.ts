@@ -62,6 +62,7 @@ export const ModelName = {
   Printer: 'Printer',
   Filament: 'Filament',
   Spool: 'Spool',
+  SpoolAdjustment: 'SpoolAdjustment',
   PrintJob: 'PrintJob',
   PrintJobPart: 'PrintJobPart',
   PrintJobCount: 'PrintJobCount',
@@ -82,7 +83,6 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
-  AlertSilence: 'AlertSilence',
   UnreportedChange: 'UnreportedChange',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
@@ -263,6 +263,28 @@ export const SpoolScalarFieldEnum = {
 export type SpoolScalarFieldEnum = (typeof SpoolScalarFieldEnum)[keyof typeof SpoolScalarFieldEnum]
 
 
+export const SpoolAdjustmentScalarFieldEnum = {
+  id: 'id',
+  spoolId: 'spoolId',
+  kind: 'kind',
+  at: 'at',
+  netGrams: 'netGrams',
+  grossGrams: 'grossGrams',
+  tareGrams: 'tareGrams',
+  grams: 'grams',
+  printing: 'printing',
+  purchasePrice: 'purchasePrice',
+  weightTotalGrams: 'weightTotalGrams',
+  note: 'note',
+  by: 'by',
+  takenBackAt: 'takenBackAt',
+  takenBackBy: 'takenBackBy',
+  takenBackNote: 'takenBackNote'
+} as const
+
+export type SpoolAdjustmentScalarFieldEnum = (typeof SpoolAdjustmentScalarFieldEnum)[keyof typeof SpoolAdjustmentScalarFieldEnum]
+
+
 export const PrintJobScalarFieldEnum = {
   id: 'id',
   printerId: 'printerId',
@@ -281,6 +303,7 @@ export const PrintJobScalarFieldEnum = {
   notes: 'notes',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
+  earlierCompletedAt: 'earlierCompletedAt',
   divided: 'divided'
 } as const
 
@@ -571,24 +594,10 @@ export const AlertStateScalarFieldEnum = {
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
   alert: 'alert',
-  told: 'told',
-  wasSilenced: 'wasSilenced'
+  told: 'told'
 } as const
 
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
-
-
-export const AlertSilenceScalarFieldEnum = {
-  kind: 'kind',
-  objectId: 'objectId',
-  severity: 'severity',
-  silencedBy: 'silencedBy',
-  silencedAt: 'silencedAt',
-  until: 'until',
-  goneSince: 'goneSince'
-} as const
-
-export type AlertSilenceScalarFieldEnum = (typeof AlertSilenceScalarFieldEnum)[keyof typeof AlertSilenceScalarFieldEnum]
 
 
 export const UnreportedChangeScalarFieldEnum = {

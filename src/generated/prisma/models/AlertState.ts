@@ -31,7 +31,6 @@ export type AlertStateMinAggregateOutputType = {
   standsSince: Date | null
   goneSince: Date | null
   raisedAt: Date | null
-  wasSilenced: boolean | null
 }
 
 export type AlertStateMaxAggregateOutputType = {
@@ -41,7 +40,6 @@ export type AlertStateMaxAggregateOutputType = {
   standsSince: Date | null
   goneSince: Date | null
   raisedAt: Date | null
-  wasSilenced: boolean | null
 }
 
 export type AlertStateCountAggregateOutputType = {
@@ -53,7 +51,6 @@ export type AlertStateCountAggregateOutputType = {
   raisedAt: number
   alert: number
   told: number
-  wasSilenced: number
   _all: number
 }
 
@@ -65,7 +62,6 @@ export type AlertStateMinAggregateInputType = {
   standsSince?: true
   goneSince?: true
   raisedAt?: true
-  wasSilenced?: true
 }
 
 export type AlertStateMaxAggregateInputType = {
@@ -75,7 +71,6 @@ export type AlertStateMaxAggregateInputType = {
   standsSince?: true
   goneSince?: true
   raisedAt?: true
-  wasSilenced?: true
 }
 
 export type AlertStateCountAggregateInputType = {
@@ -87,7 +82,6 @@ export type AlertStateCountAggregateInputType = {
   raisedAt?: true
   alert?: true
   told?: true
-  wasSilenced?: true
   _all?: true
 }
 
@@ -172,7 +166,6 @@ export type AlertStateGroupByOutputType = {
   raisedAt: Date | null
   alert: runtime.JsonValue | null
   told: string[]
-  wasSilenced: boolean
   _count: AlertStateCountAggregateOutputType | null
   _min: AlertStateMinAggregateOutputType | null
   _max: AlertStateMaxAggregateOutputType | null
@@ -205,7 +198,6 @@ export type AlertStateWhereInput = {
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
   told?: Prisma.StringNullableListFilter<"AlertState">
-  wasSilenced?: Prisma.BoolFilter<"AlertState"> | boolean
 }
 
 export type AlertStateOrderByWithRelationInput = {
@@ -217,7 +209,6 @@ export type AlertStateOrderByWithRelationInput = {
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
   told?: Prisma.SortOrder
-  wasSilenced?: Prisma.SortOrder
 }
 
 export type AlertStateWhereUniqueInput = Prisma.AtLeast<{
@@ -233,7 +224,6 @@ export type AlertStateWhereUniqueInput = Prisma.AtLeast<{
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
   told?: Prisma.StringNullableListFilter<"AlertState">
-  wasSilenced?: Prisma.BoolFilter<"AlertState"> | boolean
 }, "kind_about_objectId">
 
 export type AlertStateOrderByWithAggregationInput = {
@@ -245,7 +235,6 @@ export type AlertStateOrderByWithAggregationInput = {
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
   told?: Prisma.SortOrder
-  wasSilenced?: Prisma.SortOrder
   _count?: Prisma.AlertStateCountOrderByAggregateInput
   _max?: Prisma.AlertStateMaxOrderByAggregateInput
   _min?: Prisma.AlertStateMinOrderByAggregateInput
@@ -263,7 +252,6 @@ export type AlertStateScalarWhereWithAggregatesInput = {
   raisedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableWithAggregatesFilter<"AlertState">
   told?: Prisma.StringNullableListFilter<"AlertState">
-  wasSilenced?: Prisma.BoolWithAggregatesFilter<"AlertState"> | boolean
 }
 
 export type AlertStateCreateInput = {
@@ -275,7 +263,6 @@ export type AlertStateCreateInput = {
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateCreatetoldInput | string[]
-  wasSilenced?: boolean
 }
 
 export type AlertStateUncheckedCreateInput = {
@@ -287,7 +274,6 @@ export type AlertStateUncheckedCreateInput = {
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateCreatetoldInput | string[]
-  wasSilenced?: boolean
 }
 
 export type AlertStateUpdateInput = {
@@ -299,7 +285,6 @@ export type AlertStateUpdateInput = {
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateUpdatetoldInput | string[]
-  wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AlertStateUncheckedUpdateInput = {
@@ -311,7 +296,6 @@ export type AlertStateUncheckedUpdateInput = {
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateUpdatetoldInput | string[]
-  wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AlertStateCreateManyInput = {
@@ -323,7 +307,6 @@ export type AlertStateCreateManyInput = {
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateCreatetoldInput | string[]
-  wasSilenced?: boolean
 }
 
 export type AlertStateUpdateManyMutationInput = {
@@ -335,7 +318,6 @@ export type AlertStateUpdateManyMutationInput = {
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateUpdatetoldInput | string[]
-  wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AlertStateUncheckedUpdateManyInput = {
@@ -347,7 +329,6 @@ export type AlertStateUncheckedUpdateManyInput = {
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateUpdatetoldInput | string[]
-  wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AlertStateKindAboutObjectIdCompoundUniqueInput = {
@@ -365,7 +346,6 @@ export type AlertStateCountOrderByAggregateInput = {
   raisedAt?: Prisma.SortOrder
   alert?: Prisma.SortOrder
   told?: Prisma.SortOrder
-  wasSilenced?: Prisma.SortOrder
 }
 
 export type AlertStateMaxOrderByAggregateInput = {
@@ -375,7 +355,6 @@ export type AlertStateMaxOrderByAggregateInput = {
   standsSince?: Prisma.SortOrder
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
-  wasSilenced?: Prisma.SortOrder
 }
 
 export type AlertStateMinOrderByAggregateInput = {
@@ -385,7 +364,6 @@ export type AlertStateMinOrderByAggregateInput = {
   standsSince?: Prisma.SortOrder
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
-  wasSilenced?: Prisma.SortOrder
 }
 
 export type AlertStateCreatetoldInput = {
@@ -408,7 +386,6 @@ export type AlertStateSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   raisedAt?: boolean
   alert?: boolean
   told?: boolean
-  wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -420,7 +397,6 @@ export type AlertStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   raisedAt?: boolean
   alert?: boolean
   told?: boolean
-  wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -432,7 +408,6 @@ export type AlertStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   raisedAt?: boolean
   alert?: boolean
   told?: boolean
-  wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectScalar = {
@@ -444,10 +419,9 @@ export type AlertStateSelectScalar = {
   raisedAt?: boolean
   alert?: boolean
   told?: boolean
-  wasSilenced?: boolean
 }
 
-export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert" | "told" | "wasSilenced", ExtArgs["result"]["alertState"]>
+export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert" | "told", ExtArgs["result"]["alertState"]>
 
 export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "AlertState"
@@ -461,7 +435,6 @@ export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.Internal
     raisedAt: Date | null
     alert: runtime.JsonValue | null
     told: string[]
-    wasSilenced: boolean
   }, ExtArgs["result"]["alertState"]>
   composites: {}
 }
@@ -893,7 +866,6 @@ export interface AlertStateFieldRefs {
   readonly raisedAt: Prisma.FieldRef<"AlertState", 'DateTime'>
   readonly alert: Prisma.FieldRef<"AlertState", 'Json'>
   readonly told: Prisma.FieldRef<"AlertState", 'String[]'>
-  readonly wasSilenced: Prisma.FieldRef<"AlertState", 'Boolean'>
 }
     
 

@@ -60,6 +60,7 @@ export type PrintJobMinAggregateOutputType = {
   notes: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  earlierCompletedAt: Date | null
   divided: boolean | null
 }
 
@@ -81,6 +82,7 @@ export type PrintJobMaxAggregateOutputType = {
   notes: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  earlierCompletedAt: Date | null
   divided: boolean | null
 }
 
@@ -102,6 +104,7 @@ export type PrintJobCountAggregateOutputType = {
   notes: number
   createdAt: number
   updatedAt: number
+  earlierCompletedAt: number
   divided: number
   _all: number
 }
@@ -141,6 +144,7 @@ export type PrintJobMinAggregateInputType = {
   notes?: true
   createdAt?: true
   updatedAt?: true
+  earlierCompletedAt?: true
   divided?: true
 }
 
@@ -162,6 +166,7 @@ export type PrintJobMaxAggregateInputType = {
   notes?: true
   createdAt?: true
   updatedAt?: true
+  earlierCompletedAt?: true
   divided?: true
 }
 
@@ -183,6 +188,7 @@ export type PrintJobCountAggregateInputType = {
   notes?: true
   createdAt?: true
   updatedAt?: true
+  earlierCompletedAt?: true
   divided?: true
   _all?: true
 }
@@ -291,6 +297,7 @@ export type PrintJobGroupByOutputType = {
   notes: string | null
   createdAt: Date
   updatedAt: Date
+  earlierCompletedAt: Date | null
   divided: boolean
   _count: PrintJobCountAggregateOutputType | null
   _avg: PrintJobAvgAggregateOutputType | null
@@ -335,6 +342,7 @@ export type PrintJobWhereInput = {
   notes?: Prisma.StringNullableFilter<"PrintJob"> | string | null
   createdAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
+  earlierCompletedAt?: Prisma.DateTimeNullableFilter<"PrintJob"> | Date | string | null
   divided?: Prisma.BoolFilter<"PrintJob"> | boolean
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   spool?: Prisma.XOR<Prisma.SpoolScalarRelationFilter, Prisma.SpoolWhereInput>
@@ -358,6 +366,7 @@ export type PrintJobOrderByWithRelationInput = {
   notes?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  earlierCompletedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   divided?: Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
   spool?: Prisma.SpoolOrderByWithRelationInput
@@ -384,6 +393,7 @@ export type PrintJobWhereUniqueInput = Prisma.AtLeast<{
   notes?: Prisma.StringNullableFilter<"PrintJob"> | string | null
   createdAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
+  earlierCompletedAt?: Prisma.DateTimeNullableFilter<"PrintJob"> | Date | string | null
   divided?: Prisma.BoolFilter<"PrintJob"> | boolean
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   spool?: Prisma.XOR<Prisma.SpoolScalarRelationFilter, Prisma.SpoolWhereInput>
@@ -407,6 +417,7 @@ export type PrintJobOrderByWithAggregationInput = {
   notes?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  earlierCompletedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   divided?: Prisma.SortOrder
   _count?: Prisma.PrintJobCountOrderByAggregateInput
   _avg?: Prisma.PrintJobAvgOrderByAggregateInput
@@ -436,6 +447,7 @@ export type PrintJobScalarWhereWithAggregatesInput = {
   notes?: Prisma.StringNullableWithAggregatesFilter<"PrintJob"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"PrintJob"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"PrintJob"> | Date | string
+  earlierCompletedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"PrintJob"> | Date | string | null
   divided?: Prisma.BoolWithAggregatesFilter<"PrintJob"> | boolean
 }
 
@@ -455,6 +467,7 @@ export type PrintJobCreateInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
   printer: Prisma.PrinterCreateNestedOneWithoutJobsInput
   spool: Prisma.SpoolCreateNestedOneWithoutJobsInput
@@ -478,6 +491,7 @@ export type PrintJobUncheckedCreateInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
 }
 
@@ -497,6 +511,7 @@ export type PrintJobUpdateInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
   printer?: Prisma.PrinterUpdateOneRequiredWithoutJobsNestedInput
   spool?: Prisma.SpoolUpdateOneRequiredWithoutJobsNestedInput
@@ -520,6 +535,7 @@ export type PrintJobUncheckedUpdateInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -541,6 +557,7 @@ export type PrintJobCreateManyInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
 }
 
@@ -560,6 +577,7 @@ export type PrintJobUpdateManyMutationInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -581,6 +599,7 @@ export type PrintJobUncheckedUpdateManyInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -612,6 +631,7 @@ export type PrintJobCountOrderByAggregateInput = {
   notes?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  earlierCompletedAt?: Prisma.SortOrder
   divided?: Prisma.SortOrder
 }
 
@@ -641,6 +661,7 @@ export type PrintJobMaxOrderByAggregateInput = {
   notes?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  earlierCompletedAt?: Prisma.SortOrder
   divided?: Prisma.SortOrder
 }
 
@@ -662,6 +683,7 @@ export type PrintJobMinOrderByAggregateInput = {
   notes?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  earlierCompletedAt?: Prisma.SortOrder
   divided?: Prisma.SortOrder
 }
 
@@ -773,6 +795,7 @@ export type PrintJobCreateWithoutPrinterInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
   spool: Prisma.SpoolCreateNestedOneWithoutJobsInput
 }
@@ -794,6 +817,7 @@ export type PrintJobUncheckedCreateWithoutPrinterInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
 }
 
@@ -844,6 +868,7 @@ export type PrintJobScalarWhereInput = {
   notes?: Prisma.StringNullableFilter<"PrintJob"> | string | null
   createdAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PrintJob"> | Date | string
+  earlierCompletedAt?: Prisma.DateTimeNullableFilter<"PrintJob"> | Date | string | null
   divided?: Prisma.BoolFilter<"PrintJob"> | boolean
 }
 
@@ -863,6 +888,7 @@ export type PrintJobCreateWithoutSpoolInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
   printer: Prisma.PrinterCreateNestedOneWithoutJobsInput
 }
@@ -884,6 +910,7 @@ export type PrintJobUncheckedCreateWithoutSpoolInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
 }
 
@@ -930,6 +957,7 @@ export type PrintJobCreateManyPrinterInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
 }
 
@@ -949,6 +977,7 @@ export type PrintJobUpdateWithoutPrinterInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
   spool?: Prisma.SpoolUpdateOneRequiredWithoutJobsNestedInput
 }
@@ -970,6 +999,7 @@ export type PrintJobUncheckedUpdateWithoutPrinterInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -990,6 +1020,7 @@ export type PrintJobUncheckedUpdateManyWithoutPrinterInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -1010,6 +1041,7 @@ export type PrintJobCreateManySpoolInput = {
   notes?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  earlierCompletedAt?: Date | string | null
   divided?: boolean
 }
 
@@ -1029,6 +1061,7 @@ export type PrintJobUpdateWithoutSpoolInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
   printer?: Prisma.PrinterUpdateOneRequiredWithoutJobsNestedInput
 }
@@ -1050,6 +1083,7 @@ export type PrintJobUncheckedUpdateWithoutSpoolInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -1070,6 +1104,7 @@ export type PrintJobUncheckedUpdateManyWithoutSpoolInput = {
   notes?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  earlierCompletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   divided?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -1093,6 +1128,7 @@ export type PrintJobSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   notes?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  earlierCompletedAt?: boolean
   divided?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
@@ -1116,6 +1152,7 @@ export type PrintJobSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   notes?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  earlierCompletedAt?: boolean
   divided?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
@@ -1139,6 +1176,7 @@ export type PrintJobSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   notes?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  earlierCompletedAt?: boolean
   divided?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
@@ -1162,10 +1200,11 @@ export type PrintJobSelectScalar = {
   notes?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  earlierCompletedAt?: boolean
   divided?: boolean
 }
 
-export type PrintJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "spoolId" | "printName" | "gcodeFilePath" | "mmExtruded" | "gramsDerived" | "costPerPrint" | "startedAt" | "completedAt" | "status" | "dataSource" | "filamentDiameterAtPrintMm" | "materialDensityAtPrint" | "notes" | "createdAt" | "updatedAt" | "divided", ExtArgs["result"]["printJob"]>
+export type PrintJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "spoolId" | "printName" | "gcodeFilePath" | "mmExtruded" | "gramsDerived" | "costPerPrint" | "startedAt" | "completedAt" | "status" | "dataSource" | "filamentDiameterAtPrintMm" | "materialDensityAtPrint" | "notes" | "createdAt" | "updatedAt" | "earlierCompletedAt" | "divided", ExtArgs["result"]["printJob"]>
 export type PrintJobInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.SpoolDefaultArgs<ExtArgs>
@@ -1203,6 +1242,10 @@ export type $PrintJobPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     notes: string | null
     createdAt: Date
     updatedAt: Date
+    /**
+     * Before the one that it has; a trigger keeps it.
+     */
+    earlierCompletedAt: Date | null
     divided: boolean
   }, ExtArgs["result"]["printJob"]>
   composites: {}
@@ -1646,6 +1689,7 @@ export interface PrintJobFieldRefs {
   readonly notes: Prisma.FieldRef<"PrintJob", 'String'>
   readonly createdAt: Prisma.FieldRef<"PrintJob", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"PrintJob", 'DateTime'>
+  readonly earlierCompletedAt: Prisma.FieldRef<"PrintJob", 'DateTime'>
   readonly divided: Prisma.FieldRef<"PrintJob", 'Boolean'>
 }
     

@@ -317,6 +317,7 @@ export type SpoolWhereInput = {
   jobs?: Prisma.PrintJobListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
   parts?: Prisma.PrintJobPartListRelationFilter
+  adjustments?: Prisma.SpoolAdjustmentListRelationFilter
 }
 
 export type SpoolOrderByWithRelationInput = {
@@ -340,6 +341,7 @@ export type SpoolOrderByWithRelationInput = {
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
   loads?: Prisma.SlotLoadOrderByRelationAggregateInput
   parts?: Prisma.PrintJobPartOrderByRelationAggregateInput
+  adjustments?: Prisma.SpoolAdjustmentOrderByRelationAggregateInput
 }
 
 export type SpoolWhereUniqueInput = Prisma.AtLeast<{
@@ -366,6 +368,7 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   jobs?: Prisma.PrintJobListRelationFilter
   loads?: Prisma.SlotLoadListRelationFilter
   parts?: Prisma.PrintJobPartListRelationFilter
+  adjustments?: Prisma.SpoolAdjustmentListRelationFilter
 }, "id" | "spoolSerial" | "number">
 
 export type SpoolOrderByWithAggregationInput = {
@@ -431,6 +434,7 @@ export type SpoolCreateInput = {
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateInput = {
@@ -452,6 +456,7 @@ export type SpoolUncheckedCreateInput = {
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUpdateInput = {
@@ -473,6 +478,7 @@ export type SpoolUpdateInput = {
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateInput = {
@@ -494,6 +500,7 @@ export type SpoolUncheckedUpdateInput = {
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyInput = {
@@ -722,6 +729,20 @@ export type SpoolUncheckedUpdateManyWithoutFilamentNestedInput = {
   deleteMany?: Prisma.SpoolScalarWhereInput | Prisma.SpoolScalarWhereInput[]
 }
 
+export type SpoolCreateNestedOneWithoutAdjustmentsInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutAdjustmentsInput, Prisma.SpoolUncheckedCreateWithoutAdjustmentsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutAdjustmentsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+}
+
+export type SpoolUpdateOneRequiredWithoutAdjustmentsNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutAdjustmentsInput, Prisma.SpoolUncheckedCreateWithoutAdjustmentsInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutAdjustmentsInput
+  upsert?: Prisma.SpoolUpsertWithoutAdjustmentsInput
+  connect?: Prisma.SpoolWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutAdjustmentsInput, Prisma.SpoolUpdateWithoutAdjustmentsInput>, Prisma.SpoolUncheckedUpdateWithoutAdjustmentsInput>
+}
+
 export type SpoolCreateNestedOneWithoutJobsInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutJobsInput, Prisma.SpoolUncheckedCreateWithoutJobsInput>
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutJobsInput
@@ -784,6 +805,7 @@ export type SpoolCreateWithoutMaterialInput = {
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutMaterialInput = {
@@ -804,6 +826,7 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutMaterialInput = {
@@ -871,6 +894,7 @@ export type SpoolCreateWithoutFilamentInput = {
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutFilamentInput = {
@@ -891,6 +915,7 @@ export type SpoolUncheckedCreateWithoutFilamentInput = {
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutFilamentInput = {
@@ -919,6 +944,106 @@ export type SpoolUpdateManyWithWhereWithoutFilamentInput = {
   data: Prisma.XOR<Prisma.SpoolUpdateManyMutationInput, Prisma.SpoolUncheckedUpdateManyWithoutFilamentInput>
 }
 
+export type SpoolCreateWithoutAdjustmentsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutAdjustmentsInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  number?: number
+  filamentId?: string | null
+  tareGrams?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutAdjustmentsInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutAdjustmentsInput, Prisma.SpoolUncheckedCreateWithoutAdjustmentsInput>
+}
+
+export type SpoolUpsertWithoutAdjustmentsInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutAdjustmentsInput, Prisma.SpoolUncheckedUpdateWithoutAdjustmentsInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutAdjustmentsInput, Prisma.SpoolUncheckedCreateWithoutAdjustmentsInput>
+  where?: Prisma.SpoolWhereInput
+}
+
+export type SpoolUpdateToOneWithWhereWithoutAdjustmentsInput = {
+  where?: Prisma.SpoolWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutAdjustmentsInput, Prisma.SpoolUncheckedUpdateWithoutAdjustmentsInput>
+}
+
+export type SpoolUpdateWithoutAdjustmentsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutAdjustmentsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  number?: Prisma.IntFieldUpdateOperationsInput | number
+  filamentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tareGrams?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+}
+
 export type SpoolCreateWithoutJobsInput = {
   id: string
   spoolSerial: string
@@ -937,6 +1062,7 @@ export type SpoolCreateWithoutJobsInput = {
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutJobsInput = {
@@ -957,6 +1083,7 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   place?: string | null
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutJobsInput = {
@@ -993,6 +1120,7 @@ export type SpoolUpdateWithoutJobsInput = {
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutJobsInput = {
@@ -1013,6 +1141,7 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutPartsInput = {
@@ -1033,6 +1162,7 @@ export type SpoolCreateWithoutPartsInput = {
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutPartsInput = {
@@ -1053,6 +1183,7 @@ export type SpoolUncheckedCreateWithoutPartsInput = {
   place?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   loads?: Prisma.SlotLoadUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutPartsInput = {
@@ -1089,6 +1220,7 @@ export type SpoolUpdateWithoutPartsInput = {
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutPartsInput = {
@@ -1109,6 +1241,7 @@ export type SpoolUncheckedUpdateWithoutPartsInput = {
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateWithoutLoadsInput = {
@@ -1129,6 +1262,7 @@ export type SpoolCreateWithoutLoadsInput = {
   filament?: Prisma.FilamentCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutLoadsInput = {
@@ -1149,6 +1283,7 @@ export type SpoolUncheckedCreateWithoutLoadsInput = {
   place?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
   parts?: Prisma.PrintJobPartUncheckedCreateNestedManyWithoutSpoolInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedCreateNestedManyWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutLoadsInput = {
@@ -1185,6 +1320,7 @@ export type SpoolUpdateWithoutLoadsInput = {
   filament?: Prisma.FilamentUpdateOneWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutLoadsInput = {
@@ -1205,6 +1341,7 @@ export type SpoolUncheckedUpdateWithoutLoadsInput = {
   place?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyMaterialInput = {
@@ -1242,6 +1379,7 @@ export type SpoolUpdateWithoutMaterialInput = {
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutMaterialInput = {
@@ -1262,6 +1400,7 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
@@ -1316,6 +1455,7 @@ export type SpoolUpdateWithoutFilamentInput = {
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutFilamentInput = {
@@ -1336,6 +1476,7 @@ export type SpoolUncheckedUpdateWithoutFilamentInput = {
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
   loads?: Prisma.SlotLoadUncheckedUpdateManyWithoutSpoolNestedInput
   parts?: Prisma.PrintJobPartUncheckedUpdateManyWithoutSpoolNestedInput
+  adjustments?: Prisma.SpoolAdjustmentUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutFilamentInput = {
@@ -1364,12 +1505,14 @@ export type SpoolCountOutputType = {
   jobs: number
   loads: number
   parts: number
+  adjustments: number
 }
 
 export type SpoolCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | SpoolCountOutputTypeCountJobsArgs
   loads?: boolean | SpoolCountOutputTypeCountLoadsArgs
   parts?: boolean | SpoolCountOutputTypeCountPartsArgs
+  adjustments?: boolean | SpoolCountOutputTypeCountAdjustmentsArgs
 }
 
 /**
@@ -1403,6 +1546,13 @@ export type SpoolCountOutputTypeCountPartsArgs<ExtArgs extends runtime.Types.Ext
   where?: Prisma.PrintJobPartWhereInput
 }
 
+/**
+ * SpoolCountOutputType without action
+ */
+export type SpoolCountOutputTypeCountAdjustmentsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SpoolAdjustmentWhereInput
+}
+
 
 export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1425,6 +1575,7 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
   loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
   parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
+  adjustments?: boolean | Prisma.Spool$adjustmentsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -1493,6 +1644,7 @@ export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
   loads?: boolean | Prisma.Spool$loadsArgs<ExtArgs>
   parts?: boolean | Prisma.Spool$partsArgs<ExtArgs>
+  adjustments?: boolean | Prisma.Spool$adjustmentsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type SpoolIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1512,6 +1664,7 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
     loads: Prisma.$SlotLoadPayload<ExtArgs>[]
     parts: Prisma.$PrintJobPartPayload<ExtArgs>[]
+    adjustments: Prisma.$SpoolAdjustmentPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1928,6 +2081,7 @@ export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Ty
   jobs<T extends Prisma.Spool$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   loads<T extends Prisma.Spool$loadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$loadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SlotLoadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   parts<T extends Prisma.Spool$partsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$partsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPartPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  adjustments<T extends Prisma.Spool$adjustmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$adjustmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SpoolAdjustmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2461,6 +2615,30 @@ export type Spool$partsArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
   take?: number
   skip?: number
   distinct?: Prisma.PrintJobPartScalarFieldEnum | Prisma.PrintJobPartScalarFieldEnum[]
+}
+
+/**
+ * Spool.adjustments
+ */
+export type Spool$adjustmentsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SpoolAdjustment
+   */
+  select?: Prisma.SpoolAdjustmentSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SpoolAdjustment
+   */
+  omit?: Prisma.SpoolAdjustmentOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SpoolAdjustmentInclude<ExtArgs> | null
+  where?: Prisma.SpoolAdjustmentWhereInput
+  orderBy?: Prisma.SpoolAdjustmentOrderByWithRelationInput | Prisma.SpoolAdjustmentOrderByWithRelationInput[]
+  cursor?: Prisma.SpoolAdjustmentWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SpoolAdjustmentScalarFieldEnum | Prisma.SpoolAdjustmentScalarFieldEnum[]
 }
 
 /**

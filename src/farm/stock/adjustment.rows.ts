@@ -1,0 +1,81 @@
+// The columns of a spool's ledger, with what is computed of them.
+import { type Columns, memberOf, nested, rowShape } from '../../database/rows';
+import { sql } from '../../database/sql';
+import type { AdjustmentKind, SpoolAdjustment } from './adjustment.types';
+import { correctionsOf, factOf, usedAt } from './stock.rows';
+
+/** A row as the gateway writes it. The database gives the id. */
+export interface NewAdjustment {
+  spoolId: string;
+  kind: AdjustmentKind;
+  netGrams: string | null;
+  grossGrams: string | null;
+  tareGrams: string | null;
+  grams: string | null;
+  /** By the ids of the jobs that print; null: all that the job has of the spool. */
+  printing: Record<string, string | null> | null;
+  note: string | null;
+  by: string | null;
+}
+
+export const NEW_COLUMNS = {
+  spoolId: 'uuid',
+  kind: 'text',
+  netGrams: 'numeric',
+  grossGrams: 'numeric',
+  tareGrams: 'numeric',
+  grams: 'numeric',
+  printing: 'json',
+  note: 'text',
+  by: 'text',
+} satisfies Columns<NewAdjustment>;
+
+export interface AdjustmentRow extends SpoolAdjustment {
+  spoolId: string;
+}
+
+type TakenBack = NonNullable<SpoolAdjustment['takenBack']>;
+
+const TAKEN_BACK = rowShape<TakenBack, keyof TakenBack>(
+  'd',
+  {},
+  {
+    at: memberOf('d.taken_back_at', 'timestamptz'),
+    by: memberOf('d.taken_back_by', 'text'),
+    note: memberOf('d.taken_back_note', 'text'),
+  },
+);
+
+/** Of two facts in turn, the later one has what the books do not explain between them. */
+const GRAMS = `case
+  when d.taken_back_at is not null then 0
+  when d.net_grams is null then d.grams
+  else d.net_grams + w.before - coalesce(l.net_grams + v.before, s.weight_total_grams)
+    - ${correctionsOf('d.spool_id', '(a.at, a.id) < (d.at, d.id) and (l.id is null or (a.at, a.id) > (l.at, l.id))').text}
+  end`;
+
+/** A row `d` of ADJUSTMENTS. */
+export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' | 'takenBack'>(
+  'd',
+  {
+    id: 'bigint',
+    spoolId: 'uuid',
+    kind: 'text',
+    at: 'timestamptz',
+    netGrams: 'numeric',
+    grossGrams: 'numeric',
+    tareGrams: 'numeric',
+    note: 'text',
+    by: 'text',
+  },
+  {
+    grams: memberOf(`trim_scale(${GRAMS})`, 'numeric'),
+    printingGrams: memberOf('trim_scale(w.noted)', 'numeric'),
+    takenBack: nested(TAKEN_BACK, (json) => `case when d.taken_back_at is not null then ${json} end`),
+  },
+);
+
+/** Adjustments `d` with what their grams are computed of. */
+export const ADJUSTMENTS = sql(`spool_adjustments d join spools s on s.id = d.spool_id
+  left join lateral ${factOf('d.spool_id', '(a.at, a.id) < (d.at, d.id)').text} l on true
+  cross join ${usedAt('d', 'd.spool_id').text} w cross join ${usedAt('l', 'd.spool_id').text} v`);

@@ -1,0 +1,163 @@
+// The rules of a spool's ledger: a weighing is a fact about a moment, and nobody reads a sum to write it.
+import Decimal from 'decimal.js';
+import { BadInput, Conflict, NotFound, orNotFound } from '../../errors';
+import type { RequestTime } from '../../values/deadline';
+import { amount, parseDecimal } from '../../values/decimal';
+import { parseGuid } from '../../values/guid';
+import { emptyAsNone, membersOf, nullable } from '../../values/members';
+import { nonEmptyText, textUpTo } from '../../values/text';
+import type { Context } from '../graph/context';
+import type { Spool } from '../inventory/inventory.types';
+import type { UsedSoFar } from '../prints/used-so-far.service';
+import { type CorrectSpoolInput, MAX_NOTE_LENGTH, type WeighSpoolInput } from './adjustment.inputs';
+import type { AdjustmentRow, NewAdjustment } from './adjustment.rows';
+import type { AdjustmentStore, PrintingJob, SpoolNow } from './adjustment.store';
+
+/** Scales and tares differ by as much. */
+const MAX_BELOW_TARE = 10;
+
+const note = emptyAsNone(textUpTo(MAX_NOTE_LENGTH));
+const weighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note });
+const correction = membersOf({ grams: parseDecimal, note: nonEmptyText(MAX_NOTE_LENGTH) });
+
+/** On one transaction. */
+export interface Ledger {
+  adjustments: AdjustmentStore;
+  /** What a print that runs would have of a spool if it were cancelled now. */
+  usedSoFar(printId: string, spoolId: string, time: RequestTime): Promise<UsedSoFar>;
+  takeOut(loadedIn: NonNullable<SpoolNow['loadedIn']>, time: RequestTime): Promise<unknown>;
+  archive(spoolId: string, time: RequestTime): Promise<unknown>;
+}
+
+type Measured = Pick<NewAdjustment, 'netGrams' | 'grossGrams' | 'tareGrams' | 'note'> & { netGrams: string };
+
+export class AdjustmentService {
+  /** @param inTransaction does all of the work, or nothing when it fails */
+  constructor(
+    private readonly inTransaction: <T>(work: (ledger: Ledger) => Promise<T>) => Promise<T>,
+    private readonly lookUps: { spool(id: string): Promise<Spool | null> },
+  ) {}
+
+  async weigh(id: string, input: WeighSpoolInput, context: Context): Promise<AdjustmentRow> {
+    const spoolId = parseGuid(id, 'id');
+    const given = weighing(input, 'input');
+    return this.inTransaction(async (ledger) => {
+      const spool = orNotFound(await ledger.adjustments.locked(spoolId), 'spool', id);
+      return weigh(ledger, spoolId, { ...netOf(given, spool), note: given.note ?? null }, context);
+    });
+  }
+
+  async correct(id: string, input: CorrectSpoolInput, context: Context): Promise<AdjustmentRow> {
+    const spoolId = parseGuid(id, 'id');
+    const given = correction(input, 'input');
+    const grams = new Decimal(given.grams);
+    if (grams.isZero()) throw new BadInput('must not be 0', 'input', 'grams');
+    if (input.kind === 'LOST' && grams.gt(0)) throw new BadInput('must be below 0 for LOST', 'input', 'grams');
+    return this.inTransaction((ledger) =>
+      add(
+        ledger,
+        {
+          spoolId,
+          kind: input.kind,
+          netGrams: null,
+          grossGrams: null,
+          tareGrams: null,
+          grams: given.grams,
+          printing: null,
+          note: given.note,
+          by: context.caller.ownName,
+        },
+        context,
+      ),
+    );
+  }
+
+  async takeBack(id: string, why: string | null | undefined, { caller, now }: Context): Promise<AdjustmentRow> {
+    if (!/^\d{1,18}$/.test(id)) throw new NotFound('adjustment', [id]);
+    const said = note(why, 'note') ?? null;
+    return this.inTransaction(async ({ adjustments }) => {
+      const isTaken = await adjustments.takeBack(id, caller.ownName, said, now);
+      const row = orNotFound(await adjustments.byId(id), 'adjustment', id);
+      if (!isTaken) throw new Conflict('This adjustment is taken back already', 'id');
+      return row;
+    });
+  }
+
+  /** One that is empty and out of use already stays as it is. */
+  async empty(id: string, why: string | null | undefined, context: Context): Promise<Spool> {
+    const spoolId = parseGuid(id, 'id');
+    const said = note(why, 'note') ?? null;
+    await this.inTransaction(async (ledger) => {
+      const { isArchived, isEmpty, loadedIn } = orNotFound(await ledger.adjustments.locked(spoolId), 'spool', id);
+      if (isArchived && isEmpty) return;
+      await weigh(ledger, spoolId, { netGrams: '0', grossGrams: null, tareGrams: null, note: said }, context);
+      if (loadedIn !== null) await ledger.takeOut(loadedIn, context);
+      await ledger.archive(spoolId, context);
+    });
+    return orNotFound(await this.lookUps.spool(spoolId), 'spool', id);
+  }
+}
+
+/** No tare is never taken as 0. */
+function netOf({ grossGrams, netGrams }: ReturnType<typeof weighing>, { tareGrams }: SpoolNow): Omit<Measured, 'note'> {
+  if ((grossGrams == null) === (netGrams == null))
+    throw new BadInput('must have either grossGrams or netGrams', 'input');
+  if (grossGrams == null) return { netGrams: netGrams as string, grossGrams: null, tareGrams: null };
+  if (tareGrams === null) {
+    throw new BadInput(
+      'needs the weight of the empty spool: say tareGrams of the spool or of its filament, or netGrams here',
+      'input',
+      'grossGrams',
+    );
+  }
+  const net = new Decimal(grossGrams).minus(tareGrams);
+  if (net.lt(-MAX_BELOW_TARE)) {
+    throw new BadInput(
+      `must not be more than ${MAX_BELOW_TARE} g below the empty spool: ${grossGrams} g, and the empty spool weighs ${tareGrams} g`,
+      'input',
+      'grossGrams',
+    );
+  }
+  return { netGrams: Decimal.max(net, 0).toFixed(), grossGrams, tareGrams };
+}
+
+async function weigh(ledger: Ledger, spoolId: string, measured: Measured, context: Context): Promise<AdjustmentRow> {
+  const isEmpty = new Decimal(measured.netGrams).isZero();
+  const printing: Record<string, string | null> = {};
+  for (const job of await ledger.adjustments.printingOf(spoolId)) {
+    printing[job.id] = isEmpty || job.hasLeft ? null : await usedOf(ledger, job, spoolId, context);
+  }
+  return add(
+    ledger,
+    {
+      spoolId,
+      kind: 'WEIGHED',
+      ...measured,
+      grams: null,
+      printing: Object.keys(printing).length === 0 ? null : printing,
+      by: context.caller.ownName,
+    },
+    context,
+  );
+}
+
+/** Null: all that the job has. */
+async function usedOf(
+  ledger: Ledger,
+  { name, printId }: PrintingJob,
+  spoolId: string,
+  context: Context,
+): Promise<string | null> {
+  const used = printId === null ? 'UNKNOWN' : await ledger.usedSoFar(printId, spoolId, context);
+  if (used === 'ALL') return null;
+  if (used !== 'UNKNOWN') return used.grams;
+  throw new Conflict(
+    `The job ${name} prints from this spool, and nobody knows how much it has used: weigh the spool when that has ended`,
+    'id',
+  );
+}
+
+async function add({ adjustments }: Ledger, adjustment: NewAdjustment, { now }: RequestTime): Promise<AdjustmentRow> {
+  const id = orNotFound(await adjustments.add(adjustment, now), 'spool', adjustment.spoolId);
+  return orNotFound(await adjustments.byId(id), 'adjustment', id);
+}

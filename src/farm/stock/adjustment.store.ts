@@ -1,0 +1,133 @@
+// The statements of a spool's ledger.
+import { limitOf, readPagesOf } from '../../database/pages';
+import type { Queryable } from '../../database/queryable';
+import { columnNames, memberNames, recordType } from '../../database/rows';
+import { allOf, CLOCK, sql } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import { batchedPages } from '../../sharing/batch';
+import { parseInstant } from '../../values/instant';
+import { cursorsOf, type PageRange } from '../../values/page';
+import { parseText } from '../../values/text';
+import { ADJUSTMENT_ROW, ADJUSTMENTS, type AdjustmentRow, NEW_COLUMNS, type NewAdjustment } from './adjustment.rows';
+import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
+
+/** Clocks of replicas differ by less. */
+const AHEAD = sql(`interval '1 minute'`);
+const CURSORS = cursorsOf('adjustments of a spool', parseInstant, parseText);
+
+/** A job that prints from a spool. */
+export interface PrintingJob {
+  id: string;
+  name: string;
+  /** The print of it that runs; null: no machine tells of it. */
+  printId: string | null;
+  /** Whether the spool has left its slot of the printer since the job began. */
+  hasLeft: boolean;
+}
+
+/** A spool as it stands, until the transaction ends. */
+export interface SpoolNow {
+  isArchived: boolean;
+  isEmpty: boolean;
+  tareGrams: string | null;
+  loadedIn: { printerId: string; slot: string } | null;
+}
+
+export class AdjustmentStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** Newest first. */
+  readonly ofSpool = batchedPages<PageRange, AdjustmentRow>((range) => {
+    const conditions = [sql('d.spool_id = k.id')];
+    if (range.after !== null) {
+      const [at, id] = CURSORS.keyOf(range.after);
+      conditions.push(Prisma.sql`(d.at, d.id) < (${at}::timestamptz, ${id}::bigint)`);
+    }
+    const page = {
+      rows: Prisma.sql`
+        select ${ADJUSTMENT_ROW.json} as row from ${ADJUSTMENTS} where ${allOf(conditions)}
+        order by d.at desc, d.id desc ${limitOf(range)}`,
+      total: sql('null'),
+    };
+    return (spools) =>
+      readPagesOf(this.database, 'adjustments.ofSpool', ADJUSTMENT_ROW, spools, page, range, ({ at, id }) =>
+        CURSORS.to(at, id),
+      );
+  });
+
+  async byId(id: string): Promise<AdjustmentRow | null> {
+    const [row = null] = await this.database.rows(
+      'adjustments.byId',
+      ADJUSTMENT_ROW,
+      Prisma.sql`select ${ADJUSTMENT_ROW.json} as row from ${ADJUSTMENTS} where d.id = ${id}::bigint`,
+    );
+    return row;
+  }
+
+  /** Null when there is none. It stays until the transaction ends. */
+  locked(spoolId: string): Promise<SpoolNow | null> {
+    return this.database.json(
+      'adjustments.locked',
+      Prisma.sql`
+      with s as materialized (select * from spools where id = ${spoolId}::uuid for update)
+      select json_build_object('isArchived', s.archived_at is not null, 'isEmpty', ${REMAINING_GRAMS} = 0,
+        'tareGrams', coalesce(s.tare_grams, f.tare_grams)::text,
+        'loadedIn', (select json_build_object('printerId', l.printer_id, 'slot', l.slot) from slot_loads l
+          where l.spool_id = s.id and l.to is null)) as value
+      from s left join filaments f on f.id = s.filament_id cross join ${SPOOL_SUMS}`,
+    );
+  }
+
+  printingOf(spoolId: string): Promise<PrintingJob[]> {
+    const id = Prisma.sql`${spoolId}::uuid`;
+    return this.database.json(
+      'adjustments.printingOf',
+      Prisma.sql`
+      select coalesce(json_agg(json_build_object('id', j.id, 'name', j.print_name,
+        'printId', (select o.id from observed_prints o where o.job_id = j.id),
+        'hasLeft', exists (select from slot_loads l where l.spool_id = ${id} and l.printer_id = j.printer_id
+            and l.to >= coalesce(j.started_at, j.created_at))
+          and not exists (select from slot_loads l where l.spool_id = ${id} and l.printer_id = j.printer_id and l.to is null)
+        ) order by j.id), '[]') as value
+      from print_jobs j where j.status = 'Printing'
+        and (j.spool_id = ${id} or j.divided and exists (select from print_job_parts p where p.job_id = j.id and p.spool_id = ${id}))`,
+    );
+  }
+
+  /**
+   * Answers the id; null when there is no such spool. It is at the time of this gateway, yet not before the end of a job of the spool
+   * that is over.
+   */
+  add(adjustment: NewAdjustment, now: string): Promise<string | null> {
+    const ofSpool = Prisma.sql`(j.spool_id = s.id or j.divided and j.id in (
+      select p.job_id from print_job_parts p where p.spool_id = s.id))`;
+    return this.database.json(
+      'adjustments.add',
+      Prisma.sql`
+      with a as (
+        insert into spool_adjustments (at, ${columnNames(NEW_COLUMNS)})
+        select least(greatest(${now}::timestamptz, (
+            select max(${FIRST_END}) from print_jobs j where ${ofSpool} and ${USE} in ('completed', 'wasted')
+              and ${FIRST_END} <= ${now}::timestamptz + ${AHEAD}
+          )), ${CLOCK} + ${AHEAD}), ${memberNames(NEW_COLUMNS)}
+        from json_to_recordset(${JSON.stringify([adjustment])}::json) as given (${recordType(NEW_COLUMNS)})
+          join spools s on s.id = given."spoolId"
+        returning id
+      )
+      select to_json(id::text) as value from a`,
+    );
+  }
+
+  /** False when there is none, or it is taken back already. */
+  takeBack(id: string, by: string | null, note: string | null, now: string): Promise<boolean> {
+    return this.database.json(
+      'adjustments.takeBack',
+      Prisma.sql`
+      with a as (
+        update spool_adjustments set taken_back_at = ${now}::timestamptz, taken_back_by = ${by}::text, taken_back_note = ${note}::text
+        where id = ${id}::bigint and taken_back_at is null returning 1
+      )
+      select to_json(count(*) > 0) as value from a`,
+    );
+  }
+}
