@@ -1,12 +1,13 @@
 // Starts GraphiQL in the playground page, with the examples as its first tabs. Subscriptions run as event streams.
 import { answersOf } from '../client/event-stream.js';
 import { examples } from './playground-examples.js';
+import { headers as credentials, followAppearance } from './tool-page.js';
 
 /** The global variables of the prebuilt bundles. */
 interface Bundles {
   React: { createElement(type: unknown, props: unknown, ...children: unknown[]): unknown };
   ReactDOM: { createRoot(element: Element): { render(node: unknown): void } };
-  GraphiQL: { createFetcher(options: { url: string }): Fetcher; Logo: unknown };
+  GraphiQL: { createFetcher(options: { url: string; headers: Record<string, string> }): Fetcher; Logo: unknown };
 }
 
 interface Asked {
@@ -24,7 +25,7 @@ type Fetcher = (asked: Asked, context: Context) => unknown;
 const { React, ReactDOM, GraphiQL } = window as unknown as Bundles;
 
 const url = window.location.pathname;
-const fetchOnce = GraphiQL.createFetcher({ url });
+const fetchOnce = GraphiQL.createFetcher({ url, headers: credentials() });
 
 const fetcher: Fetcher = (asked, context) => {
   const operations = (context.documentAST?.definitions ?? []).filter(({ operation }) => operation !== undefined);
@@ -37,7 +38,7 @@ async function* streamed(asked: Asked, { headers }: Context): AsyncGenerator<unk
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { ...headers, accept: 'text/event-stream', 'content-type': 'application/json' },
+      headers: { ...credentials(), ...headers, accept: 'text/event-stream', 'content-type': 'application/json' },
       body: JSON.stringify(asked),
       signal: attempt.signal,
     });
@@ -48,14 +49,18 @@ async function* streamed(asked: Asked, { headers }: Context): AsyncGenerator<unk
   }
 }
 
-ReactDOM.createRoot(document.getElementById('playground') as HTMLElement).render(
-  React.createElement(
-    GraphiQL,
-    {
-      fetcher,
-      defaultTabs: examples,
-      defaultEditorToolsVisibility: 'variables',
-    },
-    React.createElement(GraphiQL.Logo, null, 'Print Farm Gateway'),
+const root = ReactDOM.createRoot(document.getElementById('playground') as HTMLElement);
+followAppearance((isDark) =>
+  root.render(
+    React.createElement(
+      GraphiQL,
+      {
+        fetcher,
+        defaultTabs: examples,
+        defaultEditorToolsVisibility: 'variables',
+        forcedTheme: isDark ? 'dark' : 'light',
+      },
+      React.createElement(GraphiQL.Logo, null, 'GraphQL playground'),
+    ),
   ),
 );

@@ -1,5 +1,7 @@
 // Starts Swagger UI in the page of the REST description.
 
+import { followAppearance, headers } from './tool-page.js';
+
 /** The global variable of the prebuilt bundle. */
 interface Bundle {
   SwaggerUIBundle(options: object): void;
@@ -14,4 +16,12 @@ interface Bundle {
   defaultModelExpandDepth: 3,
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
+  requestInterceptor: (request: { headers: Record<string, string> }) => {
+    Object.assign(request.headers, headers());
+    return request;
+  },
+  // The command that it shows for a request is without the key.
+  showMutatedRequest: false,
 });
+
+followAppearance((isDark) => document.documentElement.classList.toggle('dark-mode', isDark));

@@ -228,3 +228,37 @@ test('all pages work below a path of a proxy that wants Basic credentials', asyn
     proxy.stop();
   }
 });
+
+test('the pages of tools use the key that was entered, and the appearance that was chosen', async () => {
+  const { page, step, problems } = await dashboard.visit('/');
+  await step('signed in, and dark', async () => {
+    await signIn(page, reader.key);
+    await rowOf(page).waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.keyboard.press('Escape');
+  });
+  await step('the playground', async () => {
+    await page.goto(`${dashboard.gateway.url}/graphql`);
+    await operationIsRead(page, 'FarmAtAGlance');
+    await page.getByRole('button', { name: /execute query/i }).click();
+    await page.locator('.result-window .CodeMirror-code').getByText('Printer one').waitFor();
+    await page.locator('body.graphiql-dark').waitFor();
+  });
+  await step('the description of REST', async () => {
+    await follow(page, 'Settings');
+    await page.getByRole('main').getByRole('link', { name: 'REST description' }).click();
+    await page.locator('html.dark-mode').waitFor();
+    await page
+      .getByRole('button', { name: /^GET \/cameras All/i })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    const answered = page.waitForResponse((response) => response.url().endsWith('/cameras'));
+    await page.getByRole('button', { name: 'Execute' }).click();
+    expect((await answered).status()).toBe(200);
+    await page.locator('.curl-command').waitFor();
+    expect(await page.content()).not.toContain(reader.key);
+  });
+  expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+});

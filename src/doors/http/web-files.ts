@@ -61,12 +61,15 @@ export const ADDRESSES = [
 ];
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
+const TOOL = ['web/tool-page.js', 'web/app/key.js', 'web/app/kept-appearance.js'];
 const PLAYGROUND = [
+  ...TOOL,
   'client/event-stream.js',
   'client/request-error.js',
   'web/playground.js',
   'web/playground-examples.js',
 ];
+const REST = [...TOOL, 'web/rest.js'];
 
 /** The files by their URL. GraphiQL 5 ships no prebuilt bundle, and React 19 neither. */
 const FILES: Record<string, string> = {
@@ -75,11 +78,13 @@ const FILES: Record<string, string> = {
   '/graphql/assets/react-dom.js': packaged('react-dom', 'umd', 'react-dom.production.min.js'),
   '/graphql/assets/graphiql.js': packaged('graphiql', 'graphiql.min.js'),
   '/graphql/assets/graphiql.css': packaged('graphiql', 'graphiql.min.css'),
+  '/graphql/assets/tool-page.css': join(WEB, 'tool-page.css'),
   '/graphql/assets/playground.css': join(WEB, 'playground.css'),
   ...Object.fromEntries(PLAYGROUND.map((path) => [`/graphql/assets/${path}`, join(BUILT, path)])),
   '/openapi/assets/swagger-ui.js': packaged('swagger-ui-dist', 'swagger-ui-bundle.js'),
   '/openapi/assets/swagger-ui.css': packaged('swagger-ui-dist', 'swagger-ui.css'),
-  '/openapi/assets/rest.js': join(BUILT, 'web', 'rest.js'),
+  '/openapi/assets/tool-page.css': join(WEB, 'tool-page.css'),
+  ...Object.fromEntries(REST.map((path) => [`/openapi/assets/${path}`, join(BUILT, path)])),
 };
 
 const TYPES: Record<string, string> = {

@@ -6,8 +6,9 @@ import { CAMERAS } from '../camera/address';
 import icon from '../icon.svg';
 import { Button } from '../parts/button';
 import { gatewayUrl } from '../parts/gateway-url';
-import { APPEARANCES, appearance, chooseAppearance } from './appearance';
+import { appearance, chooseAppearance } from './appearance';
 import styles from './header.module.css';
+import { APPEARANCES } from './kept-appearance';
 import { live } from './live';
 import { session, signOut } from './session';
 
