@@ -5,6 +5,7 @@ import { EntityResolver } from './doors/federation/entity.resolver';
 import { ALERT_LINKS, AlertResolver } from './farm/alerts/alert.resolver';
 import { AlertService } from './farm/alerts/alert.service';
 import { AlertStore } from './farm/alerts/alert.store';
+import { SilenceStore } from './farm/alerts/silence.store';
 import {
   CAMERA_LINKS,
   CameraResolver,
@@ -295,7 +296,7 @@ function observedOn(
 }
 
 const alertsOver = (database: Queryable, prints: ObservedPrintService, recordingStates: readonly string[]) =>
-  new AlertService(new AlertStore(database, recordingStates), async (printId) => {
+  new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
     const print = await prints.byId(printId);
     return print && prints.reasonOf(print);
   });

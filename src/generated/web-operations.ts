@@ -57,7 +57,7 @@ export type AlertKind =
   | 'CAMERA_LOST'
   /** A machine does not let the gateway in: its credentials, its certificate or its kind are wrong. `since` is when it first refused. */
   | 'DEVICE_REFUSED'
-  /** The job of an observed print that ended in the last 7 days has 0 grams of a slot, because nothing is known of its filament, and nobody has changed the job since. `since` is the end of the print. */
+  /** The jobs of observed prints that ended on a printer in the last 7 days have 0 grams of a slot, because nothing is known of their filament, and nobody has changed these jobs since. One alert a printer. `since` is the end of the oldest of these prints. */
   | 'FILAMENT_UNKNOWN'
   /** A camera with recordsPrints records, and its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before the job that its printer prints: by more than 10 percent of what remains of it, and at least 5 minutes. The battery ends by a line through what it recorded in the last 30 minutes: at least 4 records, at least 2 percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record that shows it. */
   | 'FILM_ENDS_EARLY'
@@ -75,7 +75,7 @@ export type AlertKind =
   | 'PRINTS_LEFT_OUT'
   /** What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was last heard of. */
   | 'PRINT_UNRESOLVED'
-  /** An observed print waits for its spool (waitsFor SPOOL): assignSpools says it. `since` is its createdAt. */
+  /** Observed prints of a printer wait for their spools (waitsFor SPOOL): assignSpoolsToPrints says them. One alert a printer, from the first print that waits until none is left. `since` is the createdAt of the oldest that still waits. */
   | 'PRINT_WAITS'
   /** remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is the createdAt of the newest of these jobs. */
   | 'SPOOL_SHORT'

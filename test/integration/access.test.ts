@@ -168,6 +168,17 @@ describe('with authentication', () => {
     }
   });
 
+  test('an alert that is put aside has the name of who did it', async () => {
+    await gateway.sql(`insert into cameras (camera_id, friendly_name) values ('lost', 'Bay')`);
+    await gateway.sql(`insert into camera_status (camera_id, recorded_at, online) values ('lost', now(), false)`);
+    const mutation = 'mutation { silenceAlert(kind: CAMERA_LOST, id: "lost") { silence { by until } } }';
+    const silenced = await graph(mutation, all);
+    expect(silenced.body.data.silenceAlert.silence).toEqual({ by: 'all', until: null });
+    refused(await graph(mutation, bearer('key-of-camera')), 'FORBIDDEN');
+    const read = await graph('{ alerts(silenced: true) { silence { by } } }', bearer('key-of-reader'));
+    expect(read.body.data.alerts).toEqual([{ silence: { by: 'all' } }]);
+  });
+
   test('devices are configured by those who have the scope for it, which nobody else needs', async () => {
     const made = await graph('mutation { createPrinter(input: { name: "p" }) { id } }', all);
     const printerId = made.body.data.createPrinter.id;

@@ -6,7 +6,7 @@ import { makeDevice, makePrint } from '../support/prints';
 
 const ALERTS = `{ alerts {
   kind severity message since camera { id friendlyName liveness } printJob { id status } spool { id }
-  printer { id } print { id }
+  printer { id } print { id } prints objectId silence { by at until }
 } }`;
 const alertsOf = async (gateway: Gateway): Promise<Parsed[]> => expectData(await gateway.graphql(ALERTS)).alerts;
 const DAY = 24 * 60 * 60;
@@ -127,7 +127,11 @@ describeOnDatabases('alerts', (kind) => {
         kind: 'PRINT_WAITS',
         severity: 'WARNING',
         since: '2026-01-01T00:00:00.000Z',
+        printer: { id: farm.printerId },
+        objectId: farm.printerId,
         print: { id: waits },
+        prints: 1,
+        silence: null,
         message: `Print Benchy of ${farm.printerName} waits for its spool.`,
       },
     ]);

@@ -131,11 +131,14 @@ describeOnDatabases('observed prints', (kind) => {
     await archive('Printer', printerId);
     const words = 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
     expect([await because(one), await because(other), await because(decided)]).toEqual([words, words, null]);
-    const { alerts } = await run('{ alerts { kind message print { id } } }');
+    const { alerts } = await run('{ alerts { kind prints message printer { id } print { id } } }');
+    const { nodes } = await list({ waitsFor: 'SPOOL', printerId });
     expect(alerts).toContainEqual({
       kind: 'PRINT_WAITS',
-      print: { id: one },
-      message: `Print Benchy of ${farm.printerName} waits for its spool. ${words}`,
+      prints: 3,
+      printer: { id: printerId },
+      print: { id: nodes[0].id },
+      message: `${farm.printerName}: 3 prints wait for their spools. The newest is Benchy. ${words}`,
     });
     await archive('Spool', spoolId, false);
     const assign = () =>

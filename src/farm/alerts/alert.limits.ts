@@ -3,6 +3,9 @@ import { DAY_MS } from '../../values/instant';
 
 const MINUTE_MS = 60_000;
 
+/** Against flapping: a condition is told when it has stood or has been gone for so long. */
+export const STEADY_MS = MINUTE_MS;
+
 /** Percent, and below. */
 export const LOW_BATTERY_PCT = 15;
 /** Below so many seconds of video. */

@@ -1,16 +1,20 @@
 // Alerts in the graph, with the objects that they are about.
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { clamp } from '../../values/page';
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
+import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { ObservedPrint } from '../prints/observed-print.types';
 import { MAX_ALERTS } from './alert.limits';
 import type { AlertService } from './alert.service';
-import { Alert, type AlertObject } from './alert.types';
+import { Alert, type AlertKind, AlertKindEnum, type AlertObject } from './alert.types';
+
+const Kind = () => Arg('kind', () => AlertKindEnum, { description: 'The kind of the alert.' });
+const ObjectId = () => Arg('id', () => ID, { description: 'The objectId of the alert.' });
 
 @Resolver(() => Alert)
 export class AlertResolver {
@@ -20,7 +24,7 @@ export class AlertResolver {
   @Query(() => [Alert], {
     description:
       'The conditions that need attention now, the most urgent first: by severity, then since, oldest first, then kind and id of the ' +
-      `object. At most ${MAX_ALERTS}. A camera without any record is no alert.`,
+      `object. At most ${MAX_ALERTS}. A camera without any record is no alert. Those that are silenced are left out; with them, they come last.`,
   })
   alerts(
     @Ctx() { now }: Context,
@@ -29,8 +33,49 @@ export class AlertResolver {
       description: `The maximum number of alerts; below 1 counts as 1. ${MAX_ALERTS} if left out.`,
     })
     first: number | null | undefined,
+    @Arg('silenced', () => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'true: only those that are silenced; false: only the others; null: both.',
+    })
+    silenced: boolean | null,
   ): Promise<Alert[]> {
-    return this.service.first(first ?? MAX_ALERTS, now);
+    return this.service.first(first ?? MAX_ALERTS, silenced, now);
+  }
+
+  @FieldResolver(() => ID, {
+    description: 'The id of the object that it is about: the kind and this id name the alert, for silenceAlert.',
+  })
+  objectId(@Root() { id }: Alert): string {
+    return id;
+  }
+
+  @Mutation(() => Alert, {
+    description:
+      'Puts an alert aside: until a time, or for as long as it stands. It is not told and not counted then, and `alerts` leaves it ' +
+      'out. The last call decides until when. It ends by itself when the alert becomes worse, and one without a time when the ' +
+      'alert has been gone for a minute. BAD_USER_INPUT for a time that is over, or when there is no such alert now.',
+  })
+  silenceAlert(
+    @Kind() kind: AlertKind,
+    @ObjectId() id: string,
+    @Arg('until', () => DateTimeScalar, {
+      nullable: true,
+      description: 'When it is told and counted again; null: when it has been gone and comes back.',
+    })
+    until: string | null | undefined,
+    @Ctx() { now, caller }: Context,
+  ): Promise<Alert> {
+    return this.service.silence(kind, id, until ?? null, { now, by: caller.ownName });
+  }
+
+  @Mutation(() => Alert, {
+    nullable: true,
+    description:
+      'Ends a silence before its time. An alert that still stands is told then. Null when it does not stand; NOT_FOUND when it is not silenced.',
+  })
+  endSilence(@Kind() kind: AlertKind, @ObjectId() id: string, @Ctx() { now }: Context): Promise<Alert | null> {
+    return this.service.endSilence(kind, id, now);
   }
 }
 
@@ -45,5 +90,8 @@ export const ALERT_LINKS = [
   link(Alert, 'printJob', PrintJob, idIfAbout('printJob'), aboutThe('print job')),
   link(Alert, 'spool', Spool, idIfAbout('spool'), aboutThe('spool')),
   link(Alert, 'printer', Printer, idIfAbout('printer'), aboutThe('printer')),
-  link(Alert, 'print', ObservedPrint, idIfAbout('print'), aboutThe('observed print')),
+  link(Alert, 'print', ObservedPrint, ({ about, id, printId }: Alert) => (about === 'print' ? id : printId), {
+    nullable: true,
+    description: 'The observed print that the alert is about; of several prints of a printer the newest.',
+  }),
 ];

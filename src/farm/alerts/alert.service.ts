@@ -1,17 +1,22 @@
-// The rules of alerts: how urgent each is, and its sentence.
-import { before } from '../../values/instant';
+// The rules of alerts: how urgent each is, its sentence, and who may put it aside until when.
+import { BadInput, NotFound } from '../../errors';
+import { before, parseInstant } from '../../values/instant';
 import { clamp } from '../../values/page';
 import { MAX_ALERTS, STUCK_DAYS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
-import type { AlertStore, Finding } from './alert.store';
+import type { AlertStore, Chosen, Finding } from './alert.store';
 import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
+import type { SilenceStore } from './silence.store';
 
-const camera = ({ name, id }: Omit<Finding, 'since'>) => `Camera ${name} (${id})`;
+/** What a sentence is made of. */
+export type Told = Omit<Finding, 'since' | 'silence'>;
+
+const camera = ({ name, id }: Told) => `Camera ${name} (${id})`;
 
 const ENDS = { battery: 'battery is empty', video: 'card is full' };
 /** The detail of FILM_ENDS_EARLY: the job, what ends first, and by how many seconds. */
 type EarlyEnd = [job: string, what: keyof typeof ENDS, seconds: number];
 
-const MESSAGES: Record<AlertKind, (finding: Omit<Finding, 'since'>) => string> = {
+const MESSAGES: Record<AlertKind, (finding: Told) => string> = {
   CAMERA_LOST: (finding) =>
     finding.detail === null
       ? `${camera(finding)} says that it is offline.`
@@ -21,7 +26,10 @@ const MESSAGES: Record<AlertKind, (finding: Omit<Finding, 'since'>) => string> =
   SPOOL_SHORT: ({ name, detail }) => `Spool ${name} lacks ${detail} grams for the jobs that are queued and printing.`,
   JOB_STUCK: ({ name, detail }) =>
     `Job ${name} has been printing on ${detail} for more than ${STUCK_DAYS} days without an update.`,
-  PRINT_WAITS: ({ name, detail }) => `Print ${name} of ${detail} waits for its spool.`,
+  PRINT_WAITS: ({ name, detail, prints }) =>
+    prints === 1
+      ? `Print ${detail} of ${name} waits for its spool.`
+      : `${name}: ${prints} prints wait for their spools. The newest is ${detail}.`,
   PRINT_UNRESOLVED: ({ name, detail }) => `What became of print ${name} of ${detail} is not known. Please say it.`,
   DEVICE_REFUSED: ({ about, name, detail }) =>
     `${about === 'camera' ? 'Camera' : 'Printer'} ${name} does not let the gateway in (${detail}).`,
@@ -30,8 +38,10 @@ const MESSAGES: Record<AlertKind, (finding: Omit<Finding, 'since'>) => string> =
     detail === 'TOO_MUCH_DATA'
       ? `Printer ${name} tells of more prints than a machine makes: not all of them are recorded (${detail}).`
       : `Something that printer ${name} told cannot be recorded (${detail}). The log of the gateway says why.`,
-  FILAMENT_UNKNOWN: ({ name, detail }) =>
-    `How much filament print ${name} of ${detail} used is not known: its job has 0 grams.`,
+  FILAMENT_UNKNOWN: ({ name, detail, prints }) =>
+    prints === 1
+      ? `How much filament print ${detail} of ${name} used is not known: its job has 0 grams.`
+      : `${name}: how much filament ${prints} prints used is not known: their jobs have 0 grams. The newest is ${detail}.`,
   NOT_FILMED: (finding) => `${camera(finding)} does not record job ${finding.detail}, which prints.`,
   FILM_STOPPED: (finding) => `${camera(finding)} has stopped recording job ${finding.detail}, which still prints.`,
   FILM_ENDS_EARLY: (finding) => {
@@ -46,36 +56,68 @@ export class AlertService {
   /** @param whyWaits says why a print still waits for its spool; null when there is nothing to say */
   constructor(
     private readonly store: AlertStore,
+    private readonly silences: SilenceStore,
     private readonly whyWaits: (printId: string) => Promise<string | null>,
   ) {}
 
   /** The most urgent first. */
-  async first(count: number, now: string): Promise<Alert[]> {
-    const findings = await this.findings(clamp(count, 1, MAX_ALERTS), now);
-    return Promise.all(
-      findings.map(async (finding) => ({
-        ...finding,
-        severity: SEVERITY_OF[finding.kind],
-        message: await this.messageOf(finding),
-      })),
-    );
+  async first(count: number, silenced: boolean | null, now: string): Promise<Alert[]> {
+    const findings = await this.findings({ count: clamp(count, 1, MAX_ALERTS), silenced }, now);
+    return Promise.all(findings.map((finding) => this.alertOf(finding)));
   }
 
-  /** What all alerts are made of. */
+  /** What all alerts are made of, with those that are silenced. */
   all(now: string): Promise<Finding[]> {
-    return this.findings(null, now);
+    return this.findings({ count: null, silenced: null }, now);
   }
 
-  private findings(count: number | null, now: string): Promise<Finding[]> {
-    return this.store.first(count, now, {
+  /** @param until null: for as long as it stands */
+  async silence(
+    kind: AlertKind,
+    id: string,
+    until: string | null,
+    { now, by }: { now: string; by: string | null },
+  ): Promise<Alert> {
+    const end = until === null ? null : parseInstant(until, 'until');
+    if (end !== null && end <= now) throw new BadInput('must be later than now', 'until');
+    const finding = await this.standing(kind, id, now);
+    if (finding === undefined) throw new BadInput(`must be the id of an object with an alert ${kind} now`, 'id');
+    const silence = { by, at: now, until: end };
+    await this.silences.write(finding, silence);
+    return this.alertOf({ ...finding, silence });
+  }
+
+  /** @returns the alert; null where it does not stand */
+  async endSilence(kind: AlertKind, id: string, now: string): Promise<Alert | null> {
+    const ended = await this.silences.end(kind, idsOf(id), now);
+    if (ended === null) throw new NotFound('silence of an alert', [kind, id]);
+    const finding = await this.standing(kind, ended, now);
+    return finding === undefined ? null : this.alertOf(finding);
+  }
+
+  private async standing(kind: AlertKind, id: string, now: string): Promise<Finding | undefined> {
+    const ids = idsOf(id);
+    return (await this.all(now)).find((one) => one.kind === kind && ids.includes(one.id));
+  }
+
+  private async alertOf(finding: Finding): Promise<Alert> {
+    return { ...finding, severity: SEVERITY_OF[finding.kind], message: await this.messageOf(finding) };
+  }
+
+  private findings(chosen: Chosen, now: string): Promise<Finding[]> {
+    return this.store.first(chosen, now, {
       stuckBefore: before(now, STUCK_MS),
       unknownSince: before(now, UNKNOWN_MS),
     });
   }
 
-  async messageOf(finding: Omit<Finding, 'since'>): Promise<string> {
+  async messageOf(finding: Told): Promise<string> {
     const message = MESSAGES[finding.kind](finding);
-    const reason = finding.kind === 'PRINT_WAITS' ? await this.whyWaits(finding.id) : null;
+    const { kind, printId } = finding;
+    const reason = kind === 'PRINT_WAITS' && printId !== null ? await this.whyWaits(printId) : null;
     return reason === null ? message : `${message} ${reason}`;
   }
 }
+
+/** GUIDs are read in any case. The ids of cameras are any text. */
+const idsOf = (id: string) => [...new Set([id, id.toLowerCase()])];

@@ -1,7 +1,7 @@
 // The SQL of alerts, over the whole farm.
 
 import type { Queryable } from '../../database/queryable';
-import { rowShape } from '../../database/rows';
+import { nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { IS_LEFT } from '../../sharing/lease';
@@ -12,28 +12,30 @@ import { heardOf, isSilent } from '../printer-states/printer-state.rows';
 import { LACKS_SPOOL } from '../prints/observed-print.rows';
 import { REMAINING_GRAMS, SPOOL_SUMS } from '../stock/stock.rows';
 import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
-import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
+import type { Alert } from './alert.types';
 import { films } from './film.rows';
+import { CRITICAL, holdsAt, SILENCE } from './silence.rows';
 
 /** A finding: the kind, id and name of its object, and the detail for the message. */
-export interface Finding {
-  kind: AlertKind;
-  about: AlertObject;
-  since: string;
-  id: string;
+export interface Finding extends Omit<Alert, 'severity' | 'message'> {
   name: string;
   detail: string | null;
 }
 
-const FINDING = rowShape<Finding>('f', {
-  kind: 'text',
-  about: 'text',
-  since: 'timestamptz',
-  id: 'text',
-  name: 'text',
-  detail: 'text',
-});
-const CRITICAL = Object.entries(SEVERITY_OF).flatMap(([kind, severity]) => (severity === 'CRITICAL' ? [kind] : []));
+const FINDING = rowShape<Finding, 'silence'>(
+  'f',
+  {
+    kind: 'text',
+    about: 'text',
+    since: 'timestamptz',
+    id: 'text',
+    name: 'text',
+    detail: 'text',
+    prints: 'int',
+    printId: 'text',
+  },
+  { silence: nested(SILENCE, (json) => `case when s.kind is not null then ${json} end`) },
+);
 
 interface Limits {
   /** Jobs without an update since then are stuck. */
@@ -42,6 +44,19 @@ interface Limits {
   unknownSince: string;
 }
 
+/** Which alerts: how many at most, null for all, and whether those that are silenced, null for both. */
+export interface Chosen {
+  count: number | null;
+  silenced: boolean | null;
+}
+
+/** One finding for the prints `o` of each printer. @param rows their further tables, and their conditions */
+const ofPrinters = (kind: Alert['kind'], since: Prisma.Sql, rows: Prisma.Sql) => Prisma.sql`
+  select ${kind}::text, 'printer', ${since}, p.id::text, p.name,
+    (array_agg(o.name order by o.created_at desc, o.id desc))[1], count(*)::int,
+    (array_agg(o.id::text order by o.created_at desc, o.id desc))[1]
+  from printers p join observed_prints o on o.printer_id = p.id ${rows} group by p.id`;
+
 export class AlertStore {
   /** @param recordingStates in which a camera says that it records, in lower case */
   constructor(
@@ -49,11 +64,10 @@ export class AlertStore {
     private readonly recordingStates: readonly string[],
   ) {}
 
-  /**
-   * The most urgent first.
-   * @param count how many at most; null for all
-   */
-  first(count: number | null, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
+  /** The most urgent first, behind all others those that are silenced. */
+  first({ count, silenced }: Chosen, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
+    // So many of one kind are enough, whichever of them are silenced.
+    const enough = Prisma.sql`limit ${count}::bigint + (select count(*) from alert_silences)`;
     const instant = Prisma.sql`${now}::timestamptz`;
     const { tables, findings } = films(now, this.recordingStates);
     // Of the log newest first, so many records of all cameras that are offline together.
@@ -68,6 +82,21 @@ export class AlertStore {
         select l.recorded_at, l.id from (${offlineLog}) l where l.online order by l.recorded_at desc, l.id desc limit 1
       ) o where s.camera_id = c.camera_id and (s.recorded_at, s.id) > (o.recorded_at, o.id) order by s.recorded_at, s.id limit 1
     ), (select min(l.recorded_at) from (${offlineLog}) l), c.recorded_at)`;
+    const waiting = ofPrinters(
+      'PRINT_WAITS',
+      Prisma.sql`least(min(o.created_at), ${instant})`,
+      Prisma.sql`where o.ignored_at is null and o.outcome <> 'UNRESOLVED' and ${LACKS_SPOOL}`,
+    );
+    // The index on the newest prints finds them: hardly a print takes as long again as they are told of.
+    const unknown = ofPrinters(
+      'FILAMENT_UNKNOWN',
+      sql('min(o.ended_at)'),
+      Prisma.sql`join print_jobs j on j.id = o.job_id and j.updated_at = o.job_updated_at
+        where o.ended_at >= ${unknownSince}::timestamptz and o.ignored_at is null
+          and o.outcome in ('COMPLETED', 'CANCELLED', 'FAILED')
+          and o.created_at >= ${unknownSince}::timestamptz - (${now}::timestamptz - ${unknownSince}::timestamptz)
+          and exists (select from json_array_elements(o.filament) f where f->>'basis' = 'UNKNOWN')`,
+    );
     return this.database.rows(
       'alerts.first',
       FINDING,
@@ -77,8 +106,7 @@ export class AlertStore {
           ${VALID_UNTIL} as valid_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec,
           ${isLooping('latest')} as is_looping
         from ${camerasAt(now)}
-      ), ${tables}
-      select ${FINDING.json} as row from (
+      ), ${tables}, of_one_object as (
         select 'CAMERA_LOST' as kind, 'camera' as about, ${offlineSince} as since, c.camera_id as id, c.friendly_name as name, null as detail
         from seen c where c.liveness = 'OFFLINE'
         union all select 'CAMERA_LOST', 'camera', valid_until, camera_id, friendly_name, valid_sec::text
@@ -92,7 +120,7 @@ export class AlertStore {
           select 'JOB_STUCK', 'printJob', j.updated_at + (${now}::timestamptz - ${stuckBefore}::timestamptz), j.id::text, j.print_name,
             (select p.name from printers p where p.id = j.printer_id)
           from print_jobs j where j.status = 'Printing' and j.updated_at < ${stuckBefore}::timestamptz
-          order by j.updated_at, j.id limit ${count}::bigint
+          order by j.updated_at, j.id ${enough}
         )
         union all select 'SPOOL_SHORT', 'spool', waiting.since, s.id::text, s.spool_serial,
           trim_scale(g.planned_grams - ${REMAINING_GRAMS})::text
@@ -105,11 +133,10 @@ export class AlertStore {
         ) waiting join spools s on s.id = waiting.spool_id cross join ${SPOOL_SUMS}
         where g.planned_grams > ${REMAINING_GRAMS}
         union all (
-          select case o.outcome when 'UNRESOLVED' then 'PRINT_UNRESOLVED' else 'PRINT_WAITS' end, 'print',
-            least(case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, ${instant}), o.id::text, o.name, p.name
+          select 'PRINT_UNRESOLVED', 'print', least(o.seen_at, ${instant}), o.id::text, o.name, p.name
           from observed_prints o join printers p on p.id = o.printer_id
-          where o.ignored_at is null and (${LACKS_SPOOL} or o.outcome = 'UNRESOLVED')
-          order by o.created_at desc, o.id desc limit ${count}::bigint
+          where o.ignored_at is null and o.outcome = 'UNRESOLVED'
+          order by o.created_at desc, o.id desc ${enough}
         )
         union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end,
           least(d.state_since, ${instant}),
@@ -125,18 +152,17 @@ export class AlertStore {
             select coalesce(${heardOf(['d.last_message_at'], instant)}, ${heardOf(['o.seen_at'], instant)}) as at
           ) h
         where d.enabled and (d.state = 'OFFLINE' or ${isSilent(sql('h.at'), instant)})
-        union all select 'FILAMENT_UNKNOWN', 'print', o.ended_at, o.id::text, o.name, p.name
-        from observed_prints o join printers p on p.id = o.printer_id
-          join print_jobs j on j.id = o.job_id and j.updated_at = o.job_updated_at
-        where o.ended_at >= ${unknownSince}::timestamptz and o.ignored_at is null
-          and o.outcome in ('COMPLETED', 'CANCELLED', 'FAILED')
-          -- The index on the newest prints finds them: hardly a print takes as long again as they are told of.
-          and o.created_at >= ${unknownSince}::timestamptz - (${now}::timestamptz - ${unknownSince}::timestamptz)
-          and exists (select from json_array_elements(o.filament) f where f->>'basis' = 'UNKNOWN')
         union all select 'NOTIFICATION_FAILS', 'notificationTarget', least(t.state_since, ${instant}), t.id::text, t.name, null
         from notification_targets t where t.state = 'FAILED'
-      ) f
-      order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${count}::bigint`,
+      ), found as (
+        select o.*, null::int as prints, null::text as print_id from of_one_object o
+        union all (${waiting}) union all (${unknown})
+      )
+      select ${FINDING.json} as row from found f
+        left join alert_silences s on s.kind = f.kind and s.object_id = f.id and ${holdsAt(instant)}
+      where ${silenced}::boolean is null or (s.kind is not null) = ${silenced}::boolean
+      order by s.kind is not null, f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C"
+      limit ${count}::bigint`,
     );
   }
 }

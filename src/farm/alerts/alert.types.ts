@@ -1,5 +1,5 @@
 // Alerts as the graph shows them.
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import {
@@ -22,7 +22,7 @@ export const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is
 });
 export type AlertSeverity = keyof typeof AlertSeverityEnum;
 
-const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need attention.', {
+export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need attention.', {
   CAMERA_LOST:
     'A camera is OFFLINE or SILENT. `since` is the time of the first record that says offline behind the last one that does not (as far as ' +
     `${FILM_DAYS} days back), for SILENT that of its latest record plus expectedIntervalSec.`,
@@ -33,7 +33,8 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
     'the createdAt of the newest of these jobs.',
   JOB_STUCK: `A job is PRINTING for more than ${STUCK_DAYS} days without an update. \`since\` is its updatedAt plus ${STUCK_DAYS} days.`,
   PRINT_WAITS:
-    'An observed print waits for its spool (waitsFor SPOOL): assignSpools says it. `since` is its createdAt.',
+    'Observed prints of a printer wait for their spools (waitsFor SPOOL): assignSpoolsToPrints says them. One alert a printer, from the ' +
+    'first print that waits until none is left. `since` is the createdAt of the oldest that still waits.',
   PRINT_UNRESOLVED:
     'What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was ' +
     'last heard of.',
@@ -47,7 +48,9 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
     'A machine tells what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is ' +
     'recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is ' +
     'when it began.',
-  FILAMENT_UNKNOWN: `The job of an observed print that ended in the last ${UNKNOWN_DAYS} days has 0 grams of a slot, because nothing is known of its filament, and nobody has changed the job since. \`since\` is the end of the print.`,
+  FILAMENT_UNKNOWN:
+    `The jobs of observed prints that ended on a printer in the last ${UNKNOWN_DAYS} days have 0 grams of a slot, because nothing is known of ` +
+    'their filament, and nobody has changed these jobs since. One alert a printer. `since` is the end of the oldest of these prints.',
   NOT_FILMED:
     'A camera with recordsPrints is online and does not record, and has not recorded in the job that its printer prints for a minute. ' +
     `What it recorded more than ${FILM_DAYS} days ago, or before its newest records of ${FILM_RECORDS} of all such cameras, does not ` +
@@ -88,6 +91,24 @@ export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
 /** The kinds of objects that alerts are about. */
 export type AlertObject = 'camera' | 'printJob' | 'spool' | 'printer' | 'print' | 'notificationTarget';
 
+@ObjectType({ description: 'An alert that a person or a program has put aside.', simpleResolvers: true })
+export class AlertSilence {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Who silenced it: the name in the credentials; null where no credentials are needed.',
+  })
+  by!: string | null;
+
+  @Field(() => DateTimeScalar, { description: 'When that was.' })
+  at!: string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it ends; null: when the alert has been gone for a minute.',
+  })
+  until!: string | null;
+}
+
 @ObjectType({ description: 'Something that needs attention.', simpleResolvers: true })
 export class Alert {
   @Field(() => AlertKindEnum, { description: 'The condition that needs attention.' })
@@ -102,7 +123,20 @@ export class Alert {
   @Field(() => DateTimeScalar, { description: 'When it began; see the kinds.' })
   since!: string;
 
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Of PRINT_WAITS and FILAMENT_UNKNOWN, how many prints of the printer it is about; null of other kinds.',
+  })
+  prints!: number | null;
+
+  @Field(() => AlertSilence, { nullable: true, description: 'Who has put it aside, and until when; null: nobody.' })
+  silence!: AlertSilence | null;
+
   /** The kind and the id of the object. */
   about!: AlertObject;
+
   id!: string;
+  /** The newest of `prints`. */
+  printId!: string | null;
 }

@@ -1,5 +1,6 @@
 // Observed prints in the graph, with the printers, spools and jobs behind them.
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { BadInput } from '../../errors';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
@@ -32,11 +33,14 @@ import {
   PrintWaitEnum,
 } from './observed-print.types';
 import type { Written } from './print-booking.service';
-import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
+import { assignSpools, assignSpoolsIfTheyFit, ignorePrint, resolvePrint } from './print-decisions.service';
 import type { InTransaction } from './prints.context';
 
 /** Of one print, for the cost of its filament: four AMS of four slots. */
 const MAX_SLOTS = 16;
+
+/** In one request: each takes some 10 ms. */
+const MAX_ASSIGNED = 100;
 
 const Filter = () =>
   Arg('filter', () => ObservedPrintFilter, { nullable: true, description: 'Only prints that match.' });
@@ -126,6 +130,22 @@ export class PrintDecisionsResolver {
   ): Promise<ObservedPrintRow> {
     await this.inTransaction((prints) => assignSpools(prints, id, spools, context));
     return this.existing(id);
+  }
+
+  @Mutation(() => [ObservedPrint], {
+    description:
+      'Gives waiting prints the same spools, each as assignSpools does. A print gets those of its slots. One that waits for another slot, ' +
+      'too, or for no spool, stays as it is: its waitsFor and waitsBecause say so. Answers all prints, in the order of printIds. NOT_FOUND ' +
+      'when there is no such print, BAD_USER_INPUT for wrong spools, CONFLICT when the printer is archived.',
+  })
+  async assignSpoolsToPrints(
+    @Arg('printIds', () => [ID], { description: `GUIDs of the prints: at most ${MAX_ASSIGNED}.` }) ids: string[],
+    @Arg('spools', () => [SlotSpoolInput], { description: 'The spool of each slot, once.' }) spools: SlotSpoolInput[],
+    @Ctx() context: Context,
+  ): Promise<ObservedPrintRow[]> {
+    if (ids.length > MAX_ASSIGNED) throw new BadInput(`must have at most ${MAX_ASSIGNED} ids`, 'printIds');
+    for (const id of ids) await this.inTransaction((prints) => assignSpoolsIfTheyFit(prints, id, spools, context));
+    return Promise.all(ids.map((id) => this.existing(id)));
   }
 
   @Mutation(() => ObservedPrint, {

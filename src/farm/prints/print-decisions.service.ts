@@ -7,7 +7,7 @@ import type { JobRow } from '../print-jobs/print-job.rows';
 import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { neededSlots, usedFilamentOf } from './observed-print.status';
+import { neededSlots, usedFilamentOf, waitOf } from './observed-print.status';
 import { endingWith, firstSpools, planned, spoolsInUse } from './print-amounts.service';
 import { bookEnd, isOurs, makeJob } from './print-booking.service';
 import type { Prints } from './prints.context';
@@ -42,6 +42,23 @@ export async function assignSpools(
   await bookEnd(prints, await asNow(prints, print), time);
 }
 
+/** A print that waits for other slots, too, or for no spool, stays as it is. @param spools of slots of which it may have some */
+export async function assignSpoolsIfTheyFit(
+  prints: Prints,
+  id: string,
+  spools: readonly SlotSpool[],
+  time: RequestTime,
+): Promise<void> {
+  const print = await existing(prints, id);
+  await usableSpools(prints, spools);
+  const slots = print.lacking ?? neededSlots(print);
+  const its = spools.filter(({ slot }) => slots.includes(slot));
+  const left = slots.filter((slot) => !its.some((one) => one.slot === slot));
+  if (waitOf(print) !== 'SPOOL' || its.length === 0) return;
+  const known = await loadedIn(prints, print, left);
+  if (left.every((slot) => Object.hasOwn(known, slot))) await assignSpools(prints, id, its, time);
+}
+
 /** The print waits beside its job. Amounts that a person gave the job stay. */
 async function addSpools(
   prints: Prints,
@@ -69,9 +86,15 @@ async function spoolsFor(
   const given = spools.map(({ slot }) => slot);
   const left = slots.filter((slot) => !given.includes(slot));
   const isOnce = given.every((slot, at) => known.includes(slot) && given.indexOf(slot) === at);
-  const loaded = isOnce && left.length > 0 && print.jobId === null ? await loadedIn(prints, print, left) : {};
+  const loaded = isOnce ? await loadedIn(prints, print, left) : {};
   if (!isOnce || left.some((slot) => !Object.hasOwn(loaded, slot)))
     throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');
+  const ids = await usableSpools(prints, spools);
+  return { ...loaded, ...Object.fromEntries(given.map((slot, at) => [slot, ids[at] as string])) };
+}
+
+/** @returns their ids as they are stored */
+async function usableSpools(prints: Prints, spools: readonly SlotSpool[]): Promise<string[]> {
   const ids = spools.map(({ spoolId }, at) => {
     try {
       return parseGuid(spoolId, 'spoolId');
@@ -85,11 +108,12 @@ async function spoolsFor(
     if (spool.archivedAt !== null)
       throw new BadInput('must be a spool in use: this one is archived', 'spools', at, 'spoolId');
   }
-  return { ...loaded, ...Object.fromEntries(given.map((slot, at) => [slot, ids[at] as string])) };
+  return ids;
 }
 
-/** As chooseJobOf sees them. */
+/** As chooseJobOf sees them. What a print beside its job was fed from was in no slot then. */
 async function loadedIn(prints: Prints, print: StoredPrint, slots: readonly string[]): Promise<Record<string, string>> {
+  if (slots.length === 0 || print.jobId !== null) return {};
   return spoolsInUse(prints, spoolsIn(slots, await firstSpools(prints, print)));
 }
 

@@ -178,6 +178,11 @@ export type NotificationDelivery = Prisma.NotificationDeliveryModel
  */
 export type AlertState = Prisma.AlertStateModel
 /**
+ * Model AlertSilence
+ * An alert that a person has put aside.
+ */
+export type AlertSilence = Prisma.AlertSilenceModel
+/**
  * Model UnreportedChange
  * How a print or a job was before a change that nothing was reported of yet.
  */

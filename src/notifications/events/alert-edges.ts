@@ -1,4 +1,5 @@
 // The edges of alerts: one is raised when its condition has stood for a minute, and cleared when it has been gone for a minute.
+import { STEADY_MS } from '../../farm/alerts/alert.limits';
 import { earliestOf, type Instant, msBetween } from '../../values/instant';
 
 export interface AlertKey {
@@ -18,6 +19,17 @@ export interface AlertState<Reported> extends AlertKey {
   alert: Reported | null;
   /** The ids of the targets that got it. */
   told: readonly string[];
+  /** Whether it was silenced since it stands: then it is news for all targets when the silence ends. */
+  wasSilenced: boolean;
+}
+
+/** As it is read: with whether it is silenced now. */
+export type FoundAlertState<Reported> = AlertState<Reported> & { isSilenced: boolean };
+
+/** An alert that stands now. */
+interface StandingAlert extends AlertKey {
+  /** Null: it is not silenced. */
+  silence: object | null;
 }
 
 /** What becomes of a condition. `before` is its state as it was looked at; undefined where it is new. */
@@ -29,12 +41,9 @@ export type AlertChange<Standing, Reported> = { key: AlertKey; before: AlertStat
   | { becomes: 'FORGOTTEN' }
 );
 
-/** Against flapping. */
-const STEADY_MS = 60_000;
-
 /** @param standing the alerts now, the most urgent first, as they are then in the answer */
-export function alertChanges<Standing extends AlertKey, Reported>(
-  states: readonly AlertState<Reported>[],
+export function alertChanges<Standing extends StandingAlert, Reported>(
+  states: readonly FoundAlertState<Reported>[],
   standing: readonly Standing[],
   now: Instant,
 ): AlertChange<Standing, Reported>[] {
@@ -45,16 +54,16 @@ export function alertChanges<Standing extends AlertKey, Reported>(
     const before = befores.get(key);
     // A clock that was ahead is set right: it stands since now.
     const since = before?.standsSince == null ? now : earliestOf([before.standsSince, now]);
-    if (before === undefined || since !== before.standsSince) {
+    if (before === undefined || since !== before.standsSince || isNewlySilenced(alert, before)) {
       changes.push({ key: alert, before, becomes: 'SEEN', state: standingSince(alert, before, since) });
-    } else if (before.raisedAt === null && msBetween(since, now) >= STEADY_MS) {
+    } else if (alert.silence === null && before.raisedAt === null && msBetween(since, now) >= STEADY_MS) {
       changes.push({ key: alert, before, becomes: 'RAISED', alert });
     }
   }
   for (const [key, before] of befores) {
     if (alerts.has(key)) continue;
     const since = before.goneSince === null ? now : earliestOf([before.goneSince, now]);
-    if (before.raisedAt === null) {
+    if (before.raisedAt === null || before.isSilenced) {
       changes.push({ key: before, before, becomes: 'FORGOTTEN' });
     } else if (since !== before.goneSince) {
       changes.push({ key: before, before, becomes: 'SEEN', state: { ...before, standsSince: null, goneSince: since } });
@@ -75,21 +84,38 @@ export const knownSince = ({ kind, about, id }: AlertKey, now: Instant): AlertSt
   raisedAt: now,
   alert: null,
   told: [],
+  wasSilenced: false,
 });
 
 /** Whether nothing has become of it meanwhile. */
 export const isUnchanged = (before: AlertState<unknown> | undefined, found: AlertState<unknown> | undefined): boolean =>
   before?.standsSince === found?.standsSince &&
   before?.goneSince === found?.goneSince &&
-  before?.raisedAt === found?.raisedAt;
+  before?.raisedAt === found?.raisedAt &&
+  before?.wasSilenced === found?.wasSilenced;
 
 export const keyOf = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
 
+const isNewlySilenced = ({ silence }: StandingAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
+  silence !== null && (raisedAt !== null || !wasSilenced);
+
+/** What was told of an alert that is silenced is forgotten: it is raised anew when the silence ends. */
 function standingSince<Reported>(
-  { kind, about, id }: AlertKey,
+  { kind, about, id, silence }: StandingAlert,
   state: AlertState<Reported> | undefined,
   since: Instant,
 ): AlertState<Reported> {
-  const { raisedAt = null, alert = null, told = [] } = state ?? {};
-  return { kind, about, id, standsSince: since, goneSince: null, raisedAt, alert, told };
+  const isSilenced = silence !== null;
+  const { raisedAt = null, alert = null, told = [], wasSilenced = false } = state ?? {};
+  return {
+    kind,
+    about,
+    id,
+    standsSince: since,
+    goneSince: null,
+    raisedAt: isSilenced ? null : raisedAt,
+    alert: isSilenced ? null : alert,
+    told: isSilenced ? [] : told,
+    wasSilenced: wasSilenced || isSilenced,
+  };
 }

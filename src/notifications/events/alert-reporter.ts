@@ -4,12 +4,13 @@ import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
 import type { Finding } from '../../farm/alerts/alert.store';
 import { SEVERITY_OF } from '../../farm/alerts/alert.types';
+import { SilenceStore } from '../../farm/alerts/silence.store';
 import type { Instant } from '../../values/instant';
 import { type AlertChange, type AlertState, alertChanges, isUnchanged, keyOf, knownSince } from './alert-edges';
 import { AlertStatesStore } from './alert-states.store';
 import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
 import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
-import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease } from './notification.store';
+import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease, type Work } from './notification.store';
 
 export type AlertsOn = (database: Queryable) => Pick<AlertService, 'all' | 'messageOf'>;
 
@@ -26,23 +27,33 @@ export class AlertReporter {
   ) {}
 
   /**
-   * Compares the alerts with those of the last look, and reports the first edges. Nothing is written while no alert changes.
+   * Compares the alerts with those of the last look, ends silences that are over, and reports the first edges. Nothing is written
+   * while no alert changes.
    * @returns how many notifications were written
    */
-  async look(lease: ReporterLease, isBegun: boolean, now: Instant): Promise<number> {
+  async look(lease: ReporterLease, { hasTargets, knowsAlerts, hasSilences }: Work, now: Instant): Promise<number> {
     this.left = [];
-    if (!isBegun) {
+    if (hasTargets && !knowsAlerts) {
       await this.database.transaction(async (transaction) => {
         if (await new NotificationStore(transaction).lock(lease)) await beginAlerts(transaction, this.alertsOn, now);
       });
       return 0;
     }
+    if (!hasTargets && !hasSilences) return 0;
     const standing = await this.alertsOn(this.database).all(now);
-    const changes = alertChanges(await new AlertStatesStore(this.database).all(), standing, now);
+    const states = hasTargets ? await new AlertStatesStore(this.database).all(now) : null;
+    if (hasSilences) {
+      await this.database.transaction(async (transaction) => {
+        if (await new NotificationStore(transaction).lock(lease))
+          await new SilenceStore(transaction).endOver(standing, now);
+      });
+    }
+    if (states === null) return 0;
+    const changes = alertChanges(states, standing, now);
     const isEdge = (change: Change): change is Edge => change.becomes === 'RAISED' || change.becomes === 'CLEARED';
     const others = changes.filter((change) => !isEdge(change));
     for (let at = 0; at < others.length; at += MAX_EVENTS) {
-      await this.inTurn(lease, others.slice(at, at + MAX_EVENTS), async (states, found) => {
+      await this.inTurn(lease, now, others.slice(at, at + MAX_EVENTS), async (states, found) => {
         await states.write(found.flatMap((change) => (change.becomes === 'SEEN' ? change.state : [])));
         await states.forget(found.flatMap((change) => (change.becomes === 'FORGOTTEN' ? change.key : [])));
       });
@@ -57,7 +68,7 @@ export class AlertReporter {
     if (edges.length === 0) return 0;
     let count = 0;
     let done = edges.length;
-    await this.inTurn(lease, edges, async (states, found, transaction) => {
+    await this.inTurn(lease, now, edges, async (states, found, transaction) => {
       const store = new NotificationStore(transaction);
       const targets = await store.targets();
       const printers = await states.printersOf(found.map(({ key }) => key));
@@ -86,6 +97,7 @@ export class AlertReporter {
   /** A transaction that holds the row of the outbox, over the changes of which nothing else has become meanwhile. */
   private async inTurn<One extends Change>(
     lease: ReporterLease,
+    now: Instant,
     changes: readonly One[],
     work: (states: AlertStatesStore, found: One[], transaction: Queryable) => Promise<void>,
   ): Promise<void> {
@@ -93,7 +105,7 @@ export class AlertReporter {
       if (!(await new NotificationStore(transaction).lock(lease))) return;
       const states = new AlertStatesStore(transaction);
       const keys = changes.map(({ key }) => key);
-      const current = new Map((await states.all(keys)).map((state) => [keyOf(state), state]));
+      const current = new Map((await states.all(now, keys)).map((state) => [keyOf(state), state]));
       await work(
         states,
         changes.filter(({ key, before }) => isUnchanged(before, current.get(keyOf(key)))),
@@ -119,7 +131,8 @@ const isCritical = (edge: Edge): boolean =>
 
 function targetsOf(edge: Edge, targets: readonly Audience[], printerId: string | null): string[] {
   if (edge.becomes === 'CLEARED') return edge.before.alert === null ? [] : targetsOfClearing(targets, edge.before.told);
-  return targetsOfAlert(targets, { ...edge.alert, severity: SEVERITY_OF[edge.alert.kind], printerId });
+  const wasSilenced = edge.before?.wasSilenced === true;
+  return targetsOfAlert(targets, { ...edge.alert, severity: SEVERITY_OF[edge.alert.kind], printerId, wasSilenced });
 }
 
 /** How many of these may be written at once, but one at least. */

@@ -1,12 +1,15 @@
 // The conditions of alerts as they were looked at last, and the printers that alerts concern.
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
+import { sql } from '../../database/sql';
+import { isSilenced } from '../../farm/alerts/silence.rows';
 import { Prisma } from '../../generated/prisma/client';
-import type { AlertKey, AlertState } from './alert-edges';
+import type { Instant } from '../../values/instant';
+import type { AlertKey, AlertState, FoundAlertState } from './alert-edges';
 import type { ReportedAlert } from './messages';
 
 /** The state of an alert `a`. */
-const ALERT_STATE = rowShape<AlertState<ReportedAlert>, 'id'>(
+const ALERT_STATE = rowShape<FoundAlertState<ReportedAlert>, 'id'>(
   'a',
   {
     kind: 'text',
@@ -16,6 +19,8 @@ const ALERT_STATE = rowShape<AlertState<ReportedAlert>, 'id'>(
     raisedAt: 'timestamptz',
     alert: 'json',
     told: 'json',
+    wasSilenced: 'boolean',
+    isSilenced: 'boolean',
   },
   { id: memberOf('a.object_id', 'text') },
 );
@@ -28,13 +33,14 @@ export class AlertStatesStore {
   constructor(private readonly database: Queryable) {}
 
   /** @param only of these; null: all */
-  all(only: readonly AlertKey[] | null = null): Promise<AlertState<ReportedAlert>[]> {
+  all(now: Instant, only: readonly AlertKey[] | null = null): Promise<FoundAlertState<ReportedAlert>[]> {
     return this.database.rows(
       'alertStates.all',
       ALERT_STATE,
       Prisma.sql`
       select ${ALERT_STATE.json} as row from (
-        select a.kind, a.about, a.object_id, a.stands_since, a.gone_since, a.raised_at, a.alert, to_json(a.told) as told
+        select a.kind, a.about, a.object_id, a.stands_since, a.gone_since, a.raised_at, a.alert, to_json(a.told) as told, a.was_silenced,
+          ${isSilenced(sql('a.kind'), sql('a.object_id'), Prisma.sql`${now}::timestamptz`)} as is_silenced
         from alert_states a
         where ${only === null} or (a.kind, a.about, a.object_id) in (
           select kind, about, id from json_to_recordset(${listOf(only ?? [])}) as ${KEYS})
@@ -60,12 +66,14 @@ export class AlertStatesStore {
       'alertStates.write',
       Prisma.sql`
       with written as (
-        insert into alert_states (kind, about, object_id, stands_since, gone_since, raised_at, alert, told)
-        select kind, about, id, "standsSince", "goneSince", "raisedAt", alert, array(select * from json_array_elements_text(n.told))
+        insert into alert_states (kind, about, object_id, stands_since, gone_since, raised_at, alert, told, was_silenced)
+        select kind, about, id, "standsSince", "goneSince", "raisedAt", alert, array(select * from json_array_elements_text(n.told)),
+          "wasSilenced"
         from json_to_recordset(${JSON.stringify(states)}::json) as n (kind text, about text, id text,
-          "standsSince" timestamptz, "goneSince" timestamptz, "raisedAt" timestamptz, alert json, told json)
-        on conflict (kind, about, object_id) do update set (stands_since, gone_since, raised_at, alert, told) =
-          (excluded.stands_since, excluded.gone_since, excluded.raised_at, excluded.alert, excluded.told) returning 1
+          "standsSince" timestamptz, "goneSince" timestamptz, "raisedAt" timestamptz, alert json, told json, "wasSilenced" boolean)
+        on conflict (kind, about, object_id) do update set (stands_since, gone_since, raised_at, alert, told, was_silenced) =
+          (excluded.stands_since, excluded.gone_since, excluded.raised_at, excluded.alert, excluded.told, excluded.was_silenced)
+        returning 1
       ) select to_json(count(*)) as value from written`,
     );
   }

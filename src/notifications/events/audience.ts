@@ -13,7 +13,7 @@ export interface Audience {
   eventsAfter: number;
 }
 
-/** The alerts of what PRINT_WAITS has said already. */
+/** The alerts of what PRINT_WAITS has said already, unless they were silenced. */
 const OF_WAITING = ['PRINT_WAITS', 'PRINT_UNRESOLVED'];
 
 /** @param changeId of the note: a target gets what happens after it was enabled */
@@ -29,14 +29,21 @@ export function targetsOfPrint(
 /** @param printerId that it concerns; null for none: then it is for all */
 export function targetsOfAlert(
   targets: readonly Audience[],
-  alert: { kind: string; about: string; id: string; severity: AlertSeverity; printerId: string | null },
+  alert: {
+    kind: string;
+    about: string;
+    id: string;
+    severity: AlertSeverity;
+    printerId: string | null;
+    wasSilenced: boolean;
+  },
 ): string[] {
   return targets
     .filter(
       (one) =>
         one.events.includes('ALERT_RAISED') &&
         (alert.severity === 'CRITICAL' || one.minimumSeverity === 'WARNING') &&
-        !(OF_WAITING.includes(alert.kind) && one.events.includes('PRINT_WAITS')) &&
+        !(OF_WAITING.includes(alert.kind) && one.events.includes('PRINT_WAITS') && !alert.wasSilenced) &&
         // Only the others can be reached.
         !(alert.about === 'notificationTarget' && alert.id === one.id) &&
         (alert.printerId === null || concerns(one, alert.printerId)),

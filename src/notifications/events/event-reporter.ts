@@ -52,7 +52,6 @@ export class EventReporter {
 
   /** @param now as the alerts are judged. @returns how many notifications it wrote */
   async lookAtAlerts(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
-    const { hasTargets, knowsAlerts } = await this.store.work();
-    return hasTargets ? this.alerts.look(lease, knowsAlerts, now) : 0;
+    return this.alerts.look(lease, await this.store.work(), now);
   }
 }

@@ -17,8 +17,9 @@ export const MAX_TRANSACTIONS = 20;
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
 
 /** What there is to do. */
-interface Work {
+export interface Work {
   hasTargets: boolean;
+  hasSilences: boolean;
   hasChanges: boolean;
   knowsAlerts: boolean;
 }
@@ -43,7 +44,7 @@ export class NotificationStore {
       'notifications.work',
       Prisma.sql`
       select json_build_object('hasTargets', exists (select from notification_targets where enabled),
-        'hasChanges', exists (select from unreported_changes), 'knowsAlerts', b.knows_alerts) as value
+        'hasSilences', exists (select from alert_silences), 'hasChanges', exists (select from unreported_changes), 'knowsAlerts', b.knows_alerts) as value
       from notification_outbox b`,
     );
   }

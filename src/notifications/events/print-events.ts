@@ -33,6 +33,8 @@ export interface PrintOrJob extends Facts {
   endedAt: Instant | null;
   /** Why it failed or was cancelled, in the printer's words. */
   reason: string | null;
+  /** Whether the alert of what it waits for is silenced. */
+  isSilenced: boolean;
   grams: string | null;
   cost: string | null;
 }

@@ -66,8 +66,13 @@ export function reportPrints(
   });
 }
 
-const audienceOf = (targets: readonly Audience[], { printerId }: PrintOrJob, { event, changeId }: PrintEvent) =>
-  targetsOfPrint(targets, { event, changeId, printerId });
+function audienceOf(
+  targets: readonly Audience[],
+  { printerId, isSilenced }: PrintOrJob,
+  { event, changeId }: PrintEvent,
+): string[] {
+  return event === 'PRINT_WAITS' && isSilenced ? [] : targetsOfPrint(targets, { event, changeId, printerId });
+}
 
 /** In the order in which one change makes them. */
 const EVENT_ORDER: readonly PrintEvent['event'][] = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS'];
@@ -98,10 +103,24 @@ const shownIn = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
 
 /** As the alert says it. */
 const sentenceOf = (subject: PrintOrJob, alerts: Pick<AlertService, 'messageOf'>) =>
-  alerts.messageOf({
-    kind: waitsFor(subject) === 'OUTCOME' ? 'PRINT_UNRESOLVED' : 'PRINT_WAITS',
-    about: 'print',
-    id: subject.id,
-    name: subject.printName as string,
-    detail: subject.printerName,
-  });
+  alerts.messageOf(
+    waitsFor(subject) === 'OUTCOME'
+      ? {
+          kind: 'PRINT_UNRESOLVED',
+          about: 'print',
+          id: subject.id,
+          name: subject.printName as string,
+          detail: subject.printerName,
+          prints: null,
+          printId: null,
+        }
+      : {
+          kind: 'PRINT_WAITS',
+          about: 'printer',
+          id: subject.printerId,
+          name: subject.printerName as string,
+          detail: subject.printName,
+          prints: 1,
+          printId: subject.id,
+        },
+  );

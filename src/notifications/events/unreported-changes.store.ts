@@ -1,7 +1,8 @@
 // The notes of what was changed and not reported yet, with the prints and jobs that they are of.
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
-import { listOf, sql } from '../../database/sql';
+import { CLOCK, listOf, sql } from '../../database/sql';
+import { isSilenced } from '../../farm/alerts/silence.rows';
 import { LACKS_SPOOL } from '../../farm/prints/observed-print.rows';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
@@ -68,6 +69,7 @@ const SUBJECT = rowShape<PrintOrJob>('s', {
   startedAt: 'timestamptz',
   endedAt: 'timestamptz',
   reason: 'text',
+  isSilenced: 'boolean',
   grams: 'numeric',
   cost: 'numeric',
 });
@@ -117,13 +119,15 @@ export class UnreportedChangesStore {
         ) k left join print_jobs j on j.id = k.id left join ${NEXT_NOTE}
       ), subjects as materialized (
         select o.id, o.outcome, o.job_id, ${OF_JOB}, ${LACKS_SPOOL} as lacks_spool, o.ignored_at is not null as is_ignored,
-          true as has_printed, o.printer_id, p.name as printer_name, o.name as print_name, o.started_at, o.ended_at, o.reason
+          true as has_printed, o.printer_id, p.name as printer_name, o.name as print_name, o.started_at, o.ended_at, o.reason,
+          case o.outcome when 'UNRESOLVED' then ${isSilenced(sql(`'PRINT_UNRESOLVED'`), sql('o.id::text'), CLOCK)}
+            else ${isSilenced(sql(`'PRINT_WAITS'`), sql('o.printer_id::text'), CLOCK)} end as is_silenced
         from print_states s join observed_prints o on o.id = s.id left join print_jobs j on j.id = o.job_id
           left join printers p on p.id = o.printer_id
         union all
         select j.id, null, j.id, ${OF_JOB}, false, false,
           exists (select from print_job_status_changes c where c.job_id = j.id and c.to_status = 'Printing'),
-          j.printer_id, p.name, null, j.started_at, j.completed_at, null
+          j.printer_id, p.name, null, j.started_at, j.completed_at, null, false
         from (select distinct entity from page where type = 'JOB') k join print_jobs j on j.id = k.entity
           left join printers p on p.id = j.printer_id
       )

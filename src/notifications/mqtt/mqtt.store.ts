@@ -2,6 +2,8 @@
 
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
+import { CLOCK, sql } from '../../database/sql';
+import { isSilenced } from '../../farm/alerts/silence.rows';
 import { camerasAt, LIVENESS } from '../../farm/cameras/liveness.rows';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
@@ -78,14 +80,15 @@ export class FarmStatesStore {
     );
   }
 
-  /** The farm's own name, the jobs that print, and the alerts that stood when they were last looked at. */
+  /** The farm's own name, the jobs that print, and the alerts that stood when they were last looked at and are not silenced. */
   farm(): Promise<FarmStates['farm'] & { name: string }> {
     return this.database.json(
       'notifications.farm',
       Prisma.sql`
       select json_build_object(
         'name', (select name from change_feed),
-        'alerts', (select count(*) from alert_states a where a.stands_since is not null),
+        'alerts', (select count(*) from alert_states a where a.stands_since is not null
+          and not ${isSilenced(sql('a.kind'), sql('a.object_id'), CLOCK)}),
         'jobsPrinting', (select count(*) from print_jobs j where j.status = 'Printing')
       ) as value`,
     );

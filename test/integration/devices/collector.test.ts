@@ -6,10 +6,8 @@ import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
 import { Unavailable } from '../../../src/errors';
-import { farmOn, NO_SETTINGS, printsOn } from '../../../src/farm';
+import { alertsOn, farmOn, NO_SETTINGS, printsOn } from '../../../src/farm';
 import { MAX_ALERTS } from '../../../src/farm/alerts/alert.limits';
-import { AlertService } from '../../../src/farm/alerts/alert.service';
-import { AlertStore } from '../../../src/farm/alerts/alert.store';
 import { PrinterStateStore } from '../../../src/farm/printer-states/printer-state.store';
 import type { CameraReading } from '../../../src/machines/adapter';
 import type { Collector } from '../../../src/machines/collector/collector';
@@ -523,9 +521,9 @@ describe('cameras', () => {
     // A job is to be recorded a minute after its begin.
     const startedAt = new Date(Date.now() - 660_000);
     await prisma.printJob.updateMany({ where: { printerId }, data: { startedAt } });
-    const alerts = new AlertService(new AlertStore(database, ['recording']), async () => null);
+    const alerts = alertsOn(database, ['recording']);
     const early = async () =>
-      (await alerts.first(MAX_ALERTS, new Date().toISOString())).filter(
+      (await alerts.first(MAX_ALERTS, false, new Date().toISOString())).filter(
         ({ kind, id }) => kind === 'FILM_ENDS_EARLY' && id === cameraId,
       );
     const [alert] = await until('the film ends early', early, (found) => found.length > 0 && found);

@@ -3,6 +3,7 @@
 import { alertsOn } from '../../../src/farm';
 import type { Finding } from '../../../src/farm/alerts/alert.store';
 import { nodeIdOf } from '../../../src/farm/graph/node';
+import { FarmStatesStore } from '../../../src/notifications/mqtt/mqtt.store';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { type Parsed, test, useGateway } from '../../support/gateway';
@@ -17,6 +18,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
   beforeEach(async () => {
     await gateway.sql('delete from notification_targets');
     await gateway.sql('delete from cameras');
+    await gateway.sql('delete from alert_silences');
     await gateway.sql('delete from devices');
     await gateway.sql('delete from observed_prints');
     await (await reader(gateway)).read();
@@ -123,7 +125,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     await looks(1, 61);
     const kinds = async (target: string) =>
       (await shortTo(gateway, target)).map((one) => one.replace('ALERT_RAISED ', ''));
-    const ofOwn = ['BATTERY_LOW', 'JOB_STUCK', 'PRINTER_LOST', 'PRINT_WAITS', 'PRINT_WAITS', 'SPOOL_SHORT'];
+    const ofOwn = ['BATTERY_LOW', 'JOB_STUCK', 'PRINTER_LOST', 'PRINT_WAITS', 'SPOOL_SHORT'];
     const ofOther = ['BATTERY_LOW', 'DEVICE_REFUSED', 'PRINT_UNRESOLVED', 'SPOOL_SHORT'];
     expect((await kinds(all)).toSorted()).toEqual([...ofOwn, ...ofOther, 'CAMERA_LOST'].toSorted());
     expect((await kinds(critical)).toSorted()).toEqual(['CAMERA_LOST', 'PRINTER_LOST']);
@@ -139,6 +141,98 @@ describeOnDatabases('notifications of alerts', (kind) => {
       nodeId: nodeIdOf('Printer', [farm.printerId]),
       name: farm.printerName,
     });
+  });
+
+  /** As the mutation writes it. */
+  const silence = (kind: string, id: string, seconds: number, until: number | null = null) =>
+    gateway.sql(`insert into alert_silences (kind, object_id, severity, silenced_at, until)
+      values ('${kind}', '${id}', 'CRITICAL', '${at(seconds)}', ${until === null ? 'null' : `'${at(until)}'`})`);
+  const silences = () => gateway.sql('select kind from alert_silences');
+  const ignoreAll = () => gateway.sql('update observed_prints set ignored_at = now()');
+
+  test('six prints that wait at one printer are told at their begin and at their end', async () => {
+    const target = await addTarget(gateway, { events: ['ALERT_RAISED', 'ALERT_CLEARED'] });
+    await look(0);
+    await makePrint(gateway, farm.printerId);
+    expect(await looks(1, 61)).toEqual([0, 1]);
+    for (let more = 0; more < 5; more += 1) await makePrint(gateway, farm.printerId);
+    await gateway.sql(
+      `update observed_prints set ignored_at = now() where id = (select id from observed_prints limit 1)`,
+    );
+    expect(await looks(62, 130)).toEqual([0, 0]);
+    await ignoreAll();
+    expect(await looks(131, 191)).toEqual([0, 1]);
+    expect(await shortTo(gateway, target)).toEqual(['ALERT_RAISED PRINT_WAITS', 'ALERT_CLEARED PRINT_WAITS']);
+    const [{ data, title }] = await toldTo(gateway, target);
+    expect([title, data.alert.about.type]).toEqual([`Print waits: ${farm.printerName}`, 'Printer']);
+  });
+
+  test('an alert that is silenced is not told, neither its end, and what stands when the silence ends is told then', async () => {
+    const target = await addTarget(gateway);
+    const counted = async () => (await new FarmStatesStore(gateway.database()).farm()).alerts;
+    await look(0);
+    const others = await counted();
+    const [short, long, fresh] = [await camera(), await camera(), await camera()];
+    expect(await looks(11, 71)).toEqual([0, 3]);
+    await silence('CAMERA_LOST', short, 72);
+    await silence('CAMERA_LOST', long, 72, 300);
+    await silence('CAMERA_LOST', fresh, 72, 300);
+    // Gone before the next look.
+    await gateway.sql(`delete from cameras where camera_id = '${fresh}'`);
+    expect(await counted()).toBe(others);
+    expect(await looks(75, 135)).toEqual([0, 0]);
+    expect(await counted()).toBe(others);
+    await gateway.sql(`delete from cameras where camera_id = '${short}'`);
+    expect(await looks(136, 150, 299)).toEqual([0, 0, 0]);
+    expect(await looks(301, 316)).toEqual([1, 0]);
+    expect(await counted()).toBe(others + 1);
+    expect(await silences()).toEqual([]);
+    expect((await toldTo(gateway, target)).map(({ event, data }) => [event, data.alert.about.id])).toEqual([
+      ...[short, long, fresh].toSorted().map((id) => ['ALERT_RAISED', id]),
+      ['ALERT_RAISED', long],
+    ]);
+  });
+
+  test('a silence for as long as an alert stands ends when that has been gone for a minute, without targets too', async () => {
+    const id = await camera({ online: false });
+    await silence('CAMERA_LOST', id, 0);
+    await look(1);
+    await recordStatuses(gateway, id, [{ recordedAt: at(20) }]);
+    await look(21);
+    await recordStatuses(gateway, id, [{ recordedAt: at(30), online: false }]);
+    await look(31);
+    await gateway.sql('delete from cameras');
+    await looks(32, 91);
+    expect(await silences()).toHaveLength(1);
+    await look(92);
+    expect(await silences()).toEqual([]);
+  });
+
+  test('a silence that an alert has outgrown ends, and it is told', async () => {
+    const target = await addTarget(gateway);
+    await look(0);
+    const id = await camera({ online: false });
+    await silence('CAMERA_LOST', id, 1);
+    expect(await looks(2, 62)).toEqual([0, 0]);
+    await gateway.sql(`update alert_silences set severity = 'WARNING'`);
+    expect(await looks(63, 78)).toEqual([1, 0]);
+    expect(await silences()).toEqual([]);
+    expect(await shortTo(gateway, target)).toEqual(['ALERT_RAISED CAMERA_LOST']);
+  });
+
+  test('prints of a printer whose wait is silenced are not told as waiting, and what waits at the end of the silence is', async () => {
+    const target = await addTarget(gateway, { events: ['PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'] });
+    const { read } = await reader(gateway);
+    await makePrint(gateway, farm.printerId);
+    await read();
+    await look(0);
+    await silence('PRINT_WAITS', farm.printerId, 1, 200);
+    await makePrint(gateway, farm.printerId, { name: 'Vase' });
+    await (await reader(gateway)).read();
+    expect(await looks(2, 62)).toEqual([0, 0]);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_WAITS Benchy SPOOL']);
+    expect(await looks(201)).toEqual([1]);
+    expect(await shortTo(gateway, target)).toEqual(['PRINT_WAITS Benchy SPOOL', 'ALERT_RAISED PRINT_WAITS']);
   });
 
   test('a process that lost the lease tells no edge, and a clock that was ahead is set right', async () => {
@@ -166,6 +260,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
       id: failing,
       name: 'Home',
       detail: null,
+      silence: null,
     };
     const alerts = { all: async () => [finding as unknown as Finding], messageOf: async () => 'Home is not told.' };
     const outbox = reporterOn(gateway, gateway.database(), (database) => ({
@@ -191,6 +286,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
       id: `camera ${number}`,
       name: 'Bay',
       detail: null,
+      silence: null,
     })) as Finding[];
     const urgency = ({ kind }: Finding) => (kind === 'CAMERA_LOST' ? 0 : 1);
     const standing = findings.toSorted((one, other) => urgency(one) - urgency(other));

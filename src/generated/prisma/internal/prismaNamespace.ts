@@ -429,6 +429,7 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
+  AlertSilence: 'AlertSilence',
   UnreportedChange: 'UnreportedChange',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
@@ -447,7 +448,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "spoolAdjustment" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "unreportedChange" | "notificationOutbox" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "cameraWatch" | "jobFilming" | "statusLogRetention" | "material" | "printer" | "filament" | "spool" | "spoolAdjustment" | "printJob" | "printJobPart" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "slotLoad" | "device" | "lease" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "notificationTarget" | "notificationTargetPrinter" | "notification" | "notificationDelivery" | "alertState" | "alertSilence" | "unreportedChange" | "notificationOutbox" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2819,6 +2820,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    AlertSilence: {
+      payload: Prisma.$AlertSilencePayload<ExtArgs>
+      fields: Prisma.AlertSilenceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AlertSilenceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AlertSilenceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
+        }
+        findFirst: {
+          args: Prisma.AlertSilenceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AlertSilenceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
+        }
+        findMany: {
+          args: Prisma.AlertSilenceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>[]
+        }
+        create: {
+          args: Prisma.AlertSilenceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
+        }
+        createMany: {
+          args: Prisma.AlertSilenceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AlertSilenceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>[]
+        }
+        delete: {
+          args: Prisma.AlertSilenceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
+        }
+        update: {
+          args: Prisma.AlertSilenceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
+        }
+        deleteMany: {
+          args: Prisma.AlertSilenceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AlertSilenceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AlertSilenceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>[]
+        }
+        upsert: {
+          args: Prisma.AlertSilenceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AlertSilencePayload>
+        }
+        aggregate: {
+          args: Prisma.AlertSilenceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAlertSilence>
+        }
+        groupBy: {
+          args: Prisma.AlertSilenceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AlertSilenceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AlertSilenceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AlertSilenceCountAggregateOutputType> | number
+        }
+      }
+    }
     UnreportedChange: {
       payload: Prisma.$UnreportedChangePayload<ExtArgs>
       fields: Prisma.UnreportedChangeFieldRefs
@@ -3570,10 +3645,24 @@ export const AlertStateScalarFieldEnum = {
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
   alert: 'alert',
-  told: 'told'
+  told: 'told',
+  wasSilenced: 'wasSilenced'
 } as const
 
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
+
+
+export const AlertSilenceScalarFieldEnum = {
+  kind: 'kind',
+  objectId: 'objectId',
+  severity: 'severity',
+  silencedBy: 'silencedBy',
+  silencedAt: 'silencedAt',
+  until: 'until',
+  goneSince: 'goneSince'
+} as const
+
+export type AlertSilenceScalarFieldEnum = (typeof AlertSilenceScalarFieldEnum)[keyof typeof AlertSilenceScalarFieldEnum]
 
 
 export const UnreportedChangeScalarFieldEnum = {
@@ -3948,6 +4037,7 @@ export type GlobalOmitConfig = {
   notification?: Prisma.NotificationOmit
   notificationDelivery?: Prisma.NotificationDeliveryOmit
   alertState?: Prisma.AlertStateOmit
+  alertSilence?: Prisma.AlertSilenceOmit
   unreportedChange?: Prisma.UnreportedChangeOmit
   notificationOutbox?: Prisma.NotificationOutboxOmit
   sqlFile?: Prisma.SqlFileOmit

@@ -83,6 +83,7 @@ export const ModelName = {
   Notification: 'Notification',
   NotificationDelivery: 'NotificationDelivery',
   AlertState: 'AlertState',
+  AlertSilence: 'AlertSilence',
   UnreportedChange: 'UnreportedChange',
   NotificationOutbox: 'NotificationOutbox',
   SqlFile: 'SqlFile'
@@ -594,10 +595,24 @@ export const AlertStateScalarFieldEnum = {
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
   alert: 'alert',
-  told: 'told'
+  told: 'told',
+  wasSilenced: 'wasSilenced'
 } as const
 
 export type AlertStateScalarFieldEnum = (typeof AlertStateScalarFieldEnum)[keyof typeof AlertStateScalarFieldEnum]
+
+
+export const AlertSilenceScalarFieldEnum = {
+  kind: 'kind',
+  objectId: 'objectId',
+  severity: 'severity',
+  silencedBy: 'silencedBy',
+  silencedAt: 'silencedAt',
+  until: 'until',
+  goneSince: 'goneSince'
+} as const
+
+export type AlertSilenceScalarFieldEnum = (typeof AlertSilenceScalarFieldEnum)[keyof typeof AlertSilenceScalarFieldEnum]
 
 
 export const UnreportedChangeScalarFieldEnum = {

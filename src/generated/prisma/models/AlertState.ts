@@ -31,6 +31,7 @@ export type AlertStateMinAggregateOutputType = {
   standsSince: Date | null
   goneSince: Date | null
   raisedAt: Date | null
+  wasSilenced: boolean | null
 }
 
 export type AlertStateMaxAggregateOutputType = {
@@ -40,6 +41,7 @@ export type AlertStateMaxAggregateOutputType = {
   standsSince: Date | null
   goneSince: Date | null
   raisedAt: Date | null
+  wasSilenced: boolean | null
 }
 
 export type AlertStateCountAggregateOutputType = {
@@ -51,6 +53,7 @@ export type AlertStateCountAggregateOutputType = {
   raisedAt: number
   alert: number
   told: number
+  wasSilenced: number
   _all: number
 }
 
@@ -62,6 +65,7 @@ export type AlertStateMinAggregateInputType = {
   standsSince?: true
   goneSince?: true
   raisedAt?: true
+  wasSilenced?: true
 }
 
 export type AlertStateMaxAggregateInputType = {
@@ -71,6 +75,7 @@ export type AlertStateMaxAggregateInputType = {
   standsSince?: true
   goneSince?: true
   raisedAt?: true
+  wasSilenced?: true
 }
 
 export type AlertStateCountAggregateInputType = {
@@ -82,6 +87,7 @@ export type AlertStateCountAggregateInputType = {
   raisedAt?: true
   alert?: true
   told?: true
+  wasSilenced?: true
   _all?: true
 }
 
@@ -166,6 +172,7 @@ export type AlertStateGroupByOutputType = {
   raisedAt: Date | null
   alert: runtime.JsonValue | null
   told: string[]
+  wasSilenced: boolean
   _count: AlertStateCountAggregateOutputType | null
   _min: AlertStateMinAggregateOutputType | null
   _max: AlertStateMaxAggregateOutputType | null
@@ -198,6 +205,7 @@ export type AlertStateWhereInput = {
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
   told?: Prisma.StringNullableListFilter<"AlertState">
+  wasSilenced?: Prisma.BoolFilter<"AlertState"> | boolean
 }
 
 export type AlertStateOrderByWithRelationInput = {
@@ -209,6 +217,7 @@ export type AlertStateOrderByWithRelationInput = {
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
   told?: Prisma.SortOrder
+  wasSilenced?: Prisma.SortOrder
 }
 
 export type AlertStateWhereUniqueInput = Prisma.AtLeast<{
@@ -224,6 +233,7 @@ export type AlertStateWhereUniqueInput = Prisma.AtLeast<{
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
   told?: Prisma.StringNullableListFilter<"AlertState">
+  wasSilenced?: Prisma.BoolFilter<"AlertState"> | boolean
 }, "kind_about_objectId">
 
 export type AlertStateOrderByWithAggregationInput = {
@@ -235,6 +245,7 @@ export type AlertStateOrderByWithAggregationInput = {
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
   told?: Prisma.SortOrder
+  wasSilenced?: Prisma.SortOrder
   _count?: Prisma.AlertStateCountOrderByAggregateInput
   _max?: Prisma.AlertStateMaxOrderByAggregateInput
   _min?: Prisma.AlertStateMinOrderByAggregateInput
@@ -252,6 +263,7 @@ export type AlertStateScalarWhereWithAggregatesInput = {
   raisedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableWithAggregatesFilter<"AlertState">
   told?: Prisma.StringNullableListFilter<"AlertState">
+  wasSilenced?: Prisma.BoolWithAggregatesFilter<"AlertState"> | boolean
 }
 
 export type AlertStateCreateInput = {
@@ -263,6 +275,7 @@ export type AlertStateCreateInput = {
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateCreatetoldInput | string[]
+  wasSilenced?: boolean
 }
 
 export type AlertStateUncheckedCreateInput = {
@@ -274,6 +287,7 @@ export type AlertStateUncheckedCreateInput = {
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateCreatetoldInput | string[]
+  wasSilenced?: boolean
 }
 
 export type AlertStateUpdateInput = {
@@ -285,6 +299,7 @@ export type AlertStateUpdateInput = {
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateUpdatetoldInput | string[]
+  wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AlertStateUncheckedUpdateInput = {
@@ -296,6 +311,7 @@ export type AlertStateUncheckedUpdateInput = {
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateUpdatetoldInput | string[]
+  wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AlertStateCreateManyInput = {
@@ -307,6 +323,7 @@ export type AlertStateCreateManyInput = {
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateCreatetoldInput | string[]
+  wasSilenced?: boolean
 }
 
 export type AlertStateUpdateManyMutationInput = {
@@ -318,6 +335,7 @@ export type AlertStateUpdateManyMutationInput = {
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateUpdatetoldInput | string[]
+  wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AlertStateUncheckedUpdateManyInput = {
@@ -329,6 +347,7 @@ export type AlertStateUncheckedUpdateManyInput = {
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   told?: Prisma.AlertStateUpdatetoldInput | string[]
+  wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AlertStateKindAboutObjectIdCompoundUniqueInput = {
@@ -346,6 +365,7 @@ export type AlertStateCountOrderByAggregateInput = {
   raisedAt?: Prisma.SortOrder
   alert?: Prisma.SortOrder
   told?: Prisma.SortOrder
+  wasSilenced?: Prisma.SortOrder
 }
 
 export type AlertStateMaxOrderByAggregateInput = {
@@ -355,6 +375,7 @@ export type AlertStateMaxOrderByAggregateInput = {
   standsSince?: Prisma.SortOrder
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
+  wasSilenced?: Prisma.SortOrder
 }
 
 export type AlertStateMinOrderByAggregateInput = {
@@ -364,6 +385,7 @@ export type AlertStateMinOrderByAggregateInput = {
   standsSince?: Prisma.SortOrder
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
+  wasSilenced?: Prisma.SortOrder
 }
 
 export type AlertStateCreatetoldInput = {
@@ -386,6 +408,7 @@ export type AlertStateSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   raisedAt?: boolean
   alert?: boolean
   told?: boolean
+  wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -397,6 +420,7 @@ export type AlertStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   raisedAt?: boolean
   alert?: boolean
   told?: boolean
+  wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -408,6 +432,7 @@ export type AlertStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   raisedAt?: boolean
   alert?: boolean
   told?: boolean
+  wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
 export type AlertStateSelectScalar = {
@@ -419,9 +444,10 @@ export type AlertStateSelectScalar = {
   raisedAt?: boolean
   alert?: boolean
   told?: boolean
+  wasSilenced?: boolean
 }
 
-export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert" | "told", ExtArgs["result"]["alertState"]>
+export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert" | "told" | "wasSilenced", ExtArgs["result"]["alertState"]>
 
 export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "AlertState"
@@ -435,6 +461,7 @@ export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.Internal
     raisedAt: Date | null
     alert: runtime.JsonValue | null
     told: string[]
+    wasSilenced: boolean
   }, ExtArgs["result"]["alertState"]>
   composites: {}
 }
@@ -866,6 +893,7 @@ export interface AlertStateFieldRefs {
   readonly raisedAt: Prisma.FieldRef<"AlertState", 'DateTime'>
   readonly alert: Prisma.FieldRef<"AlertState", 'Json'>
   readonly told: Prisma.FieldRef<"AlertState", 'String[]'>
+  readonly wasSilenced: Prisma.FieldRef<"AlertState", 'Boolean'>
 }
     
 

@@ -1,0 +1,69 @@
+// The statements that write silences.
+import type { Queryable } from '../../database/queryable';
+import { Prisma } from '../../generated/prisma/client';
+import { before, type Instant } from '../../values/instant';
+import { STEADY_MS } from './alert.limits';
+import { type Alert, type AlertKind, type AlertSilence, SEVERITY_OF } from './alert.types';
+import { holdsAt } from './silence.rows';
+
+type Key = Pick<Alert, 'kind' | 'id'>;
+
+export class SilenceStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** The last one who silences an alert decides until when. */
+  async write({ kind, id }: Key, { by, at, until }: AlertSilence): Promise<void> {
+    await this.database.json(
+      'alertSilences.write',
+      Prisma.sql`
+      with written as (
+        insert into alert_silences (kind, object_id, severity, silenced_by, silenced_at, until)
+        values (${kind}, ${id}, ${SEVERITY_OF[kind]}, ${by}, ${at}::timestamptz, ${until}::timestamptz)
+        on conflict (kind, object_id) do update set (severity, silenced_by, silenced_at, until, gone_since) =
+          (excluded.severity, excluded.silenced_by, excluded.silenced_at, excluded.until, null)
+        returning 1
+      ) select to_json(count(*)) as value from written`,
+    );
+  }
+
+  /** @returns the id of its object; null where the alert was not silenced */
+  end(kind: AlertKind, ids: readonly string[], now: Instant): Promise<string | null> {
+    return this.database.json(
+      'alertSilences.end',
+      Prisma.sql`
+      with ended as (
+        delete from alert_silences s where s.kind = ${kind} and s.object_id = any(${ids}::text[])
+        returning s.object_id, ${holdsAt(Prisma.sql`${now}::timestamptz`)} as held
+      ) select (select to_json(object_id) from ended where held limit 1) as value`,
+    );
+  }
+
+  /**
+   * Ends what is over: its time has come, its alert has become worse, or, for as long as an alert stands, has been gone for a minute.
+   * A silence that was written since the alerts were read is left alone.
+   */
+  async endOver(standing: readonly Key[], now: Instant): Promise<void> {
+    const clock = Prisma.sql`${now}::timestamptz`;
+    const steady = Prisma.sql`${before(now, STEADY_MS)}::timestamptz`;
+    await this.database.json(
+      'alertSilences.endOver',
+      Prisma.sql`
+      with standing as materialized (
+        select kind, id from json_to_recordset(${JSON.stringify(standing.map(({ kind, id }) => ({ kind, id })))}::json) as g (kind text, id text)
+      ), looked as materialized (
+        select s.kind, s.object_id, s.until is null and t.id is null as is_gone,
+          not ${holdsAt(clock)} or (s.until is null and t.id is null and coalesce(s.gone_since <= ${steady}, false)) as is_over
+        from alert_silences s left join standing t on t.kind = s.kind and t.id = s.object_id
+        where s.silenced_at <= ${clock}
+      ), ended as (
+        delete from alert_silences s using looked l
+        where l.is_over and s.kind = l.kind and s.object_id = l.object_id and s.silenced_at <= ${clock}
+      ), seen as (
+        update alert_silences s set gone_since = case when l.is_gone then ${clock} end from looked l
+        where not l.is_over and s.kind = l.kind and s.object_id = l.object_id and s.silenced_at <= ${clock}
+          and l.is_gone <> (s.gone_since is not null)
+        returning 1
+      ) select to_json(count(*)) as value from seen`,
+    );
+  }
+}

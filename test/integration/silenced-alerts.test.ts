@@ -1,0 +1,170 @@
+// One alert a printer for all of its prints, and alerts that are put aside: by whom, until when, and what ends it.
+import { describeOnDatabases } from '../support/databases';
+import { ago, type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
+import { expectCode, expectData, type Parsed, test, useGateway } from '../support/gateway';
+import { makePrint, planOf } from '../support/prints';
+
+const MEMBERS = 'kind since message objectId prints printer { id } print { id } silence { by at until }';
+
+describeOnDatabases('alerts', (kind) => {
+  const gateway = useGateway(kind);
+  let farm: Farm;
+  beforeEach(async () => {
+    farm = await makeFarm(gateway);
+  });
+  const run = async (document: string, variables?: object): Promise<Parsed> =>
+    expectData(await gateway.graphql(document, variables));
+  const alertsOf = async (id: string, silenced: boolean | null = false): Promise<Parsed[]> =>
+    (
+      await run(`query ($silenced: Boolean) { alerts(silenced: $silenced) { ${MEMBERS} } }`, { silenced })
+    ).alerts.filter(({ objectId }: Parsed) => objectId === id);
+  const silence = (id: string, until?: string, kind = 'CAMERA_LOST') =>
+    gateway.graphql(
+      `mutation ($kind: AlertKind!, $id: ID!, $until: DateTime) { silenceAlert(kind: $kind, id: $id, until: $until) { ${MEMBERS} } }`,
+      { kind, id, until },
+    );
+  const end = (id: string) =>
+    gateway.graphql(`mutation ($id: ID!) { endSilence(kind: CAMERA_LOST, id: $id) { ${MEMBERS} } }`, { id });
+  const lostCamera = async () => {
+    const id = await makeCamera(gateway);
+    await recordStatuses(gateway, id, [{ recordedAt: ago(20), online: false }]);
+    return id;
+  };
+
+  test('of prints that wait are one for each printer: their number, the newest, and since the oldest that still waits', async () => {
+    const { printerId, printerName } = farm;
+    const made: string[] = [];
+    for (let hour = 1; hour <= 6; hour += 1)
+      made.push(await makePrint(gateway, printerId, { name: `Part ${hour}`, createdAt: `2026-01-01T0${hour}:00:00Z` }));
+    await makePrint(gateway, (await makeFarm(gateway)).printerId);
+    const waits = (prints: number, since: string) => [
+      {
+        kind: 'PRINT_WAITS',
+        since,
+        message: `${printerName}: ${prints} prints wait for their spools. The newest is Part 6.`,
+        objectId: printerId,
+        prints,
+        printer: { id: printerId },
+        print: { id: made.at(-1) },
+        silence: null,
+      },
+    ];
+    expect(await alertsOf(printerId)).toEqual(waits(6, '2026-01-01T01:00:00.000Z'));
+    await gateway.sql(`update observed_prints set ignored_at = now() where id = '${made[0]}'`);
+    expect(await alertsOf(printerId)).toEqual(waits(5, '2026-01-01T02:00:00.000Z'));
+    await gateway.sql(`update observed_prints set ignored_at = now() where printer_id = '${printerId}'`);
+    expect(await alertsOf(printerId)).toEqual([]);
+  });
+
+  test('of prints without known filament are one for each printer, since the end of the oldest', async () => {
+    const filament = [{ slot: 'tool:0', mm: null, grams: null, basis: 'UNKNOWN' }];
+    const ends = [ago(7200), ago(3600)];
+    for (const endedAt of ends) {
+      const job = await makeJob(gateway, farm);
+      await makePrint(gateway, farm.printerId, { jobId: job.Id, jobUpdatedAt: job.UpdatedAt, filament, endedAt });
+    }
+    expect(await alertsOf(farm.printerId)).toMatchObject([
+      {
+        kind: 'FILAMENT_UNKNOWN',
+        since: ends[0],
+        prints: 2,
+        message: `${farm.printerName}: how much filament 2 prints used is not known: their jobs have 0 grams. The newest is Benchy.`,
+      },
+    ]);
+  });
+
+  test('that are put aside are left out, come last with the others, and have who and until when', async () => {
+    const [id, other] = [await lostCamera(), await lostCamera()];
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const { silenceAlert } = expectData(await silence(id, until));
+    expect(silenceAlert).toMatchObject({ objectId: id, silence: { by: null, until } });
+    expect(await alertsOf(id)).toEqual([]);
+    expect(await alertsOf(other, true)).toEqual([]);
+    expect(await alertsOf(id, true)).toEqual([silenceAlert]);
+    const { alerts } = await run('{ alerts(silenced: null) { objectId } }');
+    expect(alerts.at(-1)).toEqual({ objectId: id });
+    expect(alerts).toContainEqual({ objectId: other });
+    expect((await run('{ alerts(silenced: null, first: 1) { objectId } }')).alerts).not.toContainEqual({
+      objectId: id,
+    });
+    expect(expectData(await silence(id)).silenceAlert.silence.until).toBeNull();
+    expect(expectData(await end(id)).endSilence).toMatchObject({ objectId: id, silence: null });
+    expect(await alertsOf(id)).toHaveLength(1);
+    expect(expectCode(await end(id), 'NOT_FOUND')).toBe(`There is no silence of an alert CAMERA_LOST, ${id}`);
+  });
+
+  test('are put aside by a GUID in any case, and one silence is left of two at a time', async () => {
+    const { printerId } = farm;
+    await makePrint(gateway, printerId);
+    const made = await Promise.all(
+      [printerId.toUpperCase(), printerId].map((id) => silence(id, undefined, 'PRINT_WAITS')),
+    );
+    for (const one of made) expect(expectData(one).silenceAlert.objectId).toBe(printerId);
+    expect(
+      await gateway.sql(`select count(*)::int as count from alert_silences where object_id = '${printerId}'`),
+    ).toEqual([{ count: 1 }]);
+  });
+
+  test('are not put aside until a time that is over, and not where there is none', async () => {
+    const id = await lostCamera();
+    const refusals = [
+      [await silence(id, '2026-01-01T00:00:00Z'), 'until', 'must be later than now'],
+      [await silence(farm.printerId), 'id', 'must be the id of an object with an alert CAMERA_LOST now'],
+      [await silence(id, undefined, 'PRINT_WAITS'), 'id', 'must be the id of an object with an alert PRINT_WAITS now'],
+    ] as const;
+    for (const [answer, member, message] of refusals)
+      expect(expectCode(answer, 'BAD_USER_INPUT')).toContain(`${member} ${message}`);
+    expect(await gateway.sql(`select * from alert_silences where object_id = '${id}'`)).toEqual([]);
+  });
+
+  test('that have become worse, or whose time has come, are put aside no more', async () => {
+    const id = await lostCamera();
+    expectData(await silence(id));
+    await gateway.sql(`update alert_silences set severity = 'WARNING' where object_id = '${id}'`);
+    expect(await alertsOf(id)).toMatchObject([{ silence: null }]);
+    await gateway.sql(`update alert_silences set severity = 'CRITICAL', until = now() where object_id = '${id}'`);
+    expect(await alertsOf(id)).toMatchObject([{ silence: null }]);
+  });
+
+  test('all prints whose slots fit get their spools in one request, and the others stay', async () => {
+    const { printerId, spoolId } = farm;
+    const fits = [await makePrint(gateway, printerId), await makePrint(gateway, printerId)];
+    const two = await makePrint(gateway, printerId, { plan: planOf(['tool:0', '1', null], ['tool:1', '2', null]) });
+    const printIds = [...fits, two];
+    const assign = (spools: object[], ids = printIds) =>
+      gateway.graphql(
+        `mutation ($ids: [ID!]!, $spools: [SlotSpoolInput!]!) {
+          assignSpoolsToPrints(printIds: $ids, spools: $spools) { id waitsFor job { spool { id } } } }`,
+        { ids, spools },
+      );
+    const none = '00000000-0000-0000-0000-000000000000';
+    expectCode(await assign([{ slot: 'tool:0', spoolId: none }]), 'BAD_USER_INPUT');
+    expectCode(await assign([{ slot: 'tool:0', spoolId }], [none]), 'NOT_FOUND');
+    const tooMany = await assign(
+      [],
+      Array.from({ length: 101 }, () => none),
+    );
+    expect(expectCode(tooMany, 'BAD_USER_INPUT')).toContain('printIds must have at most 100 ids');
+    expect(await alertsOf(printerId)).toMatchObject([{ prints: 3 }]);
+    const job = { spool: { id: spoolId } };
+    const done = fits.map((id) => ({ id, waitsFor: null, job }));
+    for (const spools of [
+      [{ slot: 'tool:0', spoolId }],
+      [{ slot: 'tool:0', spoolId }],
+      [
+        { slot: 'ext:0', spoolId },
+        { slot: 'tool:0', spoolId },
+      ],
+    ])
+      expect(expectData(await assign(spools)).assignSpoolsToPrints).toEqual([
+        ...done,
+        { id: two, waitsFor: 'SPOOL', job: null },
+      ]);
+    const all = [
+      { slot: 'tool:0', spoolId },
+      { slot: 'tool:1', spoolId },
+    ];
+    expect(expectData(await assign(all)).assignSpoolsToPrints).toEqual([...done, { id: two, waitsFor: null, job }]);
+    expect(await alertsOf(printerId)).toEqual([]);
+  });
+});
