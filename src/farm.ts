@@ -1,11 +1,8 @@
-// The domains over one database: their stores, services and resolvers, made and handed to each other.
+// The resolvers of both interfaces over one database, with the stores and services that they call.
 
 import type { Queryable } from './database/queryable';
 import { EntityResolver } from './doors/federation/entity.resolver';
 import { ALERT_LINKS, AlertResolver } from './farm/alerts/alert.resolver';
-import { AlertService } from './farm/alerts/alert.service';
-import { AlertStore } from './farm/alerts/alert.store';
-import { SilenceStore } from './farm/alerts/silence.store';
 import {
   CAMERA_LINKS,
   CameraResolver,
@@ -49,22 +46,15 @@ import { InventoryResolver } from './farm/inventory/inventory.resolver';
 import { InventoryService } from './farm/inventory/inventory.service';
 import { InventoryStore } from './farm/inventory/inventory.store';
 import { PrinterSlotsResolver, SLOT_LINKS, SpoolSlotResolver } from './farm/inventory/slot.resolver';
-import { SlotService } from './farm/inventory/slot.service';
 import { SlotStore } from './farm/inventory/slot.store';
-import { addSlots, SlotChangeStore } from './farm/inventory/slot-change.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './farm/print-jobs/print-job.resolver';
-import { PrintJobService } from './farm/print-jobs/print-job.service';
-import { PrintJobStore } from './farm/print-jobs/print-job.store';
 import { PrintJobPartsResolver } from './farm/print-jobs/print-job-part.resolver';
-import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
-import { PrintJobPartStore } from './farm/print-jobs/print-job-part.store';
 import { PrintPlanResolver } from './farm/print-plans/print-plan.resolver';
 import { PrintPlanService } from './farm/print-plans/print-plan.service';
 import { PrintPlanStore } from './farm/print-plans/print-plan.store';
 import { PrinterStateResolver, STATE_LINKS } from './farm/printer-states/printer-state.resolver';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { DevicePrintsStore } from './farm/prints/device-prints.store';
 import {
   JobPrintResolver,
   ObservedPrintResolver,
@@ -73,18 +63,12 @@ import {
   PrintDecisionsResolver,
   PrinterPrintsResolver,
 } from './farm/prints/observed-print.resolver';
-import { ObservedPrintService } from './farm/prints/observed-print.service';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
-import { PrintStore } from './farm/prints/print.store';
-import type { InTransaction, Prints } from './farm/prints/prints.context';
-import { SightingStore } from './farm/prints/sighting.store';
-import { bookAgain } from './farm/prints/spools-of-print.service';
-import { usedSoFar } from './farm/prints/used-so-far.service';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
 import { AdjustmentResolver, AdjustmentSpoolLink } from './farm/stock/adjustment.resolver';
-import { AdjustmentService, type Ledger } from './farm/stock/adjustment.service';
+import { AdjustmentService } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { FilamentStockResolver, SpoolStockResolver } from './farm/stock/stock.resolver';
 import { StockStore } from './farm/stock/stock.store';
@@ -94,14 +78,12 @@ import { tryDevice } from './machines/trial';
 import { DeliveryService } from './notifications/deliveries/delivery.service';
 import { DeliveryStore } from './notifications/deliveries/delivery.store';
 import { beginAlerts } from './notifications/events/alert-reporter';
-import { FarmStatesStore } from './notifications/mqtt/mqtt.store';
-import { FarmStatesService } from './notifications/mqtt/states';
 import type { Senders } from './notifications/senders';
 import { AlertTargetResolver, NotificationTargetResolver } from './notifications/target.resolver';
 import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
-import { isHolder, type Lease } from './sharing/lease';
+import { alertsOn, alertsOver, inPrints, jobsOn, ledgerOn, lookUpsIn, observedOn, slotsOn } from './services';
 import type { Network, Reach } from './wire/networks';
 import type { Secrets } from './wire/secrets';
 
@@ -149,7 +131,6 @@ const LINKS = [
   ...PRINT_LINKS,
   ...SLOT_LINKS,
   AdjustmentSpoolLink,
-  AdjustmentSpoolLink,
   SpoolFilamentLink,
   ...STATE_LINKS,
   ...USAGE_LINKS,
@@ -159,11 +140,14 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = lookUpsIn(inventory);
   const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
-  const cameras = camerasOn(database, (...given) => filmingStore.fixOfCamera(...given));
+  const cameraStore = new CameraStore(database, (...given) => filmingStore.fixOfCamera(...given));
+  const statusLog = new StatusLogStore(database);
+  const cameras = new CameraService(cameraStore, statusLog);
   const filming = new FilmingService(filmingStore);
   const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
   const slotStore = new SlotStore(database);
-  const observed = observedOn(database, slotStore, parts, ofInventory);
+  const printStore = new ObservedPrintStore(database);
+  const observed = observedOn(printStore, slotStore, parts, ofInventory);
   const slots = slotsOn(database, slotStore, ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network } = settings.devices;
@@ -186,7 +170,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   };
   const nodes: NodeLookUps = {
     Camera: owners.camera,
-    CameraStatus: (cameraId: string, recordedAt: string, id: string) => cameras.status(cameraId, recordedAt, id),
+    CameraStatus: (cameraId: string, recordedAt: string, id: string) =>
+      statusLog.byKey.load({ cameraId, recordedAt, id }),
     Device: ofFarm.device,
     PrintJob: ofFarm.printJob,
     ObservedPrint: ofFarm.observedPrint,
@@ -209,12 +194,12 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new CameraResolver(cameras),
     new CameraStatusResolver(cameras),
     new CameraHealthResolver(new HealthService(new HealthStore(database))),
-    new PrinterCamerasResolver(cameras),
+    new PrinterCamerasResolver(cameraStore),
     new CameraWatchesResolver(filming),
-    new DeviceResolver(devices),
+    new DeviceResolver(devices, deviceStore),
     new DeviceConnectionResolver(devices),
-    new PrinterDeviceResolver(devices),
-    new CameraDeviceResolver(devices),
+    new PrinterDeviceResolver(deviceStore),
+    new CameraDeviceResolver(deviceStore),
     new PrintJobResolver(jobs),
     new PrintJobPartsResolver(parts),
     new JobFilmingResolver(filming),
@@ -231,11 +216,11 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new FilamentResolver(new FilamentService(filaments, ofInventory), ofThings, filaments, inventory),
     new PrinterSlotsResolver(slots, slotStore),
     new SpoolSlotResolver(slotStore),
-    new ObservedPrintResolver(observed),
+    new ObservedPrintResolver(observed, printStore),
     new PrintDecisionsResolver(inPrints(database), observed),
     new PrintPlanResolver(new PrintPlanService(plans)),
     new PrinterPrintsResolver(observed),
-    new JobPrintResolver(observed),
+    new JobPrintResolver(observed, printStore),
     new PartBasisResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), ofInventory)),
     new AlertResolver(alertsOver(database, observed, settings.recordingStates)),
@@ -265,7 +250,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
       const [states, statuses, outcomes, days, notifications] = await Promise.all([
         cameras.countByLiveness(now),
         jobs.countByStatus(),
-        observed.countByOutcome(),
+        printStore.countByOutcome(),
         usage.completedByDay(now),
         targetStore.figures(),
       ]);
@@ -273,108 +258,6 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     },
   };
 }
-
-type InventoryLookUps = ReturnType<typeof lookUpsIn>;
-
-function jobsOn(database: Queryable, ofInventory: InventoryLookUps) {
-  const jobStore = new PrintJobStore(database);
-  const partStore = new PrintJobPartStore(database);
-  const jobs = new PrintJobService(jobStore, partStore, ofInventory);
-  return { jobStore, jobs, parts: new PrintJobPartService(partStore, jobs, ofInventory.spool) };
-}
-
-function observedOn(
-  database: Queryable,
-  slots: SlotStore,
-  parts: PrintJobPartService,
-  { spool }: Pick<InventoryLookUps, 'spool'>,
-) {
-  return new ObservedPrintService(new ObservedPrintStore(database), (id) => slots.standingOf.load(id), parts, {
-    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
-    spool,
-  });
-}
-
-const alertsOver = (database: Queryable, prints: ObservedPrintService, recordingStates: readonly string[]) =>
-  new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
-    const print = await prints.byId(printId);
-    return print && prints.reasonOf(print);
-  });
-
-const slotsOn = (database: Queryable, store: SlotStore, ofInventory: InventoryLookUps) =>
-  new SlotService(store, new SlotChangeStore(database), ofInventory, (change, time) =>
-    bookAgain(new PrintStore(database), inPrints(database), change, time),
-  );
-
-/** The ledger of spools, on a transaction. */
-function ledgerOn(database: Queryable): Ledger {
-  const inventory = new InventoryStore(database);
-  const slots = slotsOn(database, new SlotStore(database), lookUpsIn(inventory));
-  return {
-    adjustments: new AdjustmentStore(database),
-    usedSoFar: (printId, spoolId, time) => usedSoFar(printsOn(database), printId, spoolId, time),
-    takeOut: (loadedIn, time) => slots.load({ ...loadedIn, spoolId: null, at: null }, time),
-    archive: (spoolId, { now }) => inventory.archive('spool', spoolId, now, now),
-  };
-}
-
-/** The alerts of the farm, for who tells of them. */
-export function alertsOn(database: Queryable, recordingStates: readonly string[]): AlertService {
-  const ofInventory = lookUpsIn(new InventoryStore(database));
-  const { parts } = jobsOn(database, ofInventory);
-  return alertsOver(database, observedOn(database, new SlotStore(database), parts, ofInventory), recordingStates);
-}
-
-/** What the farm does now, for who tells brokers. */
-export function farmStatesOn(database: Queryable): FarmStatesService {
-  const states = new PrinterStateService(new PrinterStateStore(database), lookUpsIn(new InventoryStore(database)));
-  return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
-}
-
-const lookUpsIn = (inventory: InventoryStore) => ({
-  printer: (id: string) => inventory.printer.load(id),
-  spool: (id: string) => inventory.spool.load(id),
-  filament: (id: string) => inventory.filament.load(id),
-  material: (id: string) => inventory.material.load(id),
-  links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
-});
-
-/** What decisions about prints need, and no more: a transaction of a collector makes it. */
-export function printsOn(database: Queryable): Prints {
-  const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
-  const plans = new PrintPlanStore(database);
-  const slots = new SlotStore(database);
-  const partStore = new PrintJobPartStore(database);
-  const jobs = new PrintJobService(new PrintJobStore(database), partStore, { links, spool });
-  return {
-    rows: new PrintStore(database),
-    ofDevice: new DevicePrintsStore(database),
-    sightings: new SightingStore(database),
-    jobs,
-    parts: new PrintJobPartService(partStore, jobs, spool),
-    isHolder: (lease) => isHolder(database, lease),
-    newestPlan: (keys) => plans.newestOf(keys),
-    printer,
-    spool,
-    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
-    addSlots: (printerId, used) => addSlots(database, printerId, used),
-  };
-}
-
-/** Decisions about prints, each in a transaction of its own. */
-export const inPrints =
-  (database: Queryable): InTransaction =>
-  (work) =>
-    database.transaction((one) => work(printsOn(one)));
-
-const camerasOn = (database: Queryable, leave?: ConstructorParameters<typeof CameraStore>[1]) =>
-  new CameraService(new CameraStore(database, leave), new StatusLogStore(database));
-
-/** What a record of a camera needs. */
-export const recordsOn = (database: Queryable) => ({
-  cameras: camerasOn(database),
-  isHolder: (lease: Lease) => isHolder(database, lease),
-});
 
 /** For what needs the classes of the resolvers alone. */
 export const NO_SETTINGS = {

@@ -13,6 +13,7 @@ const FLOORS = [
   ['machines'],
   ['notifications'],
   ['doors'],
+  ['services.ts'],
   ['farm.ts', 'schema.ts'],
   ['config.ts'],
   ['app.ts'],

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
-import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
+import { farmOn, NO_SETTINGS } from '../../src/farm';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
 import { PrintJobResolver } from '../../src/farm/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
@@ -17,6 +17,7 @@ import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { prusalink } from '../../src/machines/prusalink/adapter';
+import { printsOn } from '../../src/services';
 import type { RequestTime } from '../../src/values/deadline';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { BAMBU } from '../recordings/bambu/recordings';

@@ -1,12 +1,12 @@
 // A collector as the gateway makes it, on a database of the test.
 import type { Database } from '../../src/database/database';
-import { printsOn, recordsOn } from '../../src/farm';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KINDS } from '../../src/machines/kind-code';
+import { printsOn, recordsOn } from '../../src/services';
 import { LeaseStore } from '../../src/sharing/lease';
 import { LOOPBACK } from './device-listening';
 

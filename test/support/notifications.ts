@@ -1,8 +1,8 @@
 // Targets, and the process that reports to them, as tests drive it: step by step, with a lease of its own.
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../src/database/queryable';
-import { alertsOn } from '../../src/farm';
 import { EventReporter } from '../../src/notifications/events/event-reporter';
+import { alertsOn } from '../../src/services';
 import type { Gateway, Parsed } from './gateway';
 
 export const ALL_EVENTS = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'];

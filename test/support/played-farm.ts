@@ -3,23 +3,22 @@ import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
-import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
-import { PrinterSlotsResolver } from '../../src/farm/inventory/slot.resolver';
+import { InventoryStore } from '../../src/farm/inventory/inventory.store';
 import type { SlotService } from '../../src/farm/inventory/slot.service';
+import { SlotStore } from '../../src/farm/inventory/slot.store';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
-import { PrintJobResolver } from '../../src/farm/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
-import { PrintJobPartsResolver } from '../../src/farm/print-jobs/print-job-part.resolver';
 import type { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
-import { JobPrintResolver } from '../../src/farm/prints/observed-print.resolver';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
+import { ObservedPrintStore } from '../../src/farm/prints/observed-print.store';
 import { assignSpools, resolvePrint } from '../../src/farm/prints/print-decisions.service';
 import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
 import type { InTransaction } from '../../src/farm/prints/prints.context';
 import { StockStore } from '../../src/farm/stock/stock.store';
 import { bambu } from '../../src/machines/bambu/adapter';
+import { jobsOn, lookUpsIn, observedOn, printsOn, slotsOn } from '../../src/services';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { setLease } from './collecting';
@@ -54,14 +53,14 @@ export function playedFarm() {
     database = opened();
     recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
     plans = new PrintPlanService(new PrintPlanStore(database));
-    const { resolvers } = farmOn(database, NO_SETTINGS);
-    const of = <Service>(resolver: Parameters<typeof resolvers.get>[0]) =>
-      (resolvers.get(resolver) as unknown as { service: Service }).service;
+    const inventory = lookUpsIn(new InventoryStore(database));
+    const { jobs, parts } = jobsOn(database, inventory);
+    const slots = new SlotStore(database);
     services = {
-      jobs: of<PrintJobService>(PrintJobResolver),
-      parts: of<PrintJobPartService>(PrintJobPartsResolver),
-      loads: of<SlotService>(PrinterSlotsResolver),
-      observed: of<ObservedPrintService>(JobPrintResolver),
+      jobs,
+      parts,
+      loads: slotsOn(database, slots, inventory),
+      observed: observedOn(new ObservedPrintStore(database), slots, parts, inventory),
       stock: new StockStore(database),
     };
     await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });

@@ -12,6 +12,7 @@ import { Printer } from '../inventory/inventory.types';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
 import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_RECORDS } from './camera.limits';
 import type { CameraService } from './camera.service';
+import type { CameraStore } from './camera.store';
 import { Camera, CameraConnection, CameraStatus } from './camera.types';
 
 const Id = () => Arg('id', () => ID, { description: 'The camera’s identifier.' });
@@ -143,10 +144,10 @@ export class CameraStatusResolver {
 /** The field `cameras` of a printer. */
 @Resolver(() => Printer)
 export class PrinterCamerasResolver {
-  constructor(private readonly service: CameraService) {}
+  constructor(private readonly store: CameraStore) {}
 
   @FieldResolver(() => [Camera], { description: 'The cameras that watch it, by id (code point order).' })
-  cameras(@Root() { id }: Printer): Promise<Camera[]> {
-    return this.service.ofPrinter(id);
+  async cameras(@Root() { id }: Printer): Promise<Camera[]> {
+    return (await this.store.ofPrinter.load(id)) ?? [];
   }
 }

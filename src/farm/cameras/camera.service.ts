@@ -112,15 +112,6 @@ export class CameraService {
     return { LIVE: 0, SILENT: 0, OFFLINE: 0, NEVER_SEEN: 0, ...(await this.store.countByLiveness(now)) };
   }
 
-  /** The cameras that watch a printer. */
-  async ofPrinter(printerId: string): Promise<Camera[]> {
-    return (await this.store.ofPrinter.load(printerId)) ?? [];
-  }
-
-  async status(cameraId: string, recordedAt: string, id: string): Promise<CameraStatus | null> {
-    return this.log.byPlace.load({ cameraId, recordedAt, id });
-  }
-
   /** POST /cameras rules 2 and 3; the database decides which of two equal requests is first. */
   async register(input: Unread<RegisterCameraInput>, now: string): Promise<Camera> {
     const camera = newCamera(input, 'input');

@@ -63,7 +63,7 @@ export class StatusLogStore {
   );
 
   /** Single records. The latest one of a camera outlives its partition. */
-  readonly byPlace = batchedRead<RecordPlace, CameraStatus>(async (places) => {
+  readonly byKey = batchedRead<RecordPlace, CameraStatus>(async (places) => {
     const each = (member: keyof RecordPlace, type: string) =>
       listOf(
         places.map((place) => place[member]),
@@ -73,7 +73,7 @@ export class StatusLogStore {
         select id, ${COLUMNS} from ${sql(table)} s
         where s.camera_id = k.camera_id and s.recorded_at = k.recorded_at and s.id = k.id`;
     const rows = await this.database.rows(
-      'statusLog.byPlace',
+      'statusLog.byKey',
       STATUS,
       Prisma.sql`
       select ${STATUS.json} as row

@@ -8,7 +8,7 @@ import { Requires } from '../graph/rights';
 import { Printer } from '../inventory/inventory.types';
 import { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { type DeviceService, MAX_DEVICE_TESTS } from './device.service';
-import { MAX_DEVICES } from './device.store';
+import { type DeviceStore, MAX_DEVICES } from './device.store';
 import { Device, DeviceConnection, DeviceTest } from './device.types';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the device.' });
@@ -16,14 +16,17 @@ const NEEDS = 'Needs the right to configure devices; the right to write does not
 
 @Resolver(() => Device)
 export class DeviceResolver {
-  constructor(private readonly service: DeviceService) {}
+  constructor(
+    private readonly service: DeviceService,
+    private readonly store: DeviceStore,
+  ) {}
 
   @Costs({ size: MAX_DEVICES })
   @Query(() => [Device], {
     description: `All machines that the gateway listens to, in the order in which they were added; at most ${MAX_DEVICES}.`,
   })
   devices(): Promise<Device[]> {
-    return this.service.all();
+    return this.store.all();
   }
 
   @Query(() => Device, { nullable: true, description: 'One device; null when there is none.' })
@@ -112,27 +115,27 @@ export class DeviceConnectionResolver {
 /** The field `device` of a printer. */
 @Resolver(() => Printer)
 export class PrinterDeviceResolver {
-  constructor(private readonly service: DeviceService) {}
+  constructor(private readonly store: DeviceStore) {}
 
   @FieldResolver(() => Device, {
     nullable: true,
     description: 'How the gateway listens to it; null when it does not.',
   })
   device(@Root() { id }: Printer): Promise<Device | null> {
-    return this.service.ofPrinter(id);
+    return this.store.ofPrinter.load(id);
   }
 }
 
 /** The field `device` of a camera. */
 @Resolver(() => Camera)
 export class CameraDeviceResolver {
-  constructor(private readonly service: DeviceService) {}
+  constructor(private readonly store: DeviceStore) {}
 
   @FieldResolver(() => Device, {
     nullable: true,
     description: 'How the gateway listens to it; null when it does not.',
   })
   device(@Root() { id }: Camera): Promise<Device | null> {
-    return this.service.ofCamera(id);
+    return this.store.ofCamera.load(id);
   }
 }

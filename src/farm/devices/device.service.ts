@@ -71,18 +71,6 @@ export class DeviceService {
     return this.store.byId.load(parseGuid(id, 'id'));
   }
 
-  all(): Promise<Device[]> {
-    return this.store.all();
-  }
-
-  ofPrinter(printerId: string): Promise<Device | null> {
-    return this.store.ofPrinter.load(printerId);
-  }
-
-  ofCamera(cameraId: string): Promise<Device | null> {
-    return this.store.ofCamera.load(cameraId);
-  }
-
   async add(input: AddDeviceInput, { now, newId }: RequestTime): Promise<Device> {
     const id = newId();
     const { secret, ...given } = this.read(input, { needsOwner: true });

@@ -33,7 +33,7 @@ export interface SlotSituation {
 }
 
 /** A situation `k`. */
-export const SITUATION_ROW = rowShape<SlotSituation>('k', {
+const SITUATION_ROW = rowShape<SlotSituation>('k', {
   isSame: 'boolean',
   loadedAt: 'timestamptz',
   changedAt: 'timestamptz',

@@ -15,7 +15,7 @@ import type { PrinterSlot, SlotLoad } from './slot.types';
 export type SlotRow = PrinterSlot & { printerId: string; spoolId: string | null };
 
 /** A slot `k`. */
-export const SLOT_ROW = rowShape<SlotRow>('k', {
+const SLOT_ROW = rowShape<SlotRow>('k', {
   printerId: 'uuid',
   slot: 'text',
   spoolId: 'uuid',
@@ -27,7 +27,7 @@ export const SLOT_ROW = rowShape<SlotRow>('k', {
 export type SlotLoadRow = SlotLoad & { printerId: string; spoolId: string };
 
 /** A load `l`. */
-export const SLOT_LOAD_ROW = rowShape<SlotLoadRow>('l', {
+const SLOT_LOAD_ROW = rowShape<SlotLoadRow>('l', {
   printerId: 'uuid',
   slot: 'text',
   spoolId: 'uuid',

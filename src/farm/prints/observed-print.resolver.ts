@@ -21,6 +21,8 @@ import {
 } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
 import type { ObservedPrintService, SlotFilament } from './observed-print.service';
+import { waitOf } from './observed-print.status';
+import type { ObservedPrintStore } from './observed-print.store';
 import {
   type FilamentBasis,
   FilamentBasisEnum,
@@ -49,7 +51,10 @@ const IN_ORDER = 'newest first: by createdAt, then id';
 
 @Resolver(() => ObservedPrint)
 export class ObservedPrintResolver {
-  constructor(private readonly service: ObservedPrintService) {}
+  constructor(
+    private readonly service: ObservedPrintService,
+    private readonly store: ObservedPrintStore,
+  ) {}
 
   @Query(() => ObservedPrint, { nullable: true, description: 'One observed print; null when there is none.' })
   observedPrint(
@@ -81,7 +86,7 @@ export class ObservedPrintResolver {
     description: 'What it waits for; null when it waits for nothing.',
   })
   waitsFor(@Root() print: ObservedPrintRow): PrintWait | null {
-    return this.service.waitOf(print);
+    return waitOf(print);
   }
 
   @Requires('read')
@@ -102,7 +107,7 @@ export class ObservedPrintResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<SightingRow>> {
-    return this.service.sightings(print, pageRange(page, selected, PAGE_OF_SIGHTINGS), context);
+    return this.store.sightings(print.id, pageRange(page, selected, PAGE_OF_SIGHTINGS), context.deadline);
   }
 }
 
@@ -222,14 +227,17 @@ export class PrinterPrintsResolver {
 /** The fields of a job that are those of its print. */
 @Resolver(() => PrintJob)
 export class JobPrintResolver {
-  constructor(private readonly service: ObservedPrintService) {}
+  constructor(
+    private readonly service: ObservedPrintService,
+    private readonly store: ObservedPrintStore,
+  ) {}
 
   @FieldResolver(() => ObservedPrint, {
     nullable: true,
     description: 'The print of which it was made; null for jobs that a person or program wrote.',
   })
   observedPrint(@Root() { id }: PrintJob): Promise<ObservedPrintRow | null> {
-    return this.service.ofJob(id);
+    return this.store.byJob.load(id);
   }
 
   @Requires('read')

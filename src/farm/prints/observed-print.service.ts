@@ -6,10 +6,10 @@ import type { Page, PageRange } from '../../values/page';
 import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
-import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
+import type { ObservedPrintRow } from './observed-print.rows';
 import { basisOf, neededSlots, reasonOf, type Standing, usedFilamentOf, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
-import type { FilamentBasis, PrintWait } from './observed-print.types';
+import type { FilamentBasis } from './observed-print.types';
 import { firstSpools, spoolsInUse } from './print-amounts.service';
 import { isOurs, type Written } from './print-booking.service';
 import type { Prints } from './prints.context';
@@ -27,14 +27,6 @@ export class ObservedPrintService {
     return this.store.byId.load(parseGuid(id, 'id'));
   }
 
-  ofJob(id: string): Promise<ObservedPrintRow | null> {
-    return this.store.byJob.load(id);
-  }
-
-  countByOutcome(): Promise<Record<string, number>> {
-    return this.store.countByOutcome();
-  }
-
   async page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
     return this.store.page(checkedFilter(filter), range);
   }
@@ -46,14 +38,6 @@ export class ObservedPrintService {
     { deadline }: RequestTime,
   ): Promise<Page<ObservedPrintRow>> {
     return this.store.pageOf(printerId, { filter: checkedFilter(filter), range }, deadline);
-  }
-
-  sightings(print: ObservedPrintRow, range: PageRange, { deadline }: RequestTime): Promise<Page<SightingRow>> {
-    return this.store.sightings(print.id, range, deadline);
-  }
-
-  waitOf(print: ObservedPrintRow): PrintWait | null {
-    return waitOf(print);
   }
 
   /** As a sentence; null where the wait itself says all. */
@@ -78,7 +62,7 @@ export class ObservedPrintService {
 
   /** Whoever changes more of a job than its words wins. */
   async basisOf(job: Written): Promise<FilamentBasis> {
-    const print = await this.ofJob(job.id);
+    const print = await this.store.byJob.load(job.id);
     return print !== null && (await isOurs({ parts: this.parts }, job, print)) ? basisOf(print) : 'MANUAL';
   }
 }

@@ -1,9 +1,9 @@
 // The edges of alerts: raised after a minute, cleared after a minute, each once, to whom it concerns. The clock is set.
 
-import { alertsOn } from '../../../src/farm';
 import type { Finding } from '../../../src/farm/alerts/alert.store';
 import { nodeIdOf } from '../../../src/farm/graph/node';
 import { FarmStatesStore } from '../../../src/notifications/mqtt/mqtt.store';
+import { alertsOn } from '../../../src/services';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { type Parsed, test, useGateway } from '../../support/gateway';

@@ -1,0 +1,134 @@
+// The services of the farm over one database: for the resolvers, for the collector and for the notifications.
+
+import type { Queryable } from './database/queryable';
+import { AlertService } from './farm/alerts/alert.service';
+import { AlertStore } from './farm/alerts/alert.store';
+import { SilenceStore } from './farm/alerts/silence.store';
+import { CameraService } from './farm/cameras/camera.service';
+import { CameraStore } from './farm/cameras/camera.store';
+import { StatusLogStore } from './farm/cameras/status-log.store';
+import { InventoryStore } from './farm/inventory/inventory.store';
+import { SlotService } from './farm/inventory/slot.service';
+import { SlotStore } from './farm/inventory/slot.store';
+import { addSlots, SlotChangeStore } from './farm/inventory/slot-change.store';
+import { PrintJobService } from './farm/print-jobs/print-job.service';
+import { PrintJobStore } from './farm/print-jobs/print-job.store';
+import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
+import { PrintJobPartStore } from './farm/print-jobs/print-job-part.store';
+import { PrintPlanStore } from './farm/print-plans/print-plan.store';
+import { PrinterStateService } from './farm/printer-states/printer-state.service';
+import { PrinterStateStore } from './farm/printer-states/printer-state.store';
+import { DevicePrintsStore } from './farm/prints/device-prints.store';
+import { ObservedPrintService } from './farm/prints/observed-print.service';
+import { ObservedPrintStore } from './farm/prints/observed-print.store';
+import { PrintStore } from './farm/prints/print.store';
+import type { InTransaction, Prints } from './farm/prints/prints.context';
+import { SightingStore } from './farm/prints/sighting.store';
+import { bookAgain } from './farm/prints/spools-of-print.service';
+import { usedSoFar } from './farm/prints/used-so-far.service';
+import type { Ledger } from './farm/stock/adjustment.service';
+import { AdjustmentStore } from './farm/stock/adjustment.store';
+import { FarmStatesStore } from './notifications/mqtt/mqtt.store';
+import { FarmStatesService } from './notifications/mqtt/states';
+import { isHolder, type Lease } from './sharing/lease';
+
+export const lookUpsIn = (inventory: InventoryStore) => ({
+  printer: (id: string) => inventory.printer.load(id),
+  spool: (id: string) => inventory.spool.load(id),
+  filament: (id: string) => inventory.filament.load(id),
+  material: (id: string) => inventory.material.load(id),
+  links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
+});
+
+type InventoryLookUps = ReturnType<typeof lookUpsIn>;
+
+export function jobsOn(database: Queryable, ofInventory: InventoryLookUps) {
+  const jobStore = new PrintJobStore(database);
+  const partStore = new PrintJobPartStore(database);
+  const jobs = new PrintJobService(jobStore, partStore, ofInventory);
+  return { jobStore, jobs, parts: new PrintJobPartService(partStore, jobs, ofInventory.spool) };
+}
+
+export function slotsOn(database: Queryable, slots: SlotStore, ofInventory: InventoryLookUps) {
+  return new SlotService(slots, new SlotChangeStore(database), ofInventory, (change, time) =>
+    bookAgain(new PrintStore(database), inPrints(database), change, time),
+  );
+}
+
+/** The ledger of spools, on a transaction. */
+export function ledgerOn(database: Queryable): Ledger {
+  const inventory = new InventoryStore(database);
+  const slots = slotsOn(database, new SlotStore(database), lookUpsIn(inventory));
+  return {
+    adjustments: new AdjustmentStore(database),
+    usedSoFar: (printId, spoolId, time) => usedSoFar(printsOn(database), printId, spoolId, time),
+    takeOut: (loadedIn, time) => slots.load({ ...loadedIn, spoolId: null, at: null }, time),
+    archive: (spoolId, { now }) => inventory.archive('spool', spoolId, now, now),
+  };
+}
+
+export function observedOn(
+  prints: ObservedPrintStore,
+  slots: SlotStore,
+  parts: PrintJobPartService,
+  { spool }: Pick<InventoryLookUps, 'spool'>,
+) {
+  return new ObservedPrintService(prints, (id) => slots.standingOf.load(id), parts, {
+    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
+    spool,
+  });
+}
+
+export const alertsOver = (database: Queryable, prints: ObservedPrintService, recordingStates: readonly string[]) =>
+  new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
+    const print = await prints.byId(printId);
+    return print && prints.reasonOf(print);
+  });
+
+/** The alerts of the farm, for who tells of them. */
+export function alertsOn(database: Queryable, recordingStates: readonly string[]): AlertService {
+  const ofInventory = lookUpsIn(new InventoryStore(database));
+  const { parts } = jobsOn(database, ofInventory);
+  const prints = observedOn(new ObservedPrintStore(database), new SlotStore(database), parts, ofInventory);
+  return alertsOver(database, prints, recordingStates);
+}
+
+/** What the farm does now, for who tells brokers. */
+export function farmStatesOn(database: Queryable): FarmStatesService {
+  const states = new PrinterStateService(new PrinterStateStore(database), lookUpsIn(new InventoryStore(database)));
+  return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
+}
+
+/** What decisions about prints need, and no more: a transaction of a collector makes it. */
+export function printsOn(database: Queryable): Prints {
+  const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
+  const plans = new PrintPlanStore(database);
+  const slots = new SlotStore(database);
+  const partStore = new PrintJobPartStore(database);
+  const jobs = new PrintJobService(new PrintJobStore(database), partStore, { links, spool });
+  return {
+    rows: new PrintStore(database),
+    ofDevice: new DevicePrintsStore(database),
+    sightings: new SightingStore(database),
+    jobs,
+    parts: new PrintJobPartService(partStore, jobs, spool),
+    isHolder: (lease) => isHolder(database, lease),
+    newestPlan: (keys) => plans.newestOf(keys),
+    printer,
+    spool,
+    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
+    addSlots: (printerId, used) => addSlots(database, printerId, used),
+  };
+}
+
+/** Decisions about prints, each in a transaction of its own. */
+export const inPrints =
+  (database: Queryable): InTransaction =>
+  (work) =>
+    database.transaction((one) => work(printsOn(one)));
+
+/** What a record of a camera needs. */
+export const recordsOn = (database: Queryable) => ({
+  cameras: new CameraService(new CameraStore(database), new StatusLogStore(database)),
+  isHolder: (lease: Lease) => isHolder(database, lease),
+});
