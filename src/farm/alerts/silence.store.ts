@@ -27,15 +27,16 @@ export class SilenceStore {
   }
 
   /** @returns the id of its object; null where the alert was not silenced */
-  end(kind: AlertKind, ids: readonly string[], now: Instant): Promise<string | null> {
-    return this.database.json(
+  async end(kind: AlertKind, ids: readonly string[], now: Instant): Promise<string | null> {
+    const [ended] = await this.database.json<string[]>(
       'alertSilences.end',
       Prisma.sql`
       with ended as (
         delete from alert_silences s where s.kind = ${kind} and s.object_id = any(${ids}::text[])
         returning s.object_id, ${holdsAt(Prisma.sql`${now}::timestamptz`)} as held
-      ) select (select to_json(object_id) from ended where held limit 1) as value`,
+      ) select coalesce(json_agg(object_id), '[]') as value from ended where held`,
     );
+    return ended ?? null;
   }
 
   /**

@@ -1,32 +1,52 @@
-// The alerts of now: one line with their numbers and the most urgent of them, that unfolds.
+// The alerts of now: one line with their numbers and the most urgent of them, that unfolds; those that are put aside are folded below.
+import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import type { AlertRowFragment } from '../../generated/web-operations';
-import { cameraAddress } from '../camera/address';
-import { targetAddress } from '../notifications/notification-words';
+import { WaitingPrintsDocument } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
-import { Moment } from '../parts/moment';
-import { printAddress, printerAddress, spoolAddress } from '../prints/print-words';
+import { Outcome } from '../parts/states';
+import { DecisionDialog, useDecision } from '../prints/decisions';
+import { type Alert, AlertRow, useSilences } from './alert-row';
 import styles from './alerts.module.css';
 
 /** One less than the page asks for. */
 const MAX_LISTED = 100;
 
-const SEVERITIES = {
-  CRITICAL: { name: 'Critical', tone: 'bad' },
-  WARNING: { name: 'Warning', tone: 'warn' },
-} as const;
-
-type Alert = AlertRowFragment;
-
 export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
+  const apollo = useApolloClient();
   const [isOpen, setOpen] = useState(false);
-  const [first] = alerts;
-  const listed = alerts.slice(0, MAX_LISTED);
-  const hasMore = alerts.length > MAX_LISTED;
+  const [isAsideOpen, setAsideOpen] = useState(false);
+  const decision = useDecision();
+  const silences = useSilences();
+  const standing = alerts.filter(({ silence }) => silence === null);
+  const aside = alerts.filter(({ silence }) => silence !== null);
+  const [first] = standing;
+  const listed = standing.slice(0, MAX_LISTED);
+  const hasMore = standing.length > MAX_LISTED;
+  const askForSpools = async ({ objectId }: Alert) => {
+    const variables = { printerId: objectId };
+    const { data } = await apollo
+      .query({ query: WaitingPrintsDocument, variables, fetchPolicy: 'network-only' })
+      .catch(() => ({ data: undefined }));
+    if (data === undefined) announce('The gateway does not answer.');
+    else decision.ask(data.forSpool.nodes, 'spools');
+  };
+  const rowsOf = (some: readonly Alert[], name: string) => (
+    <ul className={styles['alerts']} aria-label={name}>
+      {some.map((alert) => (
+        <AlertRow
+          key={`${alert.kind} ${alert.objectId}`}
+          alert={alert}
+          silences={silences}
+          onSpools={(one) => void askForSpools(one)}
+        />
+      ))}
+    </ul>
+  );
   return (
     <section className={styles['frame']} aria-label="Needs attention" data-severity={first?.severity}>
+      <DecisionDialog decision={decision} />
       <h2 className={styles['hidden']}>Needs attention</h2>
       {first === undefined ? (
         <p className={styles['line']}>Nothing needs attention.</p>
@@ -43,25 +63,27 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
               ? 'Fold'
               : hasMore
                 ? `Show the first ${MAX_LISTED}`
-                : `Show ${alerts.length === 1 ? 'it' : `all ${alerts.length}`}`}
+                : `Show ${standing.length === 1 ? 'it' : `all ${standing.length}`}`}
           </Button>
         </div>
       )}
-      {isOpen && first !== undefined && (
-        <ul className={styles['alerts']} aria-label="Alerts">
-          {listed.map((alert) => (
-            <li key={keyOf(alert)} className={styles['alert']} data-severity={alert.severity}>
-              <Badge tone={SEVERITIES[alert.severity].tone}>{SEVERITIES[alert.severity].name}</Badge>
-              <p>
-                <span>{`${alert.message} `}</span>
-                <About alert={alert} />
-              </p>
-              <span className={styles['since']}>
-                <Moment at={alert.since} />
-              </span>
-            </li>
-          ))}
-        </ul>
+      {isOpen && first !== undefined && rowsOf(listed, 'Alerts')}
+      <Outcome isBad>{silences.problem}</Outcome>
+      {aside.length > 0 && (isOpen || first === undefined) && (
+        <>
+          <div className={styles['line']}>
+            <span className={styles['quiet']}>{`${aside.length} put aside`}</span>
+            <Button
+              kind="quiet"
+              aria-expanded={isAsideOpen}
+              aria-label={`${isAsideOpen ? 'Fold' : 'Show'} what is put aside`}
+              onClick={() => setAsideOpen(!isAsideOpen)}
+            >
+              {isAsideOpen ? 'Fold' : 'Show'}
+            </Button>
+          </div>
+          {isAsideOpen && rowsOf(aside, 'Alerts that are put aside')}
+        </>
       )}
     </section>
   );
@@ -78,18 +100,4 @@ function Counts({ alerts, hasMore }: { alerts: readonly Alert[]; hasMore: boolea
       {warnings > 0 && <Badge tone="warn">{`${warnings}${more} ${warnings === 1 ? 'warning' : 'warnings'}`}</Badge>}
     </span>
   );
-}
-
-const keyOf = ({ kind, camera, print, printJob, spool, printer, notificationTarget }: Alert) =>
-  `${kind} ${(camera ?? print ?? printJob ?? spool ?? printer ?? notificationTarget)?.id ?? ''}`;
-
-/** The page on which the user can do something about it. */
-function About({ alert }: { alert: Alert }) {
-  const { camera, print, printJob, spool, printer, notificationTarget } = alert;
-  if (camera) return <Link to={cameraAddress(camera.id)}>See the camera</Link>;
-  if (print) return <Link to={printAddress(print.id)}>See the print</Link>;
-  if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
-  if (spool) return <Link to={spoolAddress(spool.id)}>See the spool</Link>;
-  if (printer) return <Link to={printerAddress(printer.id)}>See the printer</Link>;
-  return notificationTarget && <Link to={targetAddress(notificationTarget.id)}>See the target</Link>;
 }

@@ -6,16 +6,18 @@ import styles from './menu.module.css';
 interface MenuProps {
   /** Says of what. */
   label: string;
+  /** On the button; `label` begins with it. */
+  text?: string;
   items: readonly { name: string; onClick: () => void }[];
 }
 
-export function Menu({ label, items }: MenuProps) {
+export function Menu({ label, text = '⋯', items }: MenuProps) {
   return (
     <BaseMenu.Root>
       <BaseMenu.Trigger
         render={
           <Button kind="quiet" aria-label={label}>
-            ⋯
+            {text}
           </Button>
         }
       />

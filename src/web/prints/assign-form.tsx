@@ -1,8 +1,9 @@
-// The form that gives a waiting print its spools, one for each slot: then its job is made.
+// The form that gives waiting prints of a printer their spools, one for each slot: then their jobs are made.
 import { useQuery } from '@apollo/client/react';
 import { useMemo, useState } from 'react';
 import {
   AssignSpoolsDocument,
+  AssignSpoolsToPrintsDocument,
   LoadedSpoolsDocument,
   LoadSpoolDocument,
   type PrintRowFragment,
@@ -15,27 +16,55 @@ import { SearchChoice } from '../parts/search-choice';
 import { slotName, slotsToName } from './print-words';
 import styles from './prints.module.css';
 
-export default function AssignForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
+interface AssignFormProps {
+  /** At least one. */
+  prints: readonly PrintRowFragment[];
+  onDone: () => void;
+}
+
+export default function AssignForm({ prints, onDone }: AssignFormProps) {
+  const { printer } = prints[0] as PrintRowFragment;
+  const isOne = prints.length === 1;
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
-  const loaded = useQuery(LoadedSpoolsDocument, { variables: { id: print.printer.id } }).data?.printer?.slots ?? [];
-  const slots = slotsToName(print);
+  const loaded = useQuery(LoadedSpoolsDocument, { variables: { id: printer.id } }).data?.printer?.slots ?? [];
+  const slots = [...new Set(prints.flatMap(slotsToName))];
+  const filament = prints.flatMap((print) => print.filament);
   const known = (slot: string) =>
-    print.filament.find((one) => one.slot === slot)?.spool ?? loaded.find((one) => one.slot === slot)?.spool;
+    filament.find((one) => one.slot === slot && one.spool !== null)?.spool ??
+    loaded.find((one) => one.slot === slot)?.spool;
   const { texts, isEdited, bind } = useTexts(Object.fromEntries(slots.map((slot) => [slot, known(slot)?.id ?? ''])));
   // The spool of a print that runs is in the printer; that of an older one may have been taken out.
-  const [isLoaded, setLoaded] = useState(print.outcome === 'RUNNING');
+  const [isLoaded, setLoaded] = useState(prints.some(({ outcome }) => outcome === 'RUNNING'));
   const { save, isBusy, faults } = useSaving();
   // A fault is of an item, and the fields have the names of the slots.
-  const ofSlots = useMemo(() => bySlot(faults, slotsToName(print)), [faults, print]);
+  const chosen = slots.flatMap((slot) => (texts[slot] ? { slot, spoolId: texts[slot] } : []));
+  const names = chosen.map(({ slot }) => slot).join(' ');
+  const ofSlots = useMemo(() => bySlot(faults, names.split(' ')), [faults, names]);
+  const fit = prints.filter((print) => slotsToName(print).every((slot) => texts[slot]));
+  const others = prints.filter((print) => !fit.includes(print));
+  /** @returns what to say; undefined where the gateway refused it */
+  const assign = async (): Promise<string | undefined> => {
+    const printIds = fit.map(({ id }) => id);
+    if (isOne) {
+      const saved = await save(AssignSpoolsDocument, { printId: printIds[0] ?? '', spools: chosen });
+      return saved && 'The print has its job.';
+    }
+    const saved = await save(AssignSpoolsToPrintsDocument, { printIds, spools: chosen });
+    if (saved === undefined) return undefined;
+    const left = [...saved.assignSpoolsToPrints.filter(({ waitsFor }) => waitsFor === 'SPOOL'), ...others];
+    const done = prints.length - left.length;
+    const said = done === 1 ? '1 print has its job.' : `${done} prints have their jobs.`;
+    return left.length === 0 ? said : `${said} Not yet: ${namesOf(left)}.`;
+  };
   const submit = async () => {
-    const chosen = slots.map((slot) => ({ slot, spoolId: texts[slot] ?? '' }));
-    if ((await save(AssignSpoolsDocument, { printId: print.id, spools: chosen })) === undefined) return;
+    const said = await assign();
+    if (said === undefined) return;
     let isRefused = false;
     for (const one of isLoaded ? chosen : []) {
-      isRefused ||= (await save(LoadSpoolDocument, { printerId: print.printer.id, ...one })) === undefined;
+      isRefused ||= (await save(LoadSpoolDocument, { printerId: printer.id, ...one })) === undefined;
     }
-    announce(isRefused ? 'The print has its job. A spool could not be loaded.' : 'The print has its job.');
+    announce(isRefused ? `${said} A spool could not be loaded.` : said);
     onDone();
   };
   return (
@@ -53,20 +82,26 @@ export default function AssignForm({ print, onDone }: { print: PrintRowFragment;
           label={slots.length === 1 ? 'Spool' : `Spool of ${slotName(slot)}`}
           choices={spools}
           placeholder="Choose …"
-          required
+          required={isOne || slots.length === 1}
         />
       ))}
+      {!isOne && others.length > 0 && (
+        <p className={styles['quiet']}>{`Without a spool for each of their slots: ${namesOf(others)}`}</p>
+      )}
       <label className={styles['check']}>
         <input type="checkbox" checked={isLoaded} onChange={({ target }) => setLoaded(target.checked)} />
         <span>
           {slots.length === 1
-            ? `It is in ${print.printer.name} now: the next prints use it too.`
-            : `They are in ${print.printer.name} now: the next prints use them too.`}
+            ? `It is in ${printer.name} now: the next prints use it too.`
+            : `They are in ${printer.name} now: the next prints use them too.`}
         </span>
       </label>
     </Form>
   );
 }
+
+const namesOf = (prints: readonly PrintRowFragment[]) =>
+  prints.map((print) => `${print.name} (${slotsToName(print).map(slotName).join(', ')})`).join(', ');
 
 const bySlot = (faults: Record<string, string>, slots: readonly string[]): Record<string, string> =>
   Object.fromEntries(

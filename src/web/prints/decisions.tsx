@@ -19,12 +19,13 @@ type Question = 'spools' | 'outcome';
 
 /** Of the page and not of a row: a row that has been decided leaves its list before the answer is told. */
 export function useDecision() {
-  const [asked, setAsked] = useState<{ print: Print; question: Question }>();
+  const [asked, setAsked] = useState<{ prints: readonly Print[]; question: Question }>();
   const [isOpen, setOpen] = useState(false);
   const { save, isBusy, faults } = useSaving();
   const [ignoredId, setIgnoredId] = useState<string>();
-  const ask = (print: Print, question: Question) => {
-    setAsked({ print, question });
+  /** @param prints of one printer, the newest first; one alone where the question is its outcome */
+  const ask = (prints: readonly Print[], question: Question) => {
+    setAsked({ prints, question });
     setOpen(true);
   };
   const ignore = async ({ id, ignoredAt }: Print) => {
@@ -39,16 +40,17 @@ export function useDecision() {
 type Decision = ReturnType<typeof useDecision>;
 
 export function DecisionDialog({ decision: { asked, isOpen, close } }: { decision: Decision }) {
-  if (asked === undefined) return null;
-  const { print, question } = asked;
+  const [print] = asked?.prints ?? [];
+  if (asked === undefined || print === undefined) return null;
+  const { prints, question } = asked;
   const isSpools = question === 'spools';
-  const title = isSpools
-    ? `${slotsToName(print).length > 1 ? 'The spools' : 'The spool'} of ${print.name}`
-    : `What became of ${print.name}?`;
+  const spools = new Set(prints.flatMap(slotsToName)).size > 1 ? 'The spools' : 'The spool';
+  const ofWhat = prints.length > 1 ? `${prints.length} prints of ${print.printer.name}` : print.name;
+  const title = isSpools ? `${spools} of ${ofWhat}` : `What became of ${print.name}?`;
   return (
     <FormDialog title={title} isOpen={isOpen} onClose={close}>
       <Suspense>
-        {isSpools ? <AssignForm print={print} onDone={close} /> : <ResolveForm print={print} onDone={close} />}
+        {isSpools ? <AssignForm prints={prints} onDone={close} /> : <ResolveForm print={print} onDone={close} />}
       </Suspense>
     </FormDialog>
   );
@@ -64,12 +66,12 @@ export function Decisions({ print, decision }: { print: Print; decision: Decisio
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div className={styles['buttons']} role="group" aria-label={`Decisions about ${print.name}`}>
       {print.waitsFor === 'SPOOL' && (
-        <Button aria-label={`${choose} of ${print.name}`} onClick={() => decision.ask(print, 'spools')}>
+        <Button aria-label={`${choose} of ${print.name}`} onClick={() => decision.ask([print], 'spools')}>
           {choose}
         </Button>
       )}
       {print.waitsFor === 'OUTCOME' && (
-        <Button aria-label={`Say what became of ${print.name}`} onClick={() => decision.ask(print, 'outcome')}>
+        <Button aria-label={`Say what became of ${print.name}`} onClick={() => decision.ask([print], 'outcome')}>
           Say what became of it
         </Button>
       )}

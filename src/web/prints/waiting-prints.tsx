@@ -10,6 +10,8 @@ import { NAME, PRINTER, STARTED, Waits } from './print-columns';
 
 /** The printers stay in view, however many prints wait. */
 const MAX_SHOWN = 5;
+/** Of more printers the line of alerts has the buttons. */
+const MAX_TOGETHER = 3;
 
 const COLUMNS: Column<PrintRowFragment>[] = [
   NAME,
@@ -34,6 +36,11 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
   };
   // A decision takes the print out at once; the lists are read again later.
   const prints = [...forOutcome.nodes, ...forSpool.nodes].filter(({ waitsFor }) => waitsFor !== null);
+  const ofPrinters = new Map<string, PrintRowFragment[]>();
+  for (const print of prints)
+    if (print.waitsFor === 'SPOOL')
+      ofPrinters.set(print.printer.id, [...(ofPrinters.get(print.printer.id) ?? []), print]);
+  const together = mayWrite ? [...ofPrinters.values()].filter((ofOne) => ofOne.length > 1) : [];
   const total = Math.max(prints.length, forSpool.totalCount + forOutcome.totalCount);
   return (
     <>
@@ -43,13 +50,20 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
           title="Prints that wait for you"
           about={total}
           actions={
-            prints.length > MAX_SHOWN && (
-              <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-                {isWhole
-                  ? 'Show the first alone'
-                  : `Show ${prints.length < total ? 'the first' : 'all'} ${prints.length}`}
-              </Button>
-            )
+            <>
+              {together.slice(0, MAX_TOGETHER).map((ofOne) => (
+                <Button key={ofOne[0]?.printer.id} onClick={() => decision.ask(ofOne, 'spools')}>
+                  {`Choose the spool for all ${ofOne.length} of ${ofOne[0]?.printer.name}`}
+                </Button>
+              ))}
+              {prints.length > MAX_SHOWN && (
+                <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+                  {isWhole
+                    ? 'Show the first alone'
+                    : `Show ${prints.length < total ? 'the first' : 'all'} ${prints.length}`}
+                </Button>
+              )}
+            </>
           }
         >
           <DataTable

@@ -1,0 +1,120 @@
+// One alert in the list: its sentence, the page where it is mended, and what a person does about it from here.
+import { useApolloClient } from '@apollo/client/react';
+import { Link } from 'react-router';
+import {
+  type AlertRowFragment,
+  AlertsDocument,
+  EndSilenceDocument,
+  SilenceAlertDocument,
+} from '../../generated/web-operations';
+import { cameraAddress } from '../camera/address';
+import { targetAddress } from '../notifications/notification-words';
+import { announce } from '../parts/announcer';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { Menu } from '../parts/menu';
+import { Moment } from '../parts/moment';
+import { useSaving } from '../parts/saving';
+import { useMayWrite } from '../parts/viewer';
+import { exactTime } from '../parts/words';
+import { printAddress, printerAddress, spoolAddress } from '../prints/print-words';
+import styles from './alerts.module.css';
+
+export type Alert = AlertRowFragment;
+
+const SEVERITIES = {
+  CRITICAL: { name: 'Critical', tone: 'bad' },
+  WARNING: { name: 'Warning', tone: 'warn' },
+} as const;
+
+/** Who begins to work then sees it. */
+const MORNING_HOUR = 8;
+
+/** Of the list and not of a row: a row that is put aside leaves its list before the answer is told. */
+export function useSilences() {
+  const apollo = useApolloClient();
+  const { save, faults } = useSaving();
+  const tell = async (said: string | undefined) => {
+    if (said !== undefined) announce(said);
+    await apollo.refetchQueries({ include: [AlertsDocument] }).catch(() => {});
+  };
+  return {
+    problem: Object.values(faults).join(' '),
+    silence: async ({ kind, objectId }: Alert, until: Date | null) => {
+      const saved = await save(SilenceAlertDocument, { kind, id: objectId, until: until?.toISOString() });
+      await tell(saved && 'The alert is put aside.');
+    },
+    end: async ({ kind, objectId }: Alert) => {
+      const saved = await save(EndSilenceDocument, { kind, id: objectId });
+      await tell(saved && 'The alert counts again.');
+    },
+  };
+}
+
+interface AlertRowProps {
+  alert: Alert;
+  silences: ReturnType<typeof useSilences>;
+  /** Asks for the spools of all prints of the printer. */
+  onSpools: (alert: Alert) => void;
+}
+
+export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
+  const mayWrite = useMayWrite();
+  const { severity, message, since, silence, kind, prints } = alert;
+  return (
+    <li className={styles['alert']} data-severity={severity}>
+      <Badge tone={SEVERITIES[severity].tone}>{SEVERITIES[severity].name}</Badge>
+      <p>
+        <span>{`${message} `}</span>
+        <About alert={alert} />
+        {silence !== null && <span className={styles['quiet']}>{untilWhen(silence)}</span>}
+      </p>
+      <span className={styles['since']}>
+        <Moment at={since} />
+      </span>
+      {mayWrite && (
+        <span className={styles['buttons']}>
+          {silence === null && kind === 'PRINT_WAITS' && (
+            <Button aria-label={`Choose the spool: ${message}`} onClick={() => onSpools(alert)}>
+              {(prints ?? 0) > 1 ? 'Choose the spool for all' : 'Choose the spool'}
+            </Button>
+          )}
+          {silence === null ? (
+            <Menu label={`Put aside: ${message}`} text="Put aside" items={periods(alert, silences.silence)} />
+          ) : (
+            <Button kind="quiet" aria-label={`End: ${message}`} onClick={() => void silences.end(alert)}>
+              End
+            </Button>
+          )}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function periods(alert: Alert, silence: (alert: Alert, until: Date | null) => Promise<void>) {
+  const inAnHour = () => new Date(Date.now() + 3_600_000);
+  const tomorrow = () => {
+    const day = new Date();
+    return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1, MORNING_HOUR);
+  };
+  return [
+    { name: 'For 1 hour', onClick: () => void silence(alert, inAnHour()) },
+    { name: 'Until tomorrow at 8:00', onClick: () => void silence(alert, tomorrow()) },
+    { name: 'As long as it stands', onClick: () => void silence(alert, null) },
+  ];
+}
+
+const untilWhen = ({ by, until }: NonNullable<Alert['silence']>) =>
+  `Put aside ${by === null ? '' : `by ${by} `}${until === null ? 'for as long as it stands' : `until ${exactTime(until)}`}.`;
+
+/** The page on which the user can do something about it. */
+function About({ alert }: { alert: Alert }) {
+  const { camera, print, prints, printJob, spool, printer, notificationTarget } = alert;
+  if (camera) return <Link to={cameraAddress(camera.id)}>See the camera</Link>;
+  if (print && (prints ?? 1) === 1) return <Link to={printAddress(print.id)}>See the print</Link>;
+  if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
+  if (spool) return <Link to={spoolAddress(spool.id)}>See the spool</Link>;
+  if (printer) return <Link to={printerAddress(printer.id)}>See the printer</Link>;
+  return notificationTarget && <Link to={targetAddress(notificationTarget.id)}>See the target</Link>;
+}

@@ -1,0 +1,97 @@
+// The alerts of the farm page in a real browser: one row a cause, its spools in two steps, and what is put aside.
+import { faultsOf } from '../support/accessibility';
+import { choose } from '../support/browser';
+import { part, shareDashboard } from '../support/dashboard';
+import { makePrint, planOf } from '../support/prints';
+import { is, until } from '../support/waiting';
+
+const dashboard = shareDashboard();
+
+test('six prints of a printer are one row; all whose slots fit get their spool in two steps', async () => {
+  const { printerId } = await dashboard.makeFarm('one');
+  for (let number = 1; number <= 5; number += 1)
+    await makePrint(dashboard, printerId, { name: `Part ${number}`, plan: planOf(['tool:0', '1000', null]) });
+  await makePrint(dashboard, printerId, {
+    name: 'Two colours',
+    plan: planOf(['tool:0', '1000', null], ['tool:1', '500', null]),
+    filament: ['tool:0', 'tool:1'].map((slot) => ({ slot, mm: '500', grams: null, basis: 'MEASURED' })),
+  });
+  const { page, step, problems } = await dashboard.visit('/');
+  const alerts = page.getByRole('list', { name: 'Alerts', exact: true });
+  const dialog = page.getByRole('dialog');
+  await step('one warning, which says how many', async () => {
+    await part(page, 'Needs attention').getByText('1 warning').waitFor();
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await alerts.getByText('Printer one: 6 prints wait for their spools.').waitFor();
+    await until('there is one row', () => alerts.getByRole('listitem').count(), is(1));
+  });
+  await step('the spool of those with one slot; the other one is named', async () => {
+    await alerts.getByRole('button', { name: /^Choose the spool:/ }).click();
+    await choose(page, 'Spool of Tool 0', 'Spool one (Material one)');
+    await dialog.getByText('Without a spool for each of their slots: Two colours (Tool 0, Tool 1)').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await page.getByText('5 prints have their jobs. Not yet: Two colours (Tool 0, Tool 1).').waitFor();
+  });
+  await step('it still waits, alone', async () => {
+    await alerts.getByText('Print Two colours of Printer one waits for its spool.').waitFor();
+    await part(page, 'Prints that wait for you').getByText('Two colours').waitFor();
+  });
+  const jobs = await dashboard.sql(`select print_name from print_jobs where printer_id = '${printerId}' order by 1`);
+  expect(jobs.map((job) => job['print_name'])).toEqual([1, 2, 3, 4, 5].map((number) => `Part ${number}`));
+  await dashboard.sql(`delete from observed_prints where printer_id = '${printerId}'`);
+  expect(problems).toEqual([]);
+});
+
+test('all prints of a printer get their spool from the list of what waits, too', async () => {
+  const { printerId } = await dashboard.makeFarm('two');
+  for (const name of ['Left', 'Right']) await makePrint(dashboard, printerId, { name });
+  const { page, step, problems } = await dashboard.visit('/');
+  await step('two steps', async () => {
+    await page.getByRole('button', { name: 'Choose the spool for all 2 of Printer two' }).click();
+    await choose(page, 'Spool', 'Spool two (Material two)');
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
+    await page.getByText('2 prints have their jobs.').waitFor();
+    await part(page, 'Prints that wait for you').waitFor({ state: 'detached' });
+  });
+  expect(problems).toEqual([]);
+});
+
+test('an alert is put aside by keyboard, is listed with until when, and counts again when that is ended', async () => {
+  const { makeCamera } = await dashboard.makeFarm('three');
+  await makeCamera('gone', { online: false });
+  const { page, step, problems } = await dashboard.visit('/');
+  const line = part(page, 'Needs attention');
+  const aside = page.getByRole('list', { name: 'Alerts that are put aside' });
+  await step('put aside', async () => {
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('button', { name: /^Put aside: Camera Camera gone/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'As long as it stands' }).waitFor();
+    await page.getByRole('menuitem', { name: 'As long as it stands' }).press('Enter');
+    await line.getByText('Nothing needs attention.').waitFor();
+    await line.getByText('1 put aside').waitFor();
+  });
+  await step('listed', async () => {
+    await page.reload();
+    await page.getByRole('button', { name: 'Show what is put aside' }).click();
+    await aside.getByText('Put aside for as long as it stands.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+  await step('ended', async () => {
+    await aside.getByRole('button', { name: /^End: Camera Camera gone/ }).click();
+    await line.getByText('1 critical').waitFor();
+    await aside.waitFor({ state: 'detached' });
+  });
+  await step('for an hour', async () => {
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('button', { name: /^Put aside: Camera Camera gone/ }).click();
+    await page.getByRole('menuitem', { name: 'For 1 hour' }).click();
+    await aside.getByText(/Put aside until /).waitFor();
+  });
+  const [{ minutes }] = (await dashboard.sql(
+    `select round(extract(epoch from until - silenced_at) / 60)::int as minutes from alert_silences`,
+  )) as [{ minutes: number }];
+  expect(minutes).toBe(60);
+  expect(problems).toEqual([]);
+});
