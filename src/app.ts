@@ -19,7 +19,7 @@ import { type Farm, farmOn } from './farm';
 import { ChangeStore } from './farm/changes/change.store';
 import { maintainEveryHour } from './farm/maintenance';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { PrintRecorderService } from './farm/prints/print-writing.service';
+import { PrintWritingService } from './farm/prints/print-writing.service';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.service';
 import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
@@ -210,7 +210,7 @@ function collectorOn({ config, log, database, feed, states, secrets, network }: 
     devices: new HeldDeviceStore(database),
     store: ofDevice,
     states,
-    recorder: new PrintRecorderService(inPrints(database), ofDevice),
+    recorder: new PrintWritingService(inPrints(database), ofDevice),
     cameras: new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one)))),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KINDS,

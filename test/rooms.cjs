@@ -93,7 +93,7 @@ module.exports = {
       { path: '^src/farm/print-rules/' },
       {
         pathNot:
-          '^src/(farm/print-rules/|values/|kind-facts[.]ts|slicers/plan[.]ts|farm/print-jobs/filament[.]ts)|/decimal[.]js/',
+          '^src/(farm/print-rules/|values/|kind-facts[.]ts|slicers/plan[.]ts|farm/print-jobs/(filament|print-job[.]limits)[.]ts)|/decimal[.]js/',
       },
     ),
     rule(

@@ -24,5 +24,3 @@ export const GIVEN_UP_HOURS = 72;
 export const KEPT_DAYS = 30;
 /** A receiver may ask for silence for so long. */
 export const MAX_SILENCE_SEC = 3600;
-/** Of one try. */
-export const TRY_MS = 15_000;

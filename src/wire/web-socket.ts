@@ -11,7 +11,7 @@ import { connectionFaultOf, faultOfRefusal } from './faults';
 import { readingJson } from './socket-bounds';
 
 /** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */
-const MAX_PARTS = 1024;
+const MAX_FRAGMENTS = 1024;
 
 interface WebSocketParts {
   lifetime: ConnectionLifetime;
@@ -34,8 +34,8 @@ export function openWebSocket(
     maxPayload: limits.maxBytes,
     followRedirects: false,
     perMessageDeflate: false,
-    maxFragments: MAX_PARTS,
-    maxBufferedChunks: MAX_PARTS,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_FRAGMENTS,
     autoPong: false,
   });
   lifetime.onClose(() => webSocket.terminate());

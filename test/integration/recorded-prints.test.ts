@@ -11,7 +11,7 @@ import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import type { Course, RunningPrint } from '../../src/farm/print-rules/print.model';
 import { emptyReading, NO_FIGURES, type PrintReading } from '../../src/farm/print-rules/readings';
 import { assignSpools, ignorePrint, resolvePrint } from '../../src/farm/prints/print-decisions.service';
-import { PrintRecorderService, type Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
+import { PrintWritingService, type Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
 import type { InTransaction } from '../../src/farm/prints/prints.context';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
@@ -37,7 +37,7 @@ const times = { createdAt: instant(0), updatedAt: instant(0) };
 
 const opened = provideDatabase();
 let database: Database;
-let recorder: PrintRecorderService;
+let recorder: PrintWritingService;
 /** That the recorder began. */
 let transactions = 0;
 let plans: PrintPlanService;
@@ -45,7 +45,7 @@ let jobs: PrintJobService;
 
 beforeAll(async () => {
   database = opened();
-  recorder = new PrintRecorderService((work) => {
+  recorder = new PrintWritingService((work) => {
     transactions += 1;
     return inTransaction(work);
   }, printsOn(database).ofDevice);

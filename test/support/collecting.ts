@@ -1,7 +1,7 @@
 // A collector as the gateway makes it, on a database of the test.
 import type { Database } from '../../src/database/database';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
-import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
+import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
@@ -40,8 +40,8 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
   });
 }
 
-export function printRecorderOn(database: Database): PrintRecorderService {
-  return new PrintRecorderService(
+export function printRecorderOn(database: Database): PrintWritingService {
+  return new PrintWritingService(
     (work) => database.transaction((one) => work(printsOn(one))),
     printsOn(database).ofDevice,
   );

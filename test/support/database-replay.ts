@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { DevicePrintsStore } from '../../src/farm/prints/device-prints.store';
-import type { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
+import type { PrintWritingService } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower } from '../../src/machines/collector/print-follower';
 import type { Lease } from '../../src/sharing/lease';
@@ -14,7 +14,7 @@ interface Machine {
   printerId: string;
   kind: string;
   store: DevicePrintsStore;
-  recorder: PrintRecorderService;
+  recorder: PrintWritingService;
 }
 
 /** One process, from its start to its end. The rows are what the next one has. */

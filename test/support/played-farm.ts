@@ -14,7 +14,7 @@ import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
 import { ObservedPrintStore } from '../../src/farm/prints/observed-print.store';
 import { assignSpools, resolvePrint } from '../../src/farm/prints/print-decisions.service';
-import { PrintRecorderService } from '../../src/farm/prints/print-writing.service';
+import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
 import type { InTransaction } from '../../src/farm/prints/prints.context';
 import { StockStore } from '../../src/farm/stock/stock.store';
 import { bambu } from '../../src/machines/bambu/adapter';
@@ -39,7 +39,7 @@ export function playedFarm() {
   const MATERIAL = randomUUID();
   const opened = provideDatabase();
   let database: Database;
-  let recorder: PrintRecorderService;
+  let recorder: PrintWritingService;
   let plans: PrintPlanService;
   let services: {
     jobs: PrintJobService;
@@ -51,7 +51,7 @@ export function playedFarm() {
 
   beforeAll(async () => {
     database = opened();
-    recorder = new PrintRecorderService(inTransaction, printsOn(database).ofDevice);
+    recorder = new PrintWritingService(inTransaction, printsOn(database).ofDevice);
     plans = new PrintPlanService(new PrintPlanStore(database));
     const inventory = lookUpsIn(new InventoryStore(database));
     const { jobs, parts } = jobsOn(database, inventory);

@@ -1,5 +1,5 @@
 // The waits between tries to connect, to machines and to brokers.
-import { Backoff } from '../../src/machines/collector/backoff';
+import { Backoff } from '../../src/wire/backoff';
 
 const SELDOM = 15 * 60_000;
 

@@ -1,10 +1,8 @@
 // The bounds of the division among the spools of a slot: however often a program changes them, a job has at most 64 parts.
 
 import Decimal from 'decimal.js';
-import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
 import { bySpools } from '../../src/farm/print-rules/division';
 import { spoolChangesOf } from '../../src/farm/print-rules/loaded-spools';
-import { MAX_PARTS as MAX_OF_PRINT } from '../../src/farm/print-rules/merge-parts';
 import { NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';
@@ -43,7 +41,6 @@ test.each([
   const filament = slots.map((slot) => ({ slot, mm: '987.65', grams: null, basis: 'PLANNED' as const }));
   const parts = bySpools(filament, print, first, spoolChangesOf(print, first, spans), null);
   expect(parts).toHaveLength(most);
-  expect(MAX_OF_PRINT).toBe(MAX_PARTS);
   for (const slot of slots) {
     const own = parts.filter((part) => part.slot === slot);
     expect(Decimal.sum(...own.map(({ mm }) => mm as string)).toFixed()).toBe('987.65');

@@ -53,7 +53,7 @@ CREATE INDEX "print_jobs_by_end" ON "print_jobs" ("completed_at", "updated_at")
 CREATE INDEX "print_jobs_printing" ON "print_jobs" ("updated_at") WHERE "status" = 'Printing';
 CREATE INDEX "print_jobs_to_do" ON "print_jobs" ("spool_id", "created_at") WHERE "status" IN ('Queued', 'Printing');
 
--- How many jobs there are by printer, status and source is the sum of `jobs` (src/print-jobs/counts.sql).
+-- How many jobs there are by printer, status and source is the sum of `jobs` (src/farm/print-jobs/counts.sql).
 CREATE SEQUENCE "print_job_counts_id_seq" AS BIGINT;
 
 CREATE TABLE "print_job_counts" (

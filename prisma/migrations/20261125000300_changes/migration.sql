@@ -1,4 +1,4 @@
--- The feed of changes (src/changes/feed.sql writes it).
+-- The feed of changes (src/farm/changes/feed.sql writes it).
 
 -- One row. A database that is restored on another server starts with smaller transaction ids: position_offset makes
 -- positions go on above those of the restored changes. Changes up to (forgotten_position, forgotten_id) were removed.

@@ -9,7 +9,7 @@ CREATE TABLE "devices" (
   "address"                 TEXT COLLATE "C" NOT NULL,
   "serial"                  TEXT COLLATE "C",
   "username"                TEXT,
-  -- Encrypted (src/devices/secrets.ts).
+  -- Encrypted (src/wire/secrets.ts).
   "secret"                  TEXT COLLATE "C",
   "certificate_fingerprint" TEXT COLLATE "C",
   "enabled"                 BOOLEAN NOT NULL DEFAULT true,

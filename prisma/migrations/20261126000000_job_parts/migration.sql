@@ -1,6 +1,6 @@
 -- The parts of print jobs that used several: what of which spool, from which slot, between which layers.
 
--- Whether print_job_parts has the job's parts. Triggers set it (src/print-jobs/parts.sql). Lists, reports and a job with one
+-- Whether print_job_parts has the job's parts. Triggers set it (src/farm/print-jobs/parts.sql). Lists, reports and a job with one
 -- part read no further table.
 ALTER TABLE "print_jobs" ADD COLUMN "divided" BOOLEAN NOT NULL DEFAULT false;
 

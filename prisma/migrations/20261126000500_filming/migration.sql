@@ -1,6 +1,6 @@
 -- Which camera watched which printer, and what the cameras recorded of ended prints.
 
--- Triggers on cameras write it (src/filming/watches.sql). The present is the rows without an end. A printer that was removed is null.
+-- Triggers on cameras write it (src/farm/filming/watches.sql). The present is the rows without an end. A printer that was removed is null.
 CREATE TABLE "camera_watches" (
   "camera_id"  TEXT COLLATE "C" NOT NULL,
   "from"       TIMESTAMPTZ(3) NOT NULL,

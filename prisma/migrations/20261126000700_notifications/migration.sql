@@ -7,7 +7,7 @@ CREATE TABLE "notification_targets" (
   -- Without credentials. Its path or its topic may be one: it is never logged.
   "url"                     TEXT COLLATE "C" NOT NULL,
   "username"                TEXT,
-  -- Encrypted (src/devices/secrets.ts).
+  -- Encrypted (src/wire/secrets.ts).
   "secret"                  TEXT COLLATE "C",
   -- Of a webhook: the secret before, which signs beside the new one until then. Encrypted, too.
   "former_secret"           TEXT COLLATE "C",

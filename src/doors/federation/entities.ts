@@ -5,7 +5,7 @@ import { GraphQLID } from 'graphql';
 import { BadInput } from '../../errors';
 import { Camera } from '../../farm/cameras/camera.types';
 import { Device } from '../../farm/devices/device.types';
-import { type NodePlace, type NodeType, placeById, placeOf } from '../../farm/graph/node';
+import { keyById, keyOf, type NodeKey, type NodeType } from '../../farm/graph/node';
 import { Filament } from '../../farm/inventory/filament.types';
 import { Material, Printer, Spool } from '../../farm/inventory/inventory.types';
 import { PrintJob } from '../../farm/print-jobs/print-job.types';
@@ -33,19 +33,19 @@ const NAMES: readonly unknown[] = ENTITIES.map(({ name }) => name);
 
 export const isEntity = (name: unknown): name is NodeType => NAMES.includes(name);
 
-/** Where the object of a representation is; null when its keys name none, or two. Other members mean nothing. */
-export function placeIn(representation: unknown): NodePlace | null {
+/** The key of the object of a representation; null when its keys name none, or two. Other members mean nothing. */
+export function keyIn(representation: unknown): NodeKey | null {
   if (!isJsonObject(representation)) throw new BadInput('must be an object with __typename and a key');
   const member = (name: string) => (Object.hasOwn(representation, name) ? representation[name] : undefined);
   const type = member('__typename');
   if (!isEntity(type)) throw new BadInput(`must be one of ${NAMES.join(', ')}`, '__typename');
-  const [id, nodeId] = KEYS.map((key) => idOf(member(key)));
-  const places: (NodePlace | null)[] = [];
-  if (id !== undefined) places.push(placeById(type, id));
-  if (nodeId !== undefined) places.push(placeOf(nodeId));
-  const [place, other = place] = places;
-  if (place === undefined) throw new BadInput(`must have the key ${KEYS.join(' or ')}`);
-  return place?.[0] === type && isDeepStrictEqual(place, other) ? place : null;
+  const [id, nodeId] = KEYS.map((name) => idOf(member(name)));
+  const keys: (NodeKey | null)[] = [];
+  if (id !== undefined) keys.push(keyById(type, id));
+  if (nodeId !== undefined) keys.push(keyOf(nodeId));
+  const [key, other = key] = keys;
+  if (key === undefined) throw new BadInput(`must have the key ${KEYS.join(' or ')}`);
+  return key?.[0] === type && isDeepStrictEqual(key, other) ? key : null;
 }
 
 /** As an argument of the type ID is read; undefined where the value is no ID. */

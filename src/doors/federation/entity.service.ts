@@ -1,14 +1,14 @@
 // The rules of `_entities`.
 import { BadInput } from '../../errors';
 import type { Context } from '../../farm/graph/context';
-import { type NodeLookUps, type NodePlace, nodeAt } from '../../farm/graph/node';
-import { placeIn } from './entities';
+import { type NodeKey, type NodeLookUps, nodeOf } from '../../farm/graph/node';
+import { keyIn } from './entities';
 
 /** Of one operation. Routers ask for all objects of an answer at once: 750 orders of two lines are 1,500. */
 export const MAX_REPRESENTATIONS = 10_000;
 
 /**
- * In the order of the representations; one object for all that name the same place. An error stands for a representation that is
+ * In the order of the representations; one object for all that have the same key. An error stands for a representation that is
  * refused, and leaves the others be.
  */
 export async function readEntities(
@@ -17,18 +17,18 @@ export async function readEntities(
   caller: Context['caller'],
 ) {
   const objects = new Map<string, Promise<object | null>>();
-  const objectAt = (place: NodePlace) => {
-    const key = JSON.stringify(place);
-    const object = objects.get(key) ?? nodeAt(lookUps, place, caller);
-    objects.set(key, object);
+  const objectOf = (key: NodeKey) => {
+    const text = JSON.stringify(key);
+    const object = objects.get(text) ?? nodeOf(lookUps, key, caller);
+    objects.set(text, object);
     return object;
   };
   // All at once: the look-ups read them in pieces (sharing/batch.ts).
   return Promise.all(
     representations.map(async (representation, index) => {
       try {
-        const place = placeIn(representation);
-        return place && (await objectAt(place));
+        const key = keyIn(representation);
+        return key && (await objectOf(key));
       } catch (error) {
         if (!(error instanceof BadInput)) throw error;
         return new BadInput(

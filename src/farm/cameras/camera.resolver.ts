@@ -10,7 +10,7 @@ import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_RECORDS } from './camera.limits';
+import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_STATUS_RECORDS } from './camera.limits';
 import type { CameraService } from './camera.service';
 import type { CameraStore } from './camera.store';
 import { Camera, CameraConnection, CameraStatus } from './camera.types';
@@ -110,7 +110,7 @@ export class CameraResolver {
   @Requires('camera')
   @Mutation(() => [CameraStatus], {
     description:
-      `Stores at most ${MAX_RECORDS} status records, all or none, and returns them in the order given. A record that ` +
+      `Stores at most ${MAX_STATUS_RECORDS} status records, all or none, and returns them in the order given. A record that ` +
       'equals a stored one in all its members is a repetition: it changes nothing and returns the stored record, so a retry is ' +
       'safe. A different record of the same time is stored beside it, and the greater id is the later one. A record without ' +
       'recordedAt gets the next free millisecond of its camera, so none is dropped. NOT_FOUND when a camera is not registered.',

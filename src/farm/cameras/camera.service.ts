@@ -23,7 +23,7 @@ import {
   MAX_FRIENDLY_NAME_LENGTH,
   MAX_HISTORY_ENTRIES,
   MAX_HOURS_AHEAD,
-  MAX_RECORDS,
+  MAX_STATUS_RECORDS,
   MAX_TEXT_LENGTH,
 } from './camera.limits';
 import type { CameraStore } from './camera.store';
@@ -138,7 +138,8 @@ export class CameraService {
   }
 
   async record(records: CameraStatusInput[], time: RequestTime): Promise<CameraStatus[]> {
-    if (records.length > MAX_RECORDS) throw new BadInput(`must have at most ${MAX_RECORDS} records`, 'input');
+    if (records.length > MAX_STATUS_RECORDS)
+      throw new BadInput(`must have at most ${MAX_STATUS_RECORDS} records`, 'input');
     const check = recordUntil(new Date(Date.parse(time.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
     checkEach(records, ['input'], (record, index) => check(record, index));
     const outcome = await this.log.record(records, time);

@@ -1,5 +1,5 @@
-// The one rule of liveness: whether a camera is live, silent or offline now, in SQL.
-import { sql } from '../../database/sql';
+// What status records say of a camera, in SQL: whether it is live, silent or offline now, whether it records, and whether in a loop.
+import { listOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { DEFAULT_INTERVAL_SEC } from './camera.limits';
 import { CAMERAS_WITH_LATEST } from './camera.rows';
@@ -18,3 +18,13 @@ export const VALID_UNTIL = Prisma.sql`latest.recorded_at + ${VALID_SEC} * interv
 export const LIVENESS = Prisma.sql`case
   when latest.id is null then 'NEVER_SEEN' when not latest.online then 'OFFLINE'
   when ${VALID_UNTIL} < clock.now then 'SILENT' else 'LIVE' end`;
+
+/** Whether a record says that its camera records. @param states of RECORDING_STATES @param alias of the record */
+export const isRecording = (states: readonly string[], alias: string): Prisma.Sql => {
+  const state = sql(`lower(${alias}.recording_state)`);
+  return Prisma.sql`(${sql(alias)}.online and coalesce(${state} = any(${listOf(states, 'text')}::text[]), false))`;
+};
+
+/** Whether it records in a loop: the oldest video makes room for the newest, so its card is never full. */
+export const isLooping = (alias: string): Prisma.Sql =>
+  sql(`coalesce(lower(${alias}.mode) in ('loop', 'looping'), false)`);

@@ -2,7 +2,7 @@
 // cameras together, and health how long a camera was online, so each has a shorter statement of its own (alerts/film.rows.ts, health.store.ts).
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { isRecording } from './recording.rows';
+import { isRecording } from './liveness.rows';
 
 interface Timeline {
   /** A query of records of one camera, with `recorded_at`, `id`, `online` and `recording_state`. */

@@ -20,8 +20,8 @@ export abstract class Node {
   nodeId!: string;
 }
 
-/** The members that are the place of an object, each with its reader. A status is found by the key of its table. */
-const PLACES = {
+/** The members that are the key of an object, each with its reader. A status is found by the key of its table. */
+const KEYS = {
   Camera: { id: cameraId },
   CameraStatus: { cameraId, recordedAt: parseInstant, id: recordId },
   Device: { id: parseGuid },
@@ -32,30 +32,30 @@ const PLACES = {
   Filament: { id: parseGuid },
   Material: { id: parseGuid },
   NotificationTarget: { id: parseGuid },
-} satisfies Record<string, Place>;
+} satisfies Record<string, KeyReaders>;
 
-type Place = Record<string, (value: unknown, member: string) => string>;
+type KeyReaders = Record<string, (value: unknown, member: string) => string>;
 
 /** The types with an identity of their own. */
-export type NodeType = keyof typeof PLACES;
+export type NodeType = keyof typeof KEYS;
 
-/** A type, and the place of an object in it. */
-export type NodePlace = [type: NodeType, ...place: string[]];
+/** A type, and the key of an object in it. */
+export type NodeKey = [type: NodeType, ...key: string[]];
 
 /** Those that only who may configure devices sees. */
 const CONFIGURED: readonly NodeType[] = ['NotificationTarget'];
 
-/** Finds an object of each type by its place. */
-export type NodeLookUps = Record<NodeType, (...place: string[]) => Promise<object | null>>;
+/** Finds an object of each type by its key. */
+export type NodeLookUps = Record<NodeType, (...key: string[]) => Promise<object | null>>;
 
-/** The object at a place, with the name of its type; null where the caller may not see it. */
-export async function nodeAt(
+/** The object with a key, with the name of its type; null where the caller may not see it. */
+export async function nodeOf(
   lookUps: NodeLookUps,
-  [type, ...place]: NodePlace,
+  [type, ...key]: NodeKey,
   caller: Context['caller'],
 ): Promise<object | null> {
   if (CONFIGURED.includes(type) && !caller.canConfigureDevices) return null;
-  const row = await lookUps[type](...place);
+  const row = await lookUps[type](...key);
   return row && { ...row, __typename: type };
 }
 
@@ -71,36 +71,36 @@ export class NodeResolver {
     @Arg('nodeId', () => ID, { description: 'The nodeId of an object.' }) nodeId: string,
     @Ctx() { caller }: Context,
   ): Promise<object | null> {
-    const place = placeOf(nodeId);
-    return place && nodeAt(this.lookUps, place, caller);
+    const key = keyOf(nodeId);
+    return key && nodeOf(this.lookUps, key, caller);
   }
 
   @FieldResolver()
   nodeId(@Root() row: Record<string, string>, @Info() { parentType }: GraphQLResolveInfo): string {
     return nodeIdOf(
       parentType.name,
-      Object.keys(PLACES[parentType.name as NodeType]).map((member) => row[member] as string),
+      Object.keys(KEYS[parentType.name as NodeType]).map((member) => row[member] as string),
     );
   }
 }
 
-const isNodeType = (type: unknown): type is NodeType => typeof type === 'string' && Object.hasOwn(PLACES, type);
+const isNodeType = (type: unknown): type is NodeType => typeof type === 'string' && Object.hasOwn(KEYS, type);
 
-export const nodeIdOf = (type: string, place: readonly string[]) =>
-  Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
+export const nodeIdOf = (type: string, key: readonly string[]) =>
+  Buffer.from(JSON.stringify([type, ...key])).toString('base64url');
 
-/** The place of the object with this id, for a type whose place is its id. */
-export const placeById = (type: NodeType, id: string): NodePlace => [type, PLACES[type].id(id, 'id')];
+/** The key of the object with this id, for a type whose key is its id. */
+export const keyById = (type: NodeType, id: string): NodeKey => [type, KEYS[type].id(id, 'id')];
 
 /** Null for a text that is no nodeId of this gateway. */
-export function placeOf(nodeId: string): NodePlace | null {
+export function keyOf(nodeId: string): NodeKey | null {
   try {
     const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
     if (!isNodeType(type)) return null;
-    const place = Object.entries<Place[string]>(PLACES[type]).map(([member, read], index) =>
+    const key = Object.entries<KeyReaders[string]>(KEYS[type]).map(([member, read], index) =>
       read(parts[index], member),
     );
-    return nodeIdOf(type, place) === nodeId ? [type, ...place] : null;
+    return nodeIdOf(type, key) === nodeId ? [type, ...key] : null;
   } catch {
     return null;
   }

@@ -1,9 +1,10 @@
 // The one divider: an amount among the slots that fed a filament one after the other, and among the spools of one slot.
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
+import { MAX_PARTS } from '../print-jobs/print-job.limits';
 import { fileShareOf } from './course';
 import { hasNamedSlot, plannedSlotOf } from './fed-slots';
-import { atMost, MAX_PARTS } from './merge-parts';
+import { atMost } from './merge-parts';
 import {
   amountAt,
   type Border,

@@ -1,9 +1,7 @@
 // Parts beyond what a job may have: the smallest neighbours become one, and the greater of the two says its spool.
 import Decimal from 'decimal.js';
+import { MAX_PARTS } from '../print-jobs/print-job.limits';
 import type { ObservedFilament } from './print.model';
-
-/** Of a job: as many as a person may say (print-job.limits.ts). */
-export const MAX_PARTS = 64;
 
 /** @param parts each behind the one before it, as far as they are of one filament */
 export function atMost(parts: readonly ObservedFilament[], most: number): ObservedFilament[] {

@@ -47,7 +47,7 @@ async function record(
   const { decision } = step;
   if (decision.do === 'AMEND') return amend(prints, printer, decision, time);
   if (await isOneTooMany(prints, printer, step, time)) return 'TOO_MANY';
-  const { print, isReplanned } = await write(prints, printer, step, time);
+  const { print, isReplanned } = await write(prints, printer, step.printId, decision, time);
   if (print === null) return 'STALE';
   await prints.sightings.add(print.id, step.sightings);
   await book(prints, print, decision, isReplanned, time);
@@ -123,12 +123,11 @@ async function unresolvedOf(prints: Prints, deviceId: string, id: string): Promi
 async function write(
   prints: Prints,
   printer: PrinterOfDevice,
-  { printId, decision }: Step,
+  printId: string,
+  decision: Exclude<Step['decision'], { do: 'AMEND' }>,
   time: RequestTime,
 ): Promise<Written> {
   switch (decision.do) {
-    case 'AMEND':
-      return NOT_WRITTEN;
     case 'BEGIN':
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
@@ -221,7 +220,7 @@ interface Written {
 
 const NOT_WRITTEN: Written = { print: null, isReplanned: false };
 
-export class PrintRecorderService {
+export class PrintWritingService {
   /** @param ofDevice outside of a transaction */
   constructor(
     private readonly inTransaction: InTransaction,

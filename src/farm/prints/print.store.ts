@@ -3,10 +3,10 @@ import { violatedConstraint } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import type { Ending, ObservedFilament } from '../print-rules/print.model';
+import type { SlicedPlan } from '../print-rules/plan-completion';
+import type { Ending, ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { FilamentPlan } from '../print-rules/readings';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
-import { asJson, columnsOf, endColumnsOf, jsonOf, type WrittenEnding, type WrittenPrint } from './written-print.rows';
 
 /** Of the latest prints that are over, so many are compared with what a machine shows. */
 export const MAX_ENDED = 20;
@@ -24,6 +24,59 @@ interface Booked {
   spools: Record<string, string> | null;
   lacking?: string[] | null;
 }
+
+/** A running print as a decision writes it. */
+interface WrittenPrint extends RunningPrint {
+  /** Null: as it is. */
+  sliced: SlicedPlan | null;
+}
+
+/** Each by its name: the print of a process that goes on with it has the other columns too, as they were then. */
+function columnsOf(print: WrittenPrint) {
+  const { externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt } = print;
+  const { progress, progressBasis, remainingSec, layer, layers, counter, plan, sliced } = print;
+  return {
+    externalId,
+    name,
+    filePath,
+    startedAt,
+    startedAtEstimated,
+    paused,
+    lost,
+    seenAt,
+    progress,
+    progressBasis,
+    remainingSec,
+    layer,
+    layers,
+    counterSec: counter?.seconds ?? null,
+    countsPauses: counter?.countsPauses ?? null,
+    plan: jsonOf(plan),
+    measured: asJson(print.measured),
+    course: jsonOf(print.course),
+    // It may have 50 KB, and hardly ever changes.
+    ...(sliced && { sliced: asJson(sliced) }),
+  };
+}
+
+/** An end as a decision tells it, or as another row has it. */
+type WrittenEnding = Omit<Ending, 'outcome' | 'filament'> & {
+  outcome: string;
+  filament: ObservedFilament[] | null;
+};
+
+/** The columns of the end; null: it runs. */
+const endColumnsOf = (ending: WrittenEnding | null) => ({
+  outcome: ending?.outcome ?? 'RUNNING',
+  endedAt: ending?.at ?? null,
+  endedAtEstimated: ending?.estimated ?? false,
+  reason: ending?.reason ?? null,
+  filament: jsonOf(ending?.filament ?? null),
+});
+
+const asJson = (value: unknown) => value as Prisma.InputJsonValue;
+
+const jsonOf = (value: unknown) => (value === null ? Prisma.DbNull : asJson(value));
 
 export class PrintStore {
   constructor(private readonly database: Queryable) {}

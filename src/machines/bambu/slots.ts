@@ -49,6 +49,9 @@ export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown):
   );
 }
 
+/** As `tray_now`. */
+const NOTHING_LOADED = 255;
+
 /**
  * The slot that feeds; null where nothing is loaded. Printers that tell of their extruders count `tray_now` within one
  * unit: there, `snow` of the extruder that prints is unit · 256 + slot.
@@ -56,7 +59,7 @@ export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown):
 export function slotFeeding(ams: unknown, extruder: unknown): string | null {
   const extruders = extrudersOf(extruder);
   if (extruders.length === 0)
-    return wholeOf(memberAt(ams, 'tray_now'), 255) === 255 ? null : slotNumbered(memberAt(ams, 'tray_now'));
+    return wholeOf(memberAt(ams, 'tray_now'), 255) === NOTHING_LOADED ? null : slotNumbered(memberAt(ams, 'tray_now'));
   const printing = ((wholeOf(memberAt(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
   const now = wholeOf(
     memberAt(

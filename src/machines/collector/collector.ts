@@ -4,14 +4,14 @@ import pLimit from 'p-limit';
 import type { Contact, LeaseStore } from '../../sharing/lease';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
+import { ConnectGate } from '../../wire/backoff';
 import type { MachineKind } from '../kind-code';
-import { ConnectGate } from './backoff';
 import { CameraSession, type CameraSessionParts } from './camera-session';
 import type { HeldDevice, HeldDeviceStore } from './held-device.store';
 import { PrinterSession, type PrinterSessionParts } from './printer-session';
 
 /** A farm may have more, which other processes then hold. */
-const MAX_DEVICES = 200;
+const MAX_SESSIONS = 200;
 /** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
 const MAX_UNRENEWED_MS = 20_000;
 
@@ -84,7 +84,7 @@ export class Collector {
   private async synchronize(): Promise<void> {
     const asked = performance.now();
     const { devices, kinds } = this.parts;
-    const room = Math.max(0, MAX_DEVICES - this.sessions.size);
+    const room = Math.max(0, MAX_SESSIONS - this.sessions.size);
     const held = await devices.hold(this.holder, this.contacts(), Object.keys(kinds), room);
     if (this.isStopped) return;
     this.renewedAt = asked;

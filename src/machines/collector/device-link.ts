@@ -1,9 +1,9 @@
 // The connection of a device, made again after each end: soon after a good one, later and later after bad ones.
 import { setTimeout } from '../../values/timers';
+import { Backoff } from '../../wire/backoff';
 import type { Network } from '../../wire/networks';
 import type { MachineMessage } from '../adapter';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
-import { Backoff } from './backoff';
 import type { HeldDevice } from './held-device.store';
 import type { Pace } from './pace';
 

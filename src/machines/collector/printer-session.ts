@@ -10,10 +10,11 @@ import { type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import type { Opened } from '../adapter';
 import type { PrinterKind } from '../kind-code';
-import { DecisionWriter, type WriterParts } from './decision-writer';
+
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
 import { MachineSession, type SessionParts } from './session';
+import { StepWriter, type WriterParts } from './step-writer';
 import { WaitingReadings } from './waiting-readings';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
@@ -26,7 +27,7 @@ export interface PrinterSessionParts extends SessionParts, Pick<WriterParts, 'st
 export class PrinterSession extends MachineSession<Reading, PrinterSessionParts> {
   private readonly printer: PrinterOfDevice;
   private readonly follower: PrintFollower;
-  private readonly writer: DecisionWriter;
+  private readonly writer: StepWriter;
   private readonly waiting = new WaitingReadings();
   private evaluation: NodeJS.Timeout | undefined;
   private evaluatedAt = 0;
@@ -45,7 +46,7 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
       putAside: (error) => parts.putAside(error, device),
       leftOut: (why) => this.announceLack(why),
     };
-    this.writer = new DecisionWriter(this.lease, this.printer, writing, this.work);
+    this.writer = new StepWriter(this.lease, this.printer, writing, this.work);
     const answered = <Answer>(ask: () => Promise<Answer>) => this.work.untilAnswered(ask);
     this.follower = new PrintFollower(
       {

@@ -9,11 +9,12 @@ import type { Secrets } from '../../wire/secrets';
 import { faultSentence } from '../faults';
 import { readable } from '../readable';
 import { type Senders, sendOnce } from '../senders';
-import { MAX_TARGET_TESTS, TRY_MS } from '../target.limits';
+import { MAX_TARGET_TESTS } from '../target.limits';
 import { type DeliveryRow, deliveryOf } from '../target.rows';
 import type { TargetStore } from '../target.store';
 import type { NotificationDelivery, NotificationKind, NotificationTest } from '../target.types';
 import type { DeliveryStore } from './delivery.store';
+import { TRY_MS } from './retries';
 
 /** Of the time of a request, for its answer. */
 const ANSWER_MS = 300;

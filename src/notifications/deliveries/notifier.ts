@@ -10,9 +10,8 @@ import type { ReporterLease } from '../events/notification.store';
 import { readable } from '../readable';
 import { type DeliveryAnswer, failedWith } from '../sender';
 import { type Senders, sendOnce } from '../senders';
-import { TRY_MS } from '../target.limits';
 import type { DueDelivery, NotifierStore } from './notifier.store';
-import { outcomeOf } from './retries';
+import { outcomeOf, TRY_MS } from './retries';
 
 export interface NotifierParts {
   leases: Pick<LeaseStore, 'release'>;

@@ -1,7 +1,9 @@
-// When a message is tried again, and what a try makes of its delivery and its target.
+// How long a try may take, when a message is tried again, and what a try makes of its delivery and its target.
 import type { NotificationFault } from '../faults';
 import type { DeliveryAnswer } from '../sender';
 
+/** Of one try. */
+export const TRY_MS = 15_000;
 /** Between the first tries; meanwhile the messages behind it wait. */
 const WAITS_SEC = [5, 30, 120, 300];
 /** Then it is parked: it comes after these times, and others go by. */

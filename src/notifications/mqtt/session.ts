@@ -1,7 +1,8 @@
 // The session with the broker of one target: it keeps a connection, publishes what differs, and takes back what is gone.
-import { Backoff } from '../../machines/collector/backoff';
+
 import { sha256 } from '../../values/digest';
 import { sleep, timeoutSignal } from '../../values/timers';
+import { Backoff } from '../../wire/backoff';
 import type { Limits } from '../../wire/connection-limits';
 import type { ReceiverFault } from '../../wire/faults';
 import type { Heard } from '../../wire/mqtt';

@@ -1,15 +1,15 @@
-// Writes the decisions about a printer's prints, and says what of them is left out: too many prints, or what cannot be written.
+// Writes the steps of a printer's prints, each a decision with what was heard: one that fails is tried again and then put aside, so
+// that the next ones go on, and of too many prints the rest is left out.
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '../../farm/print-rules/print.model';
 import type { Reading } from '../../farm/print-rules/readings';
 import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
-import type { PrintRecorderService, Recorded, Step } from '../../farm/prints/print-writing.service';
+import type { PrintWritingService, Recorded, Step } from '../../farm/prints/print-writing.service';
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { DatabaseWork } from './database-work';
-import { FailedDecisions } from './failed-decisions';
 import type { Pace } from './pace';
 import { isOfEnded } from './print-follower';
 
@@ -18,12 +18,20 @@ const SAID_MS = HOUR_MS;
 /** A step that fails so often while other statements are answered is no outage. */
 const MAX_UNANSWERED = 10;
 
+const MAX_TRIES = 3;
+/** Then it may be tried once more: what failed may be mended. */
+const RETRY_MS = 600_000;
+/** A machine tells the same four times a second. */
+const PUT_ASIDE_MS = 10_000;
+/** A machine may make up names without end. */
+const MAX_KEPT = 100;
+
 /** Why something is left out: there is too much of it, or it cannot be written. */
 export type LeftOut = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
   store: DevicePrintsStore;
-  recorder: PrintRecorderService;
+  recorder: PrintWritingService;
   /** A decision was written. */
   recorded(decision: Decision['do']): void;
   /** Something of the device cannot be written, and the next things are. */
@@ -35,8 +43,8 @@ export interface WriterParts {
   leftOut(why: LeftOut): void;
 }
 
-export class DecisionWriter {
-  private readonly failures = new FailedDecisions();
+export class StepWriter {
+  private readonly failures = new FailedSteps();
   /** When it was last seen that the device has had as many new prints as an hour may have; null: it has not. */
   private fullAt: number | null = null;
   /** Records of this connection that were one too many. */
@@ -131,5 +139,62 @@ export class DecisionWriter {
 
   private requestTime(): RequestTime {
     return { now: instantNow(), deadline: this.parts.newDeadline(), newId: randomUUID };
+  }
+}
+
+class FailedSteps {
+  private readonly failed = new Map<string, { times: number; at: number; asideAt?: number }>();
+
+  /** Whether it is not to be tried now. */
+  isAside(step: Step): boolean {
+    const found = this.failed.get(keyOf(step));
+    return found !== undefined && found.times >= MAX_TRIES && performance.now() - found.at < RETRY_MS;
+  }
+
+  /** @returns whether it is put aside */
+  hasFailed(step: Step): boolean {
+    const key = keyOf(step);
+    const before = this.failed.get(key);
+    const times = (before?.times ?? 0) + 1;
+    this.failed.delete(key);
+    this.failed.set(key, { ...before, times, at: performance.now() });
+    const [oldest] = this.failed.keys();
+    if (oldest !== undefined && this.failed.size > MAX_KEPT) this.failed.delete(oldest);
+    return times >= MAX_TRIES;
+  }
+
+  /** Whether what can be kept of it is to be written now, which may fail too. */
+  isToKeep(step: Step): boolean {
+    const found = this.failed.get(keyOf(step));
+    if (found === undefined || performance.now() - (found.asideAt ?? -PUT_ASIDE_MS) < PUT_ASIDE_MS) return false;
+    found.asideAt = performance.now();
+    return true;
+  }
+
+  wasWritten(step: Step): void {
+    if (this.failed.size > 0) this.failed.delete(keyOf(step));
+  }
+
+  /** Whether one was put aside, and was not written since. */
+  hasAside(): boolean {
+    return [...this.failed.values()].some(({ times }) => times >= MAX_TRIES);
+  }
+}
+
+/** The key of a decision. A decision that is made again has the same key. */
+function keyOf({ printId, decision }: Step): string {
+  switch (decision.do) {
+    case 'BEGIN':
+    case 'RECORD': {
+      const { externalId, filePath, name } = decision.print;
+      return `${decision.do} ${externalId ?? filePath ?? name}`;
+    }
+    case 'REOPEN':
+    case 'RESOLVE':
+      return `${decision.do} ${decision.id}`;
+    case 'AMEND':
+      return `${decision.do} ${decision.filePath}`;
+    default:
+      return `${decision.do} ${printId}`;
   }
 }

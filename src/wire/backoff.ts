@@ -1,6 +1,6 @@
-// The waits between tries to connect.
-import { PACE } from './pace';
+// The waits between tries to connect to a machine or a broker.
 
+const FIRST_MS = 1000;
 const MAX_MS = 60_000;
 /** So that the machines of a farm are not asked at one moment when its network is back. */
 const JITTER = 0.2;
@@ -20,7 +20,7 @@ export class Backoff {
   private again: number[] = [];
 
   constructor(
-    private readonly firstMs = PACE.reconnectMs,
+    private readonly firstMs = FIRST_MS,
     private readonly random: () => number = Math.random,
   ) {}
 
