@@ -1,6 +1,7 @@
-// What each kind of target implements: one try to send one message.
+// What each kind of target implements: one try to send one message. The message with its body, and the target with its secrets.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { ReceiverFault } from '../wire/faults';
+import type { Secrets } from '../wire/secrets';
 import type { NotificationEvent, NotificationKind } from './target.types';
 
 /** The id is that of the delivery, and the same at each try. */
@@ -65,3 +66,49 @@ export const failedWith = (fault: ReceiverFault, certificateFingerprint: string 
   gone: false,
   certificateFingerprint,
 });
+
+/** So that the body stays below 20 kB with the names of everything in it. */
+const MAX_TEXT = 2000;
+
+const TYPES: Partial<Record<NotificationMessage['event'], string>> = { OMITTED: 'notifications.omitted', TEST: 'test' };
+
+/** PRINT_ENDED is `print.ended`. */
+export const typeOf = (event: NotificationMessage['event']) => TYPES[event] ?? event.toLowerCase().replace('_', '.');
+
+/** The same at each try. @param id for receivers that have no header with it */
+export const bodyOf = ({ event, at, text, data, url }: NotificationMessage, id?: string) =>
+  JSON.stringify({
+    id,
+    type: typeOf(event),
+    timestamp: at,
+    data: { ...data, text: text.slice(0, MAX_TEXT).toWellFormed(), url },
+  });
+
+/** A target as it is stored. */
+export interface SealedTarget {
+  id: string;
+  kind: string;
+  url: string;
+  username: string | null;
+  /** Encrypted. */
+  secret: string | null;
+  formerSecret: string | null;
+  certificateFingerprint: string | null;
+}
+
+/** @param isFormerOver whether the secret before signs no more */
+export function readable(
+  { secret, formerSecret, ...target }: SealedTarget,
+  isFormerOver: boolean,
+  secrets: Pick<Secrets, 'decrypt'>,
+): ReadableTarget | 'SECRET_NOT_READABLE' {
+  const clearOf = (sealed: string | null) => secrets.decrypt({ ...target, address: target.url, secret: sealed });
+  const [own, former] = [clearOf(secret), isFormerOver ? null : clearOf(formerSecret)];
+  if (own === 'SECRET_NOT_READABLE') return own;
+  return {
+    ...target,
+    kind: target.kind as NotificationKind,
+    secret: own,
+    formerSecret: former === 'SECRET_NOT_READABLE' ? null : former,
+  };
+}

@@ -7,9 +7,9 @@ import { copiedText } from '../values/text';
 import { Duplicates } from '../wire/duplicates';
 import type { Reach } from '../wire/networks';
 import { addressOf } from './address';
-import { readSigningSecret } from './signing';
 import { MAX_TARGET_NAME, MAX_TARGET_PRINTERS } from './target.limits';
 import type { NotificationEvent, NotificationKind } from './target.types';
+import { readSigningSecret } from './webhook';
 
 /** A write waits so long for names; one that takes longer is not known to it. */
 const LOOK_UP_MS = 500;

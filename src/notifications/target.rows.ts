@@ -1,7 +1,7 @@
 // The columns of targets and deliveries, and their rows as the graph shows them.
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
-import { silentUntil, waitsUntil } from './deliveries/due.rows';
+import { silentUntil, waitsUntil } from './deliveries/retries';
 import { faultSentence, type NotificationFault } from './faults';
 import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';

@@ -10,12 +10,12 @@ import { checkEach, membersOf, optional, readBoolean } from '../values/members';
 import type { Reach } from '../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
 import { readTargetUrl } from './address';
-import { newSigningSecret } from './signing';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
 import { FORMER_SECRET_MS, MAX_TARGETS } from './target.limits';
 import { DETAILS, DuplicateTargets, EVENTS, NAME, PRINTER_IDS, refuseTogether } from './target.members';
 import type { StoredTarget, TargetChanges, TargetStore } from './target.store';
 import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } from './target.types';
+import { newSigningSecret } from './webhook';
 
 export type PrinterOf = (id: string) => Promise<Printer | null>;
 

@@ -1,10 +1,10 @@
-// Webhooks: POST of JSON, signed as Standard Webhooks 1.0.
-
+// Webhooks: POST of JSON, signed as Standard Webhooks 1.0, with the secrets that sign.
+import { createHmac, randomBytes } from 'node:crypto';
+import { BadInput } from '../errors';
 import { addressOf } from './address';
-import { bodyOf } from './body';
 import type { Poster } from './post';
-import { failedWith, type Sender } from './sender';
-import { signaturesOf } from './signing';
+import { bodyOf, failedWith, type Sender } from './sender';
+import { MAX_SECRET_BYTES, MIN_SECRET_BYTES, SECRET_BYTES } from './target.limits';
 
 export const webhookSender = (post: Poster): Sender => ({
   async send(message, { kind, url, secret, formerSecret, certificateFingerprint }, signal) {
@@ -30,3 +30,29 @@ export const webhookSender = (post: Poster): Sender => ({
     );
   },
 });
+
+const PREFIX = 'whsec_';
+
+export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** The messages leave out the value. */
+export function readSigningSecret(text: string, ...path: string[]): string {
+  const bytes = bytesOf(text);
+  const isWritten = text === PREFIX + bytes.toString('base64');
+  if (isWritten && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES) return text;
+  throw new BadInput(
+    `must be whsec_ and base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes: leave it out, and one is made`,
+    ...path,
+  );
+}
+
+/** The value of webhook-signature: one for each secret, so that a receiver may know either. */
+const signaturesOf = (secrets: readonly string[], signed: { id: string; seconds: number; body: string }): string =>
+  secrets
+    .map((secret) => {
+      const hmac = createHmac('sha256', bytesOf(secret)).update(`${signed.id}.${signed.seconds}.${signed.body}`);
+      return `v1,${hmac.digest('base64')}`;
+    })
+    .join(' ');
+
+const bytesOf = (secret: string) => Buffer.from(secret.slice(PREFIX.length), 'base64');

@@ -3,8 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { posterOn } from '../../src/notifications/post';
-import { newSigningSecret } from '../../src/notifications/signing';
-import { webhookSender } from '../../src/notifications/webhook';
+import { newSigningSecret, webhookSender } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { ask } from '../support/asking';

@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/database';
 import { Notifier, type NotifierParts } from '../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../src/notifications/deliveries/notifier.store';
 import { sendersOn } from '../../src/notifications/senders';
-import { newSigningSecret } from '../../src/notifications/signing';
+import { newSigningSecret } from '../../src/notifications/webhook';
 import { LeaseStore } from '../../src/sharing/lease';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';

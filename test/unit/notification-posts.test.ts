@@ -10,7 +10,7 @@ import {
   type ReadableTarget,
 } from '../../src/notifications/sender';
 import { type Senders, sendersOn, sendOnce } from '../../src/notifications/senders';
-import { newSigningSecret } from '../../src/notifications/signing';
+import { newSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { closeServers, nobody, tcpServer } from '../support/hostile-machine';

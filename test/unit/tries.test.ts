@@ -6,7 +6,7 @@ import type { DueDelivery, NotifierStore } from '../../src/notifications/deliver
 import type { Outcome } from '../../src/notifications/deliveries/retries';
 import { TRY_MS } from '../../src/notifications/deliveries/retries';
 import { type Senders, sendersOn } from '../../src/notifications/senders';
-import { newSigningSecret } from '../../src/notifications/signing';
+import { newSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';

@@ -7,7 +7,7 @@ import { clamp, type Page, type PageRange } from '../../values/page';
 import { timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
 import { faultSentence } from '../faults';
-import { readable } from '../readable';
+import { readable } from '../sender';
 import { type Senders, sendOnce } from '../senders';
 import { MAX_TARGET_TESTS } from '../target.limits';
 import { type DeliveryRow, deliveryOf } from '../target.rows';

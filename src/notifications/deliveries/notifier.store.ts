@@ -7,11 +7,10 @@ import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { Prisma } from '../../generated/prisma/client';
 import { held, IS_FREE, NOTIFICATIONS } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
-import type { SealedTarget } from '../readable';
+import type { SealedTarget } from '../sender';
 import { GIVEN_UP_HOURS } from '../target.limits';
 import type { NotificationEvent, NotificationKind } from '../target.types';
-import { silentUntil, waitsUntil } from './due.rows';
-import { type Outcome, TRIES_IN_ORDER } from './retries';
+import { type Outcome, silentUntil, TRIES_IN_ORDER, waitsUntil } from './retries';
 
 /** A delivery whose turn it is, with its message and its target. */
 export interface DueDelivery {

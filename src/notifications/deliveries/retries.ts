@@ -1,6 +1,8 @@
 // How long a try may take, when a message is tried again, and what a try makes of its delivery and its target.
+import { sql } from '../../database/sql';
 import type { NotificationFault } from '../faults';
 import type { DeliveryAnswer } from '../sender';
+import { MAX_SILENCE_SEC } from '../target.limits';
 
 /** Of one try. */
 export const TRY_MS = 15_000;
@@ -14,7 +16,7 @@ const JITTER = 0.2;
 /** From so many tries on a message is parked. */
 export const TRIES_IN_ORDER = WAITS_SEC.length + 1;
 /** The longest wait of a message in its turn, and of one that is parked. One that was never tried waits for nothing. */
-export const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), parked: Math.max(...PARKED_SEC) * (1 + JITTER) };
+const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), parked: Math.max(...PARKED_SEC) * (1 + JITTER) };
 
 /** @param attempts so many tries failed, the last one among them */
 export function waitSec(attempts: number, random: () => number = Math.random): number {
@@ -40,4 +42,29 @@ export function outcomeOf(answer: DeliveryAnswer, attempts: number): Outcome {
   if (delivered) return { delivery: 'DELIVERED', waitSec: null, httpStatus, fault: null, silentSec: null };
   if (gone) return { delivery: 'GIVEN_UP', waitSec: null, httpStatus, fault: 'GONE', silentSec: null };
   return { delivery: 'WAITING', waitSec: waitSec(attempts + 1), httpStatus, fault, silentSec: retryAfterSec };
+}
+
+/*
+ * When a delivery is tried, in SQL. A time later than now plus the longest wait was written by a clock that was ahead, and so was
+ * every time in a row whose last try is in the future: neither is trusted.
+ */
+const NOW = 'clock_timestamp()';
+
+/** Of a delivery with this alias: when its own wait is over. */
+export function waitsUntil(alias: string) {
+  const { inTurn, parked } = LONGEST_WAIT_SEC;
+  const longest = `case when ${alias}.attempts = 0 then 0 when ${alias}.attempts < ${TRIES_IN_ORDER} then ${inTurn} else ${parked} end`;
+  const latest = `${NOW} + (${longest}) * interval '1 second'`;
+  return sql(
+    `(case when ${alias}.next_attempt_at <= ${latest} and ${isTriedBefore(alias)} then ${alias}.next_attempt_at else ${NOW} end)`,
+  );
+}
+
+/** Until when the receiver of the target `t` has asked for silence, as its last try of the delivery with this alias says. */
+export const silentUntil = (alias: string) =>
+  sql(`(case when t.silent_until <= ${NOW} + interval '${MAX_SILENCE_SEC} seconds'
+    and ${isTriedBefore(alias)} then t.silent_until end)`);
+
+function isTriedBefore(alias: string): string {
+  return `(${alias}.last_attempt_at > ${NOW}) is not true`;
 }

@@ -4,15 +4,16 @@ import { fingerprintAt } from '../../wire/dial';
 import type { Reach } from '../../wire/networks';
 import type { Secrets } from '../../wire/secrets';
 import { addressOf } from '../address';
-import { bodyOf, typeOf } from '../body';
-import { readable } from '../readable';
 import {
+  bodyOf,
   type DeliveryAnswer,
   deliveredWith,
   failedWith,
   type NotificationMessage,
   type ReadableTarget,
+  readable,
   type Sender,
+  typeOf,
 } from '../sender';
 import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './connection';
 import type { BrokerTargetStore } from './mqtt.store';

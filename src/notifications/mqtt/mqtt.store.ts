@@ -8,7 +8,7 @@ import { camerasAt, LIVENESS } from '../../farm/cameras/liveness.rows';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
 import type { ReceiverFault } from '../../wire/faults';
-import type { SealedTarget } from '../readable';
+import type { SealedTarget } from '../sender';
 import type { NotificationTarget } from '../target.types';
 import type { CameraOnBroker, FarmStates, PrinterWithJob } from './states';
 

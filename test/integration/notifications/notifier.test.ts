@@ -6,7 +6,7 @@ import type { Notifier } from '../../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
 import { BrokerTargetStore } from '../../../src/notifications/mqtt/mqtt.store';
 import { sendersOn } from '../../../src/notifications/senders';
-import { newSigningSecret } from '../../../src/notifications/signing';
+import { newSigningSecret } from '../../../src/notifications/webhook';
 import { Reach } from '../../../src/wire/networks';
 import { describeOnDatabases } from '../../support/databases';
 import { LOOPBACK } from '../../support/device-listening';
