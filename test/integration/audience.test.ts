@@ -18,6 +18,7 @@ import {
 import { readConfig } from '../../src/config';
 import { buildGraph } from '../../src/schema';
 import { holdClock } from '../support/clock';
+import { anyDatabase } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeDevice, makeFarm, recordStatuses } from '../support/farm';
 import { expectStatus, type Gateway, test, useGateway } from '../support/gateway';
 import { addTarget } from '../support/notifying';
@@ -36,13 +37,15 @@ const CALLERS = ['one', 'two'].map(keyOf);
 const DEPTH = 4;
 
 describe('two callers with equal rights', () => {
-  const { graph } = readConfig({
+  const { graph, devices } = readConfig({
+    DEVICE_KEY: 'd1'.repeat(32),
     GRAPHQL_MAX_ALIASES: '100000',
     GRAPHQL_MAX_COST: '1000000000',
     GRAPHQL_MAX_TOKENS: '100000',
   });
-  const gateway = useGateway('embedded', {
+  const gateway = useGateway(anyDatabase, {
     graph,
+    devices,
     auth: { apiKeys: [...CALLERS, { ...keyOf('writer'), scopes: ['read', 'write', 'devices'] }], tokens: null },
   });
   afterAll(() => jest.useRealTimers());

@@ -609,6 +609,9 @@ describe('cameras', () => {
         await recorder.record(lease, id, readings, given);
         throw new Unavailable('The database does not answer');
       }
+      // The second write lasts until several more polls were answered: one is asked behind the answer of the one before.
+      const polls = camera.asked.length;
+      if (tried.length === 2) await until('the camera is polled', () => camera.asked, atLeast(polls + 4));
       return recorder.record(lease, id, readings, given);
     };
     watch({ cameras: { record } as typeof recorder });
