@@ -1,5 +1,5 @@
 // Every page in a real browser: without faults, by its policy, with texts that can be translated; and pages of other origins.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
@@ -356,34 +356,6 @@ test('pages of other origins change nothing and read nothing, though a program m
   await fetch(`${url}/cameras`, { method: 'POST', body: camera('fetch') });
   await fetch(`${url}/graphql`, { method: 'POST', headers: JSON_TYPE, body: MUTATION });
   expect(await cameras()).toEqual(expect.arrayContaining(['fetch', 'graph']));
-});
-
-const FOLDER = 'test/browser/pictures';
-const MAX_BYTES = 150_000;
-
-// With PICTURES=new in the environment new ones take their place.
-test.each([
-  { name: 'farm.png', path: '/', colorScheme: 'light', shows: 'Printers' },
-  { name: 'camera.png', path: '/camera/bay-3-nozzle', colorScheme: 'dark', shows: 'Records' },
-] as const)('$name can be taken, and the README shows a small one', async ({ name, path, colorScheme, shows }) => {
-  const { page, step } = await visit(dashboard.browser, seeded.url + path, { width: 1280, colorScheme });
-  const taken = await step('the page', async () => {
-    const row = page.getByRole('table', { name: shows }).locator('[data-index="1"]');
-    await row
-      .or(page.getByRole('list', { name: shows }).getByText('Printing'))
-      .first()
-      .waitFor();
-    if (shows === 'Records') await page.locator('.recharts-area-curve').nth(2).waitFor();
-    return page.screenshot();
-  });
-  expect(taken.length).toBeLessThan(MAX_BYTES);
-  const file = join(ROOT, FOLDER, name);
-  if (process.env['PICTURES'] === 'new') {
-    mkdirSync(join(ROOT, FOLDER), { recursive: true });
-    writeFileSync(file, taken);
-  }
-  expect(statSync(file).size).toBeLessThan(MAX_BYTES);
-  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(`](${FOLDER}/${name})`);
 });
 
 test('markup in any text of the farm is shown as that text', async () => {

@@ -70,7 +70,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
       {isDivided && <JobParts parts={parts} />}
       {job.startedAt !== null && <JobFilm job={job} />}
       <div className={styles['columns']}>
-        {!isDivided && (
+        {!isDivided && Number(job.mmExtruded) > 0 && (
           <Section title="Grams and cost" about="by the gateway's rules">
             <DerivationSteps given={given} derivation={derivation} />
             {isStoredOtherwise && (

@@ -1,0 +1,109 @@
+// The pictures of each page, by day and by night, on a desk and on a phone, and those of the README. With PICTURES=new in the
+// environment new ones take their place, of the example farm while it prints.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { createClient } from '../../src/client/client';
+import { PrintersDocument, PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
+import { startBrowser, visit } from '../support/browser';
+import { startChild } from '../support/child-process';
+import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { until } from '../support/waiting';
+
+const FOLDER = 'test/browser/pictures';
+const MAX_BYTES = 150_000;
+const isTaking = process.env['PICTURES'] === 'new';
+
+const LOOKS = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const;
+
+const PAGES = {
+  farm: '/',
+  printers: '/printers',
+  printer: '/printers/PRINTER',
+  cameras: '/camera/',
+  camera: '/camera/?id=bay-3-nozzle',
+  jobs: '/jobs',
+  job: '/jobs/JOB',
+  spools: '/spools',
+  spool: '/spools/SPOOL',
+  materials: '/materials',
+  reports: '/reports',
+  settings: '/settings',
+  notifications: '/notifications',
+  start: '/start',
+};
+
+const README = [
+  { name: 'farm.png', path: PAGES.farm, colorScheme: 'light' },
+  { name: 'camera.png', path: PAGES.camera, colorScheme: 'dark' },
+] as const;
+
+let browser: Browser;
+let gateway: RunningGateway;
+let seed: ReturnType<typeof startChild>;
+/** The ids in the addresses. */
+let ids: Record<string, string>;
+
+if (isTaking) {
+  beforeAll(async () => {
+    [browser, gateway] = await Promise.all([
+      startBrowser(),
+      runGateway({ CURRENCY: 'EUR', DEVICE_KEY: 'd1'.repeat(32) }),
+    ]);
+    const { hostname, port } = new URL(gateway.url);
+    seed = startChild(CLI, ['seed', '--live'], { HOST: hostname, PORT: port });
+    await until(
+      'four printers print',
+      () => seed.output,
+      (output) => output.split('has begun').length > 4,
+    );
+    const client = createClient({ url: `${gateway.url}/graphql` });
+    const { printers } = await client.request(PrintersDocument);
+    const { spools } = await client.request(SpoolsDocument);
+    const { printJobs } = await client.request(PrintJobsDocument, { filter: { search: 'First layer test' } });
+    ids = {
+      PRINTER: `${printers.nodes.find(({ name }) => name.startsWith('Bay 4'))?.id}`,
+      SPOOL: `${spools.nodes.find(({ spoolSerial }) => spoolSerial === 'PLA-WHITE-0413')?.id}`,
+      JOB: `${printJobs.nodes[0]?.id}`,
+    };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    seed?.kill('SIGINT');
+    await gateway?.stop();
+  });
+}
+
+async function shown(path: string, look: { width: number; colorScheme: 'light' | 'dark' }): Promise<Page> {
+  const address = path.replace(/PRINTER|SPOOL|JOB/, (name) => `${ids[name]}`);
+  const { page } = await visit(browser, gateway.url + address, look);
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  return page;
+}
+
+function keep(name: string, taken: Buffer): void {
+  const file = join(ROOT, FOLDER, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, taken);
+}
+
+const cases = Object.entries(PAGES).flatMap(([name, path]) =>
+  LOOKS.map((look) => ({ name: `pages/${name}-${look.width}-${look.colorScheme}.jpg`, path, look })),
+);
+
+test.each(cases)('$name is there, and small', async ({ name, path, look }) => {
+  if (isTaking) keep(name, await (await shown(path, look)).screenshot({ type: 'jpeg', quality: 60 }));
+  expect(statSync(join(ROOT, FOLDER, name)).size).toBeLessThan(MAX_BYTES);
+});
+
+test.each(README)('the README shows $name, which is small', async ({ name, path, colorScheme }) => {
+  if (isTaking) keep(name, await (await shown(path, { width: 1280, colorScheme })).screenshot());
+  expect(statSync(join(ROOT, FOLDER, name)).size).toBeLessThan(MAX_BYTES);
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(`](${FOLDER}/${name})`);
+});
