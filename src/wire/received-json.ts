@@ -1,5 +1,7 @@
-// The JSON of machines, with all digits of its numbers. Some programs write numbers that JSON does not have.
+// The JSON of machines, with all digits of its numbers. Some programs write numbers that JSON does not have, and one message that
+// cannot be read is not the end of a connection.
 import { parseExactJson } from '../values/json';
+import type { ConnectionLifetime } from './connection-lifetime';
 import { Failure } from './faults';
 
 /** Each text as a whole, so that the words in it stay; a text without an end is one too. */
@@ -18,4 +20,25 @@ export function parseMachineJson(bytes: Buffer): unknown {
 function withNulls(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replace(TEXT_OR_NOT_A_NUMBER, (found) => (found[0] === '"' ? found : 'null'));
   return Buffer.from(text, 'latin1');
+}
+
+/** @param hear gets each message as parsed JSON */
+export function readingJson(lifetime: ConnectionLifetime, hear: (message: unknown) => void): (bytes: Buffer) => void {
+  let badMessages = 0;
+  return (bytes) => {
+    if (lifetime.signal.aborted) return;
+    const message = lifetime.meter.chargedFor(() => readable(bytes));
+    // One that cannot be read is left out in a running connection, two in a row are another protocol.
+    badMessages = message === undefined ? badMessages + 1 : 0;
+    if (message !== undefined) lifetime.guarded(() => hear(message));
+    else if (!lifetime.isConnected || badMessages > 1) lifetime.end('PROTOCOL_ERROR');
+  };
+}
+
+function readable(bytes: Buffer): unknown {
+  try {
+    return parseMachineJson(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -8,7 +8,7 @@ import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { connectionFaultOf, faultOfRefusal } from './faults';
-import { readingJson } from './socket-bounds';
+import { readingJson } from './received-json';
 
 /** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */
 const MAX_FRAGMENTS = 1024;

@@ -3,8 +3,7 @@
 import { ConnectionLifetime } from '../../src/wire/connection-lifetime';
 import { LIMITS } from '../../src/wire/connection-limits';
 import { connectionFaultOf } from '../../src/wire/faults';
-import { parseMachineJson } from '../../src/wire/received-json';
-import { readingJson } from '../../src/wire/socket-bounds';
+import { parseMachineJson, readingJson } from '../../src/wire/received-json';
 
 test('a message that cannot be read ends its connection, and not the process', () => {
   const told: string[] = [];

@@ -116,6 +116,30 @@ test('no file or folder is a drawer for whatever has no place', () => {
   expect([...paths, ...tests].filter((path) => drawer.test(path))).toEqual([]);
 });
 
+test('every file that a page or a comment names exists', () => {
+  // Of a kind of machine that the reader adds, and of programs that a page shows.
+  const examples = /KIND|acme|YYYY|^(router|receiver)\.mjs$|^farm\.sql$/;
+  const named = /(?<![\w./~-])(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:tsx?|sql|[cm]js)\b/g;
+  const pathsIn = (folder: string) =>
+    fs
+      .readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => [folder, ...path.split(sep)].join('/'));
+  const present = ['src', 'test', 'prisma', 'docs'].flatMap(pathsIn);
+  const exists = (name: string) => present.some((path) => path === name || path.endsWith(`/${name}`));
+  const commentsOf = (path: string, text: string) =>
+    path.endsWith('.md')
+      ? [text]
+      : (text.match(path.endsWith('.sql') ? /--.*/g : /^\s*\/\/[^\n]*|\/\*.*?\*\//gms) ?? []);
+  const readers = present.filter((path) => /^(src(?!\/generated)|prisma)\/.*\.(tsx?|sql)$|^docs\/.*\.md$/.test(path));
+  const missing = readers.flatMap((path) =>
+    commentsOf(path, fs.readFileSync(join(ROOT, path), 'utf8'))
+      .flatMap((comment) => comment.match(named) ?? [])
+      .filter((name) => !examples.test(name) && !exists(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 /** Every module that a text imports or exports from; those of src by their path in it. */
 function importsOf(from: string, text: string): string[] {
   const found = text.matchAll(

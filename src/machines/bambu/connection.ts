@@ -8,7 +8,7 @@ import { LIMITS } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
 import { openMqtt } from '../../wire/mqtt';
 import type { Network } from '../../wire/networks';
-import { readingJson } from '../../wire/socket-bounds';
+import { readingJson } from '../../wire/received-json';
 import { weightOf } from '../../wire/waiting-bytes';
 import type { MachineMessage } from '../adapter';
 import type { Connection, Listener, Target } from '../connection';
