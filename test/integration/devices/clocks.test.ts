@@ -13,7 +13,7 @@ import { has, is, until } from '../../support/waiting';
 const MATERIAL = randomUUID();
 const times = { createdAt: new Date(), updatedAt: new Date() };
 
-const opened = provideDatabase('embedded');
+const opened = provideDatabase();
 let database: Database;
 const open: { close(): Promise<unknown> }[] = [];
 
@@ -73,22 +73,25 @@ const AHEAD = 6 * 3600;
 describe('a lease', () => {
   const CONNECTED = { state: 'CONNECTED', stateSince: later(-500), lastMessageAt: later(-5) };
   const heldFor = async (port: number, seconds: number, members: object = {}) => {
-    const device = await deviceFor(port, { ...CONNECTED, ...members });
-    await setLease(database, device.id, { holder: 'somebody', until: later(seconds), number: 4 });
-    return device;
+    const { id } = await deviceFor(port, { ...CONNECTED, ...members });
+    const until = later(seconds);
+    await setLease(database, id, { holder: 'somebody', until, number: 4 });
+    return { id, until };
+  };
+  /** Since when a device is without a connection. */
+  const sinceOf = async (id: string) => {
+    const connection = await connectionOf(id);
+    expect(connection).toMatchObject({ state: 'CONNECTING', fault: null });
+    return new Date(String(connection?.since));
   };
 
   test('that goes on shows what its holder says; one that is over, or later than a new one would end, does not', async () => {
-    const lost: [seconds: number, since: number][] = [
-      [-100, -100],
-      [31, -500],
-      [AHEAD, -500],
-    ];
-    for (const [seconds, since] of lost) {
+    const over = await heldFor(1, -100);
+    expect(await sinceOf(over.id)).toEqual(over.until);
+    // Minutes, because a new one would end in half a minute, and that passes on a slow machine.
+    for (const seconds of [300, AHEAD]) {
       const { id } = await heldFor(1, seconds);
-      const connection = await connectionOf(id);
-      expect(connection).toMatchObject({ state: 'CONNECTING', fault: null });
-      expect(Math.round((Date.parse(String(connection?.since)) - Date.now()) / 10_000)).toBe(since / 10);
+      expect(await sinceOf(id)).toEqual(CONNECTED.stateSince);
     }
     const { id } = await heldFor(1, 25);
     expect(await connectionOf(id)).toMatchObject({ state: 'CONNECTED' });
@@ -186,7 +189,7 @@ describe('prints of a clock that was ahead', () => {
       ([job]) => Number(job?.startedAt) < Date.now(),
     );
     const [running] = await jobsOf(printerId);
-    expect(Math.abs(Number(running?.startedAt) - begun)).toBeLessThan(30_000);
+    expect(Number(running?.startedAt)).toBeGreaterThan(begun - 30_000);
     machine.print.complete();
     await until('the job is completed', () => statusesOf(printerId), is('Completed'));
     await until('the printer has finished', () => activityOf(printerId), is('FINISHED'));
