@@ -6,6 +6,7 @@ import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
 import { DateTimeScalar } from '../graph/scalars';
+import { Filament } from '../inventory/filament.types';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { ObservedPrint } from '../prints/observed-print.types';
@@ -89,6 +90,7 @@ export const ALERT_LINKS = [
   link(Alert, 'camera', Camera, idIfAbout('camera'), aboutThe('camera')),
   link(Alert, 'printJob', PrintJob, idIfAbout('printJob'), aboutThe('print job')),
   link(Alert, 'spool', Spool, idIfAbout('spool'), aboutThe('spool')),
+  link(Alert, 'filament', Filament, idIfAbout('filament'), aboutThe('filament')),
   link(Alert, 'printer', Printer, idIfAbout('printer'), aboutThe('printer')),
   link(Alert, 'print', ObservedPrint, ({ about, id, printId }: Alert) => (about === 'print' ? id : printId), {
     nullable: true,

@@ -24,6 +24,10 @@ const MESSAGES: Record<AlertKind, (finding: Told) => string> = {
   BATTERY_LOW: (finding) => `${camera(finding)} has ${finding.detail} % of its battery left.`,
   STORAGE_LOW: (finding) => `${camera(finding)} has room for ${finding.detail} seconds of video.`,
   SPOOL_SHORT: ({ name, detail }) => `Spool ${name} lacks ${detail} grams for the jobs that are queued and printing.`,
+  STOCK_LOW: ({ name, detail }) => {
+    const [free, minimum]: [free: string, minimum: string] = JSON.parse(detail ?? '[]');
+    return `Filament ${name} is low: ${free} of at least ${minimum} grams are free.`;
+  },
   JOB_STUCK: ({ name, detail }) =>
     `Job ${name} has been printing on ${detail} for more than ${STUCK_DAYS} days without an update.`,
   PRINT_WAITS: ({ name, detail, prints }) =>

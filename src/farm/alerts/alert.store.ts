@@ -9,7 +9,7 @@ import { before, DAY_MS } from '../../values/instant';
 import { camerasAt, isLooping, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
 import { LACKS_SPOOL } from '../prints/observed-print.rows';
-import { REMAINING_GRAMS, SPOOL_SUMS } from '../stock/stock.rows';
+import { FILAMENT_SUMS, IS_LOW, LOW_SINCE, REMAINING_GRAMS, SPOOL_SUMS } from '../stock/stock.rows';
 import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import type { Alert } from './alert.types';
 import { films } from './film.rows';
@@ -131,6 +131,9 @@ export class AlertStore {
           ) w group by w.spool_id
         ) waiting join spools s on s.id = waiting.spool_id cross join ${SPOOL_SUMS}
         where g.planned_grams > ${REMAINING_GRAMS}
+        union all select 'STOCK_LOW', 'filament', least(${LOW_SINCE}, ${instant}), f.id::text, f.name,
+          json_build_array(trim_scale(t.free_grams)::text, trim_scale(f.minimum_grams)::text)::text
+        from filaments f cross join ${FILAMENT_SUMS} where f.minimum_grams is not null and ${IS_LOW}
         union all (
           select 'PRINT_UNRESOLVED', 'print', least(o.seen_at, ${instant}), o.id::text, o.name, p.name
           from observed_prints o join printers p on p.id = o.printer_id

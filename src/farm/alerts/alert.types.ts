@@ -31,6 +31,8 @@ export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that ne
   SPOOL_SHORT:
     'remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is ' +
     'the createdAt of the newest of these jobs.',
+  STOCK_LOW:
+    'A filament is low (stock.isLow). `since` is the newest change of its jobs, adjustments and spools, or of itself.',
   JOB_STUCK: `A job is PRINTING for more than ${STUCK_DAYS} days without an update. \`since\` is its updatedAt plus ${STUCK_DAYS} days.`,
   PRINT_WAITS:
     'Observed prints of a printer wait for their spools (waitsFor SPOOL): assignSpoolsToPrints says them. One alert a printer, from the ' +
@@ -75,6 +77,7 @@ export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
   BATTERY_LOW: 'WARNING',
   STORAGE_LOW: 'WARNING',
   SPOOL_SHORT: 'WARNING',
+  STOCK_LOW: 'WARNING',
   JOB_STUCK: 'WARNING',
   PRINT_WAITS: 'WARNING',
   PRINT_UNRESOLVED: 'WARNING',
@@ -89,7 +92,7 @@ export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
 };
 
 /** The kinds of objects that alerts are about. */
-export type AlertObject = 'camera' | 'printJob' | 'spool' | 'printer' | 'print' | 'notificationTarget';
+export type AlertObject = 'camera' | 'printJob' | 'spool' | 'filament' | 'printer' | 'print' | 'notificationTarget';
 
 @ObjectType({ description: 'An alert that a person or a program has put aside.', simpleResolvers: true })
 export class AlertSilence {

@@ -111,3 +111,12 @@ export const FILAMENT_SUMS = sql(`lateral (
 
 /** Whether a filament `f` with its FILAMENT_SUMS is low. */
 export const IS_LOW = sql('(f.archived_at is null and coalesce(t.free_grams < f.minimum_grams, false))');
+
+/** The newest change of what makes a filament `f` low. */
+export const LOW_SINCE = sql(`greatest(f.updated_at, (
+  select max(greatest(s.updated_at,
+    (select max(greatest(a.at, a.taken_back_at)) from spool_adjustments a where a.spool_id = s.id),
+    (select max(j.updated_at) from print_jobs j where j.spool_id = s.id),
+    (select max(j.updated_at) from print_job_parts p join print_jobs j on j.id = p.job_id where p.spool_id = s.id)))
+  from spools s where s.filament_id = f.id
+))`);

@@ -40,6 +40,7 @@ const TYPES: Record<string, string> = {
   camera: 'Camera',
   printJob: 'PrintJob',
   spool: 'Spool',
+  filament: 'Filament',
   printer: 'Printer',
   print: 'ObservedPrint',
   notificationTarget: 'NotificationTarget',

@@ -59,7 +59,7 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
     'Spools',
     'Start',
   ],
-  FilamentChanged: [],
+  FilamentChanged: ['Alerts'],
   MaterialChanged: ['Materials', 'Start'],
 };
 

@@ -179,6 +179,42 @@ describeOnDatabases('filaments', (kind) => {
     expect((await stock()).stock.isLow).toBe(false);
   });
 
+  test('a filament that is low is an alert, also while a job merely ends, and none when it is equal or archived', async () => {
+    const { id, name } = await newFilament({ minimumGrams: '900.5' });
+    const spool = await newSpool({ filamentId: id });
+    const alerts = async () =>
+      (await ask('{ alerts { kind severity message since filament { id } } }')).alerts.filter(
+        (one: Parsed) => one.filament?.id === id,
+      );
+    expect(await alerts()).toEqual([]);
+    const job = await makeJob(gateway, { ...farm, spoolId: spool.id }, { GramsDerived: 99.5 });
+    expect(await alerts()).toEqual([]);
+    const another = await makeJob(gateway, { ...farm, spoolId: spool.id }, { GramsDerived: 0.25 });
+    const low = {
+      kind: 'STOCK_LOW',
+      severity: 'WARNING',
+      message: `Filament ${name} is low: 900.25 of at least 900.5 grams are free.`,
+      filament: { id },
+    };
+    expect(await alerts()).toEqual([{ ...low, since: another.UpdatedAt }]);
+    for (const status of ['Printing', 'Completed']) {
+      await gateway.rest('PATCH', `/api/printjobs/${job.Id}/status`, { Status: status });
+      expect(await alerts()).toMatchObject([low]);
+    }
+    const { correctSpool } = await ask(
+      'mutation ($id: ID!) { correctSpool(id: $id, input: { grams: 0.25, note: "found" }) { id } }',
+      { id: spool.id },
+    );
+    expect(await alerts()).toEqual([]);
+    await ask('mutation ($id: ID!) { takeBackAdjustment(id: $id) { id } }', { id: correctSpool.id });
+    expect(await alerts()).toMatchObject([low]);
+    await ask('mutation ($id: ID!) { archiveFilament(id: $id) { id } }', { id });
+    expect(await alerts()).toEqual([]);
+    // Without spools nothing is free.
+    const empty = await newFilament({ minimumGrams: '1' });
+    expect((await ask('{ alerts { filament { id } } }')).alerts).toContainEqual({ filament: { id: empty.id } });
+  });
+
   test('spools and filaments are found by number, by the address of a label, and by a part of their texts', async () => {
     const filament = await newFilament();
     const spool = await newSpool({ filamentId: filament.id, place: `Dry box ${filament.number}` });
