@@ -9,7 +9,7 @@ export type AddDeviceInput = {
   address: string;
   /** The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it has a device. */
   cameraId?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice answers that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it. */
   enabled?: boolean;
@@ -25,21 +25,21 @@ export type AddDeviceInput = {
   username?: string | null | undefined;
 };
 
-/** Where to tell what happens. */
+/** Where notifications are to be sent. */
 export type AddNotificationTargetInput = {
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget tells that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget answers that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether it is told. */
+  /** Whether it gets notifications. */
   enabled?: boolean;
-  /** What it is told: at least one, except for MQTT. */
+  /** The events that it gets: at least one, except for MQTT. */
   events?: Array<NotificationEvent>;
-  /** How it is told. */
+  /** How it gets notifications. */
   kind: NotificationKind;
-  /** Alerts below it are not told. */
+  /** Alerts below it are not sent. */
   minimumSeverity?: AlertSeverity;
   /** Its name, for people: 1 to 100 characters. */
   name: string;
-  /** GUIDs of printers, at most 250: only what concerns these is told, and alerts that concern no printer. Empty: all. */
+  /** GUIDs of printers, at most 250: only what concerns these is sent, and alerts that concern no printer. Empty: all. */
   printerIds?: Array<string>;
   /** WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no log or backup in clear. A WEBHOOK without one gets one, which is answered this once. BAD_USER_INPUT when the gateway has no key to encrypt it with. */
   secret?: string | null | undefined;
@@ -225,7 +225,7 @@ export type DeviceFault =
   | 'TLS_NOT_SPOKEN'
   /** The machine speaks no TLS newer than 1.1. */
   | 'TLS_TOO_OLD'
-  /** The machine sends more than a machine of this kind does, or tells of more than 60 new prints in an hour. */
+  /** The machine sends more than a machine of this kind does, or reports more than 60 new prints in an hour. */
   | 'TOO_MUCH_DATA'
   /** It is another machine than the serial number says. */
   | 'WRONG_DEVICE';
@@ -258,20 +258,20 @@ export type FilamentBasis =
 
 /** What happened. */
 export type NotificationEvent =
-  /** The condition of an alert that was told has been gone for 60 seconds. */
+  /** The condition of an alert that was sent has been gone for 60 seconds. */
   | 'ALERT_CLEARED'
   /** The condition of an alert has stood for 60 seconds. */
   | 'ALERT_RAISED'
-  /** Says that notifications were left out, because they could not be told within 72 hours, and how many where it is known. Not to be chosen: every target gets it. */
+  /** Says that notifications were left out, because they could not be delivered within 72 hours, and how many where it is known. Not to be chosen: every target gets it. */
   | 'OMITTED'
   /** A print prints. */
   | 'PRINT_BEGAN'
   /** A print that had begun is completed, failed or cancelled; again when its outcome is changed later. */
   | 'PRINT_ENDED'
-  /** A print waits for its spool or its outcome. A target with it is not told of the alerts about these. */
+  /** A print waits for its spool or its outcome. A target with it does not get the alerts about these. */
   | 'PRINT_WAITS';
 
-/** How a target is told. */
+/** How a target gets notifications. */
 export type NotificationKind =
   /** An MQTT broker, with discovery for Home Assistant. */
   | 'MQTT'
@@ -280,9 +280,9 @@ export type NotificationKind =
   /** POST of JSON, signed as Standard Webhooks 1.0. */
   | 'WEBHOOK';
 
-/** How a target takes what it is told. */
+/** How a target takes what it is sent. */
 export type NotificationTargetState =
-  /** It is not told: a person, a restored backup, the receiver or the removal of its printers disabled it. */
+  /** It gets nothing: a person, a restored backup, the receiver or the removal of its printers disabled it. */
   | 'DISABLED'
   /** Nothing was delivered for 72 hours while something waited. The next delivery makes it OK. */
   | 'FAILED'
@@ -388,7 +388,7 @@ export type PrintOutcome =
   | 'FAILED'
   /** It runs, or it pauses. */
   | 'RUNNING'
-  /** Its end was not seen, and the machine cannot tell it any more. A person says what became of it; it is never guessed. */
+  /** Its end was not seen, and the machine cannot report it any more. A person says what became of it; it is never guessed. */
   | 'UNRESOLVED';
 
 /** What a print waits for: a person says it. */
@@ -400,7 +400,7 @@ export type PrintWait =
 
 /** What a printer does. */
 export type PrinterActivity =
-  /** It tells of a fault. */
+  /** It reports a fault. */
   | 'ERROR'
   /** Its print is over, and may still lie on the plate. */
   | 'FINISHED'
@@ -468,7 +468,7 @@ export type UpdateCameraInput = {
 export type UpdateDeviceInput = {
   /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this machine, or in DEVICE_NETWORKS. Null leaves it. */
   address?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. Null or the empty text removes it. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice answers that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. Null or the empty text removes it. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it; null leaves it. */
   enabled?: boolean | null | undefined;

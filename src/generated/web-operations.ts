@@ -9,7 +9,7 @@ export type AddDeviceInput = {
   address: string;
   /** The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it has a device. */
   cameraId?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice answers that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it. */
   enabled?: boolean;
@@ -25,21 +25,21 @@ export type AddDeviceInput = {
   username?: string | null | undefined;
 };
 
-/** Where to tell what happens. */
+/** Where notifications are to be sent. */
 export type AddNotificationTargetInput = {
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget tells that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget answers that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether it is told. */
+  /** Whether it gets notifications. */
   enabled?: boolean;
-  /** What it is told: at least one, except for MQTT. */
+  /** The events that it gets: at least one, except for MQTT. */
   events?: Array<NotificationEvent>;
-  /** How it is told. */
+  /** How it gets notifications. */
   kind: NotificationKind;
-  /** Alerts below it are not told. */
+  /** Alerts below it are not sent. */
   minimumSeverity?: AlertSeverity;
   /** Its name, for people: 1 to 100 characters. */
   name: string;
-  /** GUIDs of printers, at most 250: only what concerns these is told, and alerts that concern no printer. Empty: all. */
+  /** GUIDs of printers, at most 250: only what concerns these is sent, and alerts that concern no printer. Empty: all. */
   printerIds?: Array<string>;
   /** WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no log or backup in clear. A WEBHOOK without one gets one, which is answered this once. BAD_USER_INPUT when the gateway has no key to encrypt it with. */
   secret?: string | null | undefined;
@@ -65,13 +65,13 @@ export type AlertKind =
   | 'FILM_STOPPED'
   /** A job is PRINTING for more than 7 days without an update. `since` is its updatedAt plus 7 days. */
   | 'JOB_STUCK'
-  /** Nothing was delivered to a notification target for 72 hours while something waited. It is told to all targets but itself. `since` is when the target was given up. */
+  /** Nothing was delivered to a notification target for 72 hours while something waited. It is sent to all targets but itself. `since` is when the target was given up. */
   | 'NOTIFICATION_FAILS'
   /** A camera with recordsPrints is online and does not record, and has not recorded in the job that its printer prints for a minute. What it recorded more than 7 days ago, or before its newest records of 100000 of all such cameras, does not count. `since` is the startedAt of the job. */
   | 'NOT_FILMED'
   /** A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last heard of. */
   | 'PRINTER_LOST'
-  /** A machine tells what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is when it began. */
+  /** A machine reports what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is when it began. */
   | 'PRINTS_LEFT_OUT'
   /** What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was last heard of. */
   | 'PRINT_UNRESOLVED'
@@ -235,7 +235,7 @@ export type DeviceFault =
   | 'TLS_NOT_SPOKEN'
   /** The machine speaks no TLS newer than 1.1. */
   | 'TLS_TOO_OLD'
-  /** The machine sends more than a machine of this kind does, or tells of more than 60 new prints in an hour. */
+  /** The machine sends more than a machine of this kind does, or reports more than 60 new prints in an hour. */
   | 'TOO_MUCH_DATA'
   /** It is another machine than the serial number says. */
   | 'WRONG_DEVICE';
@@ -281,27 +281,27 @@ export type FilmingGapReason =
 export type NotificationDeliveryState =
   /** The receiver took it. */
   | 'DELIVERED'
-  /** It is not told any more, unless a person sends it again. */
+  /** It is not sent any more, unless a person sends it again. */
   | 'GIVEN_UP'
-  /** It is to be told, now or at its next try. */
+  /** It is to be sent, now or at its next try. */
   | 'WAITING';
 
 /** What happened. */
 export type NotificationEvent =
-  /** The condition of an alert that was told has been gone for 60 seconds. */
+  /** The condition of an alert that was sent has been gone for 60 seconds. */
   | 'ALERT_CLEARED'
   /** The condition of an alert has stood for 60 seconds. */
   | 'ALERT_RAISED'
-  /** Says that notifications were left out, because they could not be told within 72 hours, and how many where it is known. Not to be chosen: every target gets it. */
+  /** Says that notifications were left out, because they could not be delivered within 72 hours, and how many where it is known. Not to be chosen: every target gets it. */
   | 'OMITTED'
   /** A print prints. */
   | 'PRINT_BEGAN'
   /** A print that had begun is completed, failed or cancelled; again when its outcome is changed later. */
   | 'PRINT_ENDED'
-  /** A print waits for its spool or its outcome. A target with it is not told of the alerts about these. */
+  /** A print waits for its spool or its outcome. A target with it does not get the alerts about these. */
   | 'PRINT_WAITS';
 
-/** How a target is told. */
+/** How a target gets notifications. */
 export type NotificationKind =
   /** An MQTT broker, with discovery for Home Assistant. */
   | 'MQTT'
@@ -310,9 +310,9 @@ export type NotificationKind =
   /** POST of JSON, signed as Standard Webhooks 1.0. */
   | 'WEBHOOK';
 
-/** How a target takes what it is told. */
+/** How a target takes what it is sent. */
 export type NotificationTargetState =
-  /** It is not told: a person, a restored backup, the receiver or the removal of its printers disabled it. */
+  /** It gets nothing: a person, a restored backup, the receiver or the removal of its printers disabled it. */
   | 'DISABLED'
   /** Nothing was delivered for 72 hours while something waited. The next delivery makes it OK. */
   | 'FAILED'
@@ -397,7 +397,7 @@ export type PrintOutcome =
   | 'FAILED'
   /** It runs, or it pauses. */
   | 'RUNNING'
-  /** Its end was not seen, and the machine cannot tell it any more. A person says what became of it; it is never guessed. */
+  /** Its end was not seen, and the machine cannot report it any more. A person says what became of it; it is never guessed. */
   | 'UNRESOLVED';
 
 /** What a print waits for: a person says it. */
@@ -409,7 +409,7 @@ export type PrintWait =
 
 /** What a printer does. */
 export type PrinterActivity =
-  /** It tells of a fault. */
+  /** It reports a fault. */
   | 'ERROR'
   /** Its print is over, and may still lie on the plate. */
   | 'FINISHED'
@@ -453,7 +453,7 @@ export type RegisterCameraInput = {
 
 /** What was heard of a print. */
 export type SightingKind =
-  /** The printer told later how much it used. */
+  /** The printer reported later how much it used. */
   | 'AMENDED'
   /** The printer is heard of again. */
   | 'BACK'
@@ -500,7 +500,7 @@ export type UpdateCameraInput = {
 export type UpdateDeviceInput = {
   /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this machine, or in DEVICE_NETWORKS. Null leaves it. */
   address?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. Null or the empty text removes it. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice answers that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. Null or the empty text removes it. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it; null leaves it. */
   enabled?: boolean | null | undefined;
@@ -522,19 +522,19 @@ export type UpdateMaterialInput = {
 
 /** Changes to a target. Members that are left out stay; the secret is forgotten when url or certificateFingerprint change without a new one. For a WEBHOOK a new one is made then, and with newSecret. */
 export type UpdateNotificationTargetInput = {
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget tells that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. Null or the empty text removes it. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget answers that of a receiver. Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts. Null or the empty text removes it. */
   certificateFingerprint?: string | null | undefined;
-  /** Whether it is told. What waits for a target that is disabled is given up. Null leaves it. */
+  /** Whether it gets notifications. What waits for a target that is disabled is given up. Null leaves it. */
   enabled?: boolean | null | undefined;
-  /** What it is told: at least one, except for MQTT. Null leaves them. */
+  /** The events that it gets: at least one, except for MQTT. Null leaves them. */
   events?: Array<NotificationEvent> | null | undefined;
-  /** Alerts below it are not told. Null leaves it. */
+  /** Alerts below it are not sent. Null leaves it. */
   minimumSeverity?: AlertSeverity | null | undefined;
   /** Its name, for people: 1 to 100 characters. Null leaves it. */
   name?: string | null | undefined;
   /** True makes a new signing secret of a WEBHOOK. The old one signs beside it for 24 hours, as it does when secret replaces it. */
   newSecret?: boolean | null | undefined;
-  /** GUIDs of printers, at most 250: only what concerns these is told, and alerts that concern no printer. Empty: all. Null leaves them. */
+  /** GUIDs of printers, at most 250: only what concerns these is sent, and alerts that concern no printer. Empty: all. Null leaves them. */
   printerIds?: Array<string> | null | undefined;
   /** WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no log or backup in clear. Null or the empty text removes it; not of a WEBHOOK, which always has one. */
   secret?: string | null | undefined;

@@ -28,18 +28,18 @@ const SECRET =
   'WEBHOOK: the signing secret, whsec_ and base64 of 24 to 64 bytes. NTFY: an access token. MQTT: the password. Stored encrypted; in no ' +
   'log or backup in clear.';
 const FINGERPRINT =
-  'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget tells that of a receiver. ' +
+  'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testNotificationTarget answers that of a receiver. ' +
   'Only with https or mqtts. Without it, the certificate must be signed by an authority that the gateway trusts.';
-const EVENTS = 'What it is told: at least one, except for MQTT.';
-const PRINTERS = `GUIDs of printers, at most ${MAX_TARGET_PRINTERS}: only what concerns these is told, and alerts that concern no printer.`;
-const ENABLED = 'Whether it is told.';
+const EVENTS = 'The events that it gets: at least one, except for MQTT.';
+const PRINTERS = `GUIDs of printers, at most ${MAX_TARGET_PRINTERS}: only what concerns these is sent, and alerts that concern no printer.`;
+const ENABLED = 'Whether it gets notifications.';
 
-@InputType({ description: 'Where to tell what happens.' })
+@InputType({ description: 'Where notifications are to be sent.' })
 export class AddNotificationTargetInput {
   @Field(() => String, { description: NAME })
   name!: string;
 
-  @Field(() => NotificationKindEnum, { description: 'How it is told.' })
+  @Field(() => NotificationKindEnum, { description: 'How it gets notifications.' })
   kind!: NotificationKind;
 
   @Field(() => String, { description: URL })
@@ -64,7 +64,7 @@ export class AddNotificationTargetInput {
   })
   events!: NotificationEvent[];
 
-  @Field(() => AlertSeverityEnum, { defaultValue: 'WARNING', description: 'Alerts below it are not told.' })
+  @Field(() => AlertSeverityEnum, { defaultValue: 'WARNING', description: 'Alerts below it are not sent.' })
   minimumSeverity!: AlertSeverity;
 
   @Field(() => [ID], { defaultValue: [], description: `${PRINTERS} Empty: all.` })
@@ -110,7 +110,7 @@ export class UpdateNotificationTargetInput {
 
   @Field(() => AlertSeverityEnum, {
     nullable: true,
-    description: 'Alerts below it are not told. Null leaves it.',
+    description: 'Alerts below it are not sent. Null leaves it.',
   })
   minimumSeverity?: AlertSeverity | null;
 

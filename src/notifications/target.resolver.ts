@@ -32,7 +32,7 @@ export class NotificationTargetResolver {
   @Costs({ size: MAX_TARGETS })
   @Requires('devices', 'read')
   @Query(() => [NotificationTarget], {
-    description: `Where the gateway tells what happens, in the order in which they were added; at most ${MAX_TARGETS}. ${NEEDS}`,
+    description: `Where the gateway sends notifications, in the order in which they were added; at most ${MAX_TARGETS}. ${NEEDS}`,
   })
   notificationTargets(): Promise<NotificationTarget[]> {
     return this.service.all();
@@ -47,7 +47,7 @@ export class NotificationTargetResolver {
   @Costs({ size: MAX_TARGET_PRINTERS })
   @FieldResolver(() => [Printer], {
     description:
-      'Only what concerns these is told; empty: all. An alert that concerns no printer is told all the same.',
+      'Only what concerns these is sent; empty: all. An alert that concerns no printer is sent all the same.',
   })
   printers(@Root() target: NotificationTarget): Promise<Printer[]> {
     return this.service.printersOf(target);
@@ -93,7 +93,7 @@ export class NotificationTargetResolver {
 
   @Requires('devices')
   @Mutation(() => ID, {
-    description: `Removes a target with what was told and what waits, and answers its id. ${NEEDS} NOT_FOUND when there is none.`,
+    description: `Removes a target with what was sent and what waits, and answers its id. ${NEEDS} NOT_FOUND when there is none.`,
   })
   removeNotificationTarget(@Id() id: string): Promise<string> {
     return this.service.remove(id);

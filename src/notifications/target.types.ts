@@ -7,7 +7,7 @@ import { Node } from '../farm/graph/node';
 import { DateTimeScalar } from '../farm/graph/scalars';
 import { FORMER_SECRET_HOURS, GIVEN_UP_HOURS } from './target.limits';
 
-export const NotificationKindEnum = enumOf('NotificationKind', 'How a target is told.', {
+export const NotificationKindEnum = enumOf('NotificationKind', 'How a target gets notifications.', {
   WEBHOOK: 'POST of JSON, signed as Standard Webhooks 1.0.',
   NTFY: 'A topic of ntfy, on its public server or an own one.',
   MQTT: 'An MQTT broker, with discovery for Home Assistant.',
@@ -17,37 +17,37 @@ export type NotificationKind = keyof typeof NotificationKindEnum;
 export const NotificationEventEnum = enumOf('NotificationEvent', 'What happened.', {
   PRINT_BEGAN: 'A print prints.',
   PRINT_ENDED: 'A print that had begun is completed, failed or cancelled; again when its outcome is changed later.',
-  PRINT_WAITS: 'A print waits for its spool or its outcome. A target with it is not told of the alerts about these.',
+  PRINT_WAITS: 'A print waits for its spool or its outcome. A target with it does not get the alerts about these.',
   ALERT_RAISED: 'The condition of an alert has stood for 60 seconds.',
-  ALERT_CLEARED: 'The condition of an alert that was told has been gone for 60 seconds.',
-  OMITTED: `Says that notifications were left out, because they could not be told within ${GIVEN_UP_HOURS} hours, and how many where it is known. Not to be chosen: every target gets it.`,
+  ALERT_CLEARED: 'The condition of an alert that was sent has been gone for 60 seconds.',
+  OMITTED: `Says that notifications were left out, because they could not be delivered within ${GIVEN_UP_HOURS} hours, and how many where it is known. Not to be chosen: every target gets it.`,
 });
 export type NotificationEvent = keyof typeof NotificationEventEnum;
 
-const NotificationTargetStateEnum = enumOf('NotificationTargetState', 'How a target takes what it is told.', {
+const NotificationTargetStateEnum = enumOf('NotificationTargetState', 'How a target takes what it is sent.', {
   OK: 'The last try was delivered, or there was none yet.',
   RETRYING: 'The last try failed: the gateway tries again by itself.',
   FAILED: `Nothing was delivered for ${GIVEN_UP_HOURS} hours while something waited. The next delivery makes it OK.`,
-  DISABLED: 'It is not told: a person, a restored backup, the receiver or the removal of its printers disabled it.',
+  DISABLED: 'It gets nothing: a person, a restored backup, the receiver or the removal of its printers disabled it.',
 });
 export type NotificationTargetState = keyof typeof NotificationTargetStateEnum;
 
 const NotificationDeliveryStateEnum = enumOf('NotificationDeliveryState', 'What became of a delivery.', {
-  WAITING: 'It is to be told, now or at its next try.',
+  WAITING: 'It is to be sent, now or at its next try.',
   DELIVERED: 'The receiver took it.',
-  GIVEN_UP: 'It is not told any more, unless a person sends it again.',
+  GIVEN_UP: 'It is not sent any more, unless a person sends it again.',
 });
 export type NotificationDeliveryState = keyof typeof NotificationDeliveryStateEnum;
 
 @ObjectType({ description: 'A notification for one target.', simpleResolvers: true })
 export class NotificationDelivery {
-  @Field(() => ID, { description: 'GUID. The same for each try: receivers tell repetitions by it.' })
+  @Field(() => ID, { description: 'GUID. The same for each try: receivers recognise repetitions by it.' })
   id!: string;
 
   @Field(() => NotificationEventEnum, { description: 'What happened.' })
   event!: NotificationEvent;
 
-  @Field(() => String, { description: 'What is told, in English, with names and figures.' })
+  @Field(() => String, { description: 'The message, in English, with names and figures.' })
   text!: string;
 
   @Field(() => DateTimeScalar, { description: 'When it was noted.' })
@@ -79,7 +79,7 @@ export const NotificationDeliveryConnection = connectionOf(NotificationDelivery,
 
 @ObjectType({
   implements: Node,
-  description: 'Where the gateway tells what happens. Only who may configure devices sees it.',
+  description: 'Where the gateway sends notifications. Only who may configure devices sees it.',
   simpleResolvers: true,
 })
 export class NotificationTarget {
@@ -89,7 +89,9 @@ export class NotificationTarget {
   @Field(() => String, { description: 'Its name, for people.' })
   name!: string;
 
-  @Field(() => NotificationKindEnum, { description: 'How it is told. A target of another kind is another target.' })
+  @Field(() => NotificationKindEnum, {
+    description: 'How it gets notifications. A target of another kind is another target.',
+  })
   kind!: NotificationKind;
 
   @Field(() => String, { description: 'Where it is, without credentials.' })
@@ -106,17 +108,17 @@ export class NotificationTarget {
   certificateFingerprint!: string | null;
 
   @Field(() => [NotificationEventEnum], {
-    description: 'What it is told. An MQTT target tells states beside events, whatever is chosen here.',
+    description: 'The events that it gets. An MQTT target publishes states beside events, whatever is chosen here.',
   })
   events!: NotificationEvent[];
 
-  @Field(() => AlertSeverityEnum, { description: 'Alerts below it are not told.' })
+  @Field(() => AlertSeverityEnum, { description: 'Alerts below it are not sent.' })
   minimumSeverity!: AlertSeverity;
 
-  @Field(() => Boolean, { description: 'Whether it is told. While it is not, it misses what happens.' })
+  @Field(() => Boolean, { description: 'Whether it gets notifications. While it does not, it misses what happens.' })
   enabled!: boolean;
 
-  @Field(() => NotificationTargetStateEnum, { description: 'How it takes what it is told.' })
+  @Field(() => NotificationTargetStateEnum, { description: 'How it takes what it is sent.' })
   state!: NotificationTargetState;
 
   @Field(() => DateTimeScalar, { description: 'Since when it has this state.' })
@@ -129,7 +131,7 @@ export class NotificationTarget {
   })
   message!: string | null;
 
-  @Field(() => Int, { description: 'Notifications that are still to be told.' })
+  @Field(() => Int, { description: 'Notifications that are still to be sent.' })
   waiting!: number;
 
   @Field(() => DateTimeScalar, { description: 'When the target was added.' })

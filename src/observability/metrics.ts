@@ -131,12 +131,12 @@ export class Metrics {
   ]);
   private readonly oldestWaiting = this.gauge(
     'notification_oldest_waiting_seconds',
-    'The age of the oldest notification that is still to be told; 0 when none is.',
+    'The age of the oldest notification that is still to be sent; 0 when none is.',
     [],
   );
   private readonly cameras = this.gauge('print_farm_cameras', 'Cameras by their liveness.', ['state']);
   private readonly jobs = this.gauge('print_farm_jobs', 'Print jobs by status.', ['status']);
-  private readonly prints = this.gauge('print_farm_observed_prints', 'Prints that machines told of, by outcome.', [
+  private readonly prints = this.gauge('print_farm_observed_prints', 'Prints that machines reported, by outcome.', [
     'outcome',
   ]);
   private readonly grams = this.gauge('print_farm_filament_grams', 'Grams in the jobs completed on a day (UTC).', [

@@ -53,7 +53,7 @@ export class AlertResolver {
 
   @Mutation(() => Alert, {
     description:
-      'Puts an alert aside: until a time, or for as long as it stands. It is not told and not counted then, and `alerts` leaves it ' +
+      'Puts an alert aside: until a time, or for as long as it stands. It is not sent and not counted then, and `alerts` leaves it ' +
       'out. The last call decides until when. It ends by itself when the alert becomes worse, and one without a time when the ' +
       'alert has been gone for a minute. BAD_USER_INPUT for a time that is over, or when there is no such alert now.',
   })
@@ -62,7 +62,7 @@ export class AlertResolver {
     @ObjectId() id: string,
     @Arg('until', () => DateTimeScalar, {
       nullable: true,
-      description: 'When it is told and counted again; null: when it has been gone and comes back.',
+      description: 'When it is sent and counted again; null: when it has been gone and comes back.',
     })
     until: string | null | undefined,
     @Ctx() { now, caller }: Context,
@@ -73,7 +73,7 @@ export class AlertResolver {
   @Mutation(() => Alert, {
     nullable: true,
     description:
-      'Ends a silence before its time. An alert that still stands is told then. Null when it does not stand; NOT_FOUND when it is not silenced.',
+      'Ends a silence before its time. An alert that still stands is sent then. Null when it does not stand; NOT_FOUND when it is not silenced.',
   })
   endSilence(@Kind() kind: AlertKind, @ObjectId() id: string, @Ctx() { now }: Context): Promise<Alert | null> {
     return this.service.endSilence(kind, id, now);

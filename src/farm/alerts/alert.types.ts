@@ -47,7 +47,7 @@ export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that ne
     'A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last ' +
     'heard of.',
   PRINTS_LEFT_OUT:
-    'A machine tells what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is ' +
+    'A machine reports what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is ' +
     'recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is ' +
     'when it began.',
   FILAMENT_UNKNOWN:
@@ -67,7 +67,7 @@ export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that ne
     `${BATTERY_FALL_PCT} percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. ` +
     '`since` is the time of the record that shows it.',
   NOTIFICATION_FAILS:
-    'Nothing was delivered to a notification target for 72 hours while something waited. It is told to all targets but itself. `since` is ' +
+    'Nothing was delivered to a notification target for 72 hours while something waited. It is sent to all targets but itself. `since` is ' +
     'when the target was given up.',
 });
 export type AlertKind = keyof typeof AlertKindEnum;

@@ -10,7 +10,7 @@ export const ChangeTypeEnum = enumOf('ChangeType', 'The kinds of objects that ch
   CAMERA: 'A camera was created, changed or removed, or an older record of its log was changed or removed.',
   CAMERA_STATUS: 'A status record was added.',
   PRINT_JOB: 'A print job.',
-  OBSERVED_PRINT: 'A print that a machine told of. How far it is, is no change.',
+  OBSERVED_PRINT: 'A print that a machine reported. How far it is, is no change.',
   PRINTER: 'A printer.',
   SPOOL: 'A spool.',
   FILAMENT: 'A filament.',

@@ -17,7 +17,7 @@ const SERIAL = `Serial number of ${SERIALS.of}, at most ${MAX_DEVICE_TEXT} lette
 const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters, where the machine wants one and it is not the usual one.`;
 const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. Stored encrypted; in no answer, log or backup in clear.`;
 const FINGERPRINT =
-  'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. ' +
+  'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice answers that of a machine. ' +
   'Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED.';
 
 @InputType({ description: 'A machine to listen to.' })

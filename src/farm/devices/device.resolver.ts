@@ -37,7 +37,7 @@ export class DeviceResolver {
   @Requires('devices')
   @Mutation(() => Device, {
     description:
-      `Makes the gateway listen to a machine. It connects at once, and \`connection\` tells how that went. ${NEEDS} ` +
+      `Makes the gateway listen to a machine. It connects at once, and \`connection\` says how that went. ${NEEDS} ` +
       `BAD_USER_INPUT for a wrong address, when the printer or camera is unknown, or when the farm has ${MAX_DEVICES} devices; CONFLICT ` +
       'when it has a device, or when another printer or camera has this machine as its device, which the message names.',
   })
@@ -77,7 +77,7 @@ export class DeviceResolver {
   @Requires('devices')
   @Mutation(() => DeviceTest, {
     description:
-      'Connects to a machine once, for at most 10 seconds and within the time of the request, and tells what was found. Nothing ' +
+      'Connects to a machine once, for at most 10 seconds and within the time of the request, and answers what was found. Nothing ' +
       `is stored, so an idempotency key is ignored, and it must be the only mutation of its operation. ${NEEDS} ` +
       'BAD_USER_INPUT as for addDevice, but a machine that is not in the farm yet has neither printerId nor cameraId. CONFLICT ' +
       `when another device is this machine, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} others run.`,

@@ -46,7 +46,7 @@ const DeviceFaultEnum = enumOf<ConnectionFault>('DeviceFault', 'Why the gateway 
   SILENT: 'The machine takes the connection, and then says nothing.',
   PROTOCOL_ERROR: 'The machine says what a machine of this kind does not say, or what cannot be recorded.',
   TOO_MUCH_DATA:
-    'The machine sends more than a machine of this kind does, or tells of more than 60 new prints in an hour.',
+    'The machine sends more than a machine of this kind does, or reports more than 60 new prints in an hour.',
   SECRET_NOT_READABLE: 'The stored secret cannot be read, because the key of the gateway is another one or is gone.',
 });
 
@@ -61,14 +61,14 @@ export class DeviceConnection {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the machine was last heard of, to about 30 seconds; null before its first message, and when the clock that told the time was ahead.',
+      'When the machine was last heard of, to about 30 seconds; null before its first message, and when the clock that gave the time was ahead.',
   })
   lastMessageAt!: string | null;
 
   @Field(() => DeviceFaultEnum, {
     nullable: true,
     description:
-      'Why it is not CONNECTED, or of a printer that is, why not all that it tells is recorded: TOO_MUCH_DATA or PROTOCOL_ERROR. Null ' +
+      'Why it is not CONNECTED, or of a printer that is, why not all that it reports is recorded: TOO_MUCH_DATA or PROTOCOL_ERROR. Null ' +
       'when all is well, when it is about to connect, and when the device is disabled.',
   })
   fault!: ConnectionFault | null;

@@ -26,7 +26,7 @@ export class PrinterSlotsResolver {
     private readonly store: SlotStore,
   ) {}
 
-  @FieldResolver(() => [PrinterSlot], { description: 'The places for filament, in the order of their numbers.' })
+  @FieldResolver(() => [PrinterSlot], { description: 'The positions for filament, in the order of their numbers.' })
   slots(@Root() { id }: Printer): Promise<SlotRow[]> {
     return this.service.ofPrinter(id);
   }

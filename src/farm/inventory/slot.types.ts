@@ -15,7 +15,7 @@ export const PAGE_OF_LOADS = 20;
 export class LoadPageArguments extends pageArguments(PAGE_OF_LOADS) {}
 
 @ObjectType({
-  description: 'A place for filament in a printer. A printer whose machine tells of no slots has tool:0.',
+  description: 'A position for filament in a printer. A printer whose machine reports no slots has tool:0.',
   simpleResolvers: true,
 })
 export class PrinterSlot {

@@ -11,7 +11,7 @@ export class PrintPlanResolver {
 
   @Mutation(() => RecordedPlan, {
     description:
-      'Records what a slicer says of a file, all plates or none. A print whose printer tells no amounts gets the newest plan ' +
+      'Records what a slicer says of a file, all plates or none. A print whose printer reports no amounts gets the newest plan ' +
       `of the last ${PLAN_DAYS} days with its file name and plate. The plan that is there already is replaced, so a retry is safe; a ` +
       'print that has begun with it keeps it. BAD_USER_INPUT names each member at fault.',
   })

@@ -40,6 +40,6 @@ export class PrinterStateResolver {
 export const STATE_LINKS = [
   link(StateOfPrinter, 'print', ObservedPrint, ({ printId }: ShownState) => printId, {
     nullable: true,
-    description: 'The print that it tells of; null without one.',
+    description: 'The print that it reports; null without one.',
   }),
 ];

@@ -12,7 +12,7 @@ export const PrinterActivityEnum = enumOf<ToldState['activity']>('PrinterActivit
   PRINTING: 'It prints.',
   PAUSED: 'Its print pauses.',
   FINISHED: 'Its print is over, and may still lie on the plate.',
-  ERROR: 'It tells of a fault.',
+  ERROR: 'It reports a fault.',
   OFFLINE: 'It is not heard of, or what controls it has no connection to it.',
 });
 

@@ -65,7 +65,7 @@ export class ObservedPrintResolver {
 
   @CostsOfPrints()
   @Query(() => ObservedPrintConnection, {
-    description: `The prints that machines told of, ${IN_ORDER}. With waitsFor: what waits for a person.`,
+    description: `The prints that machines reported, ${IN_ORDER}. With waitsFor: what waits for a person.`,
   })
   observedPrints(
     @Filter() filter: ObservedPrintFilter | null,
@@ -212,7 +212,7 @@ export class PrinterPrintsResolver {
   constructor(private readonly service: ObservedPrintService) {}
 
   @CostsOfPrints()
-  @FieldResolver(() => ObservedPrintConnection, { description: `The prints that it told of, ${IN_ORDER}.` })
+  @FieldResolver(() => ObservedPrintConnection, { description: `The prints that it reported, ${IN_ORDER}.` })
   observedPrints(
     @Root() { id }: Printer,
     @Filter() filter: ObservedPrintFilter | null,

@@ -16,7 +16,7 @@ export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'What becam
   CANCELLED: 'Stopped on purpose.',
   FAILED: 'Ended by a fault.',
   UNRESOLVED:
-    'Its end was not seen, and the machine cannot tell it any more. A person says what became of it; it is never guessed.',
+    'Its end was not seen, and the machine cannot report it any more. A person says what became of it; it is never guessed.',
 });
 
 export const PrintWaitEnum = enumOf('PrintWait', 'What a print waits for: a person says it.', {
@@ -51,7 +51,7 @@ const SightingKindEnum = enumOf('SightingKind', 'What was heard of a print.', {
   BACK: 'The printer is heard of again.',
   ENDED: 'It is over.',
   RESOLVED: 'The printer or a person said later what became of it.',
-  AMENDED: 'The printer told later how much it used.',
+  AMENDED: 'The printer reported later how much it used.',
   CORRECTED: 'A person said its spool.',
 });
 
@@ -107,14 +107,14 @@ export const PrintSightingConnection = connectionOf(PrintSighting, 'sightings');
 @ObjectType({
   implements: Node,
   description:
-    'A print as its printer told of it: evidence, kept for good. It becomes a print job when its spool is known.',
+    'A print as its printer reported it: evidence, kept for good. It becomes a print job when its spool is known.',
   simpleResolvers: true,
 })
 export class ObservedPrint {
   @Field(() => ID, { description: 'GUID, made by the gateway.' })
   id!: string;
 
-  @Field(() => Printer, { description: 'The printer that told of it.' })
+  @Field(() => Printer, { description: 'The printer that reported it.' })
   printer!: Printer;
 
   @Field(() => String, { nullable: true, description: 'The machine’s own id of the print; null where it has none.' })
