@@ -17,13 +17,14 @@ import {
   RecordPlanDocument,
   RegisterCameraDocument,
   SetPrintJobPartsDocument,
+  SilenceAlertDocument,
   SpoolsDocument,
   UpdateCameraDocument,
   UpdatePrintJobDocument,
   type UpdatePrintJobInput,
 } from '../generated/operations';
 import { sleep } from '../values/timers';
-import { cameras, dayOf, pausedFilm, settingsOf } from './cameras';
+import { cameras, dayOf, IN_REPAIR, pausedFilm, settingsOf } from './cameras';
 import { loads, materials, printers, spools } from './farm';
 import { type JobPlan, jobs, plans } from './jobs';
 
@@ -112,6 +113,7 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
     const day = await client.request(RecordCameraStatusesDocument, { input: dayOf(camera.id, now) });
     records += day.recordCameraStatuses.length;
   }
+  await client.request(SilenceAlertDocument, { kind: 'CAMERA_LOST', id: IN_REPAIR });
 
   const filmed: [id: string, job: JobPlan][] = [];
   for (const job of plan.filmed) {

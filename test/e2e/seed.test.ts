@@ -77,12 +77,13 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': writer.key },
     body: JSON.stringify({
-      query: `{ alerts { kind camera { id } } printJobs(first: 1000, filter: { status: [COMPLETED, FAILED, CANCELLED] }) {
+      query: `{ alerts { kind camera { id } } aside: alerts(silenced: true) { kind camera { id } } printJobs(first: 1000, filter: { status: [COMPLETED, FAILED, CANCELLED] }) {
         nodes { filming { cameraId share gaps { reason } } } } }`,
     }),
   });
   interface Films {
     alerts: { kind: string; camera: { id: string } | null }[];
+    aside: Films['alerts'];
     printJobs: { nodes: { filming: { cameraId: string; share: number; gaps: { reason: string }[] }[] }[] };
   }
   const { data } = (await films.json()) as { data: Films };
@@ -93,6 +94,7 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
     { cameraId: 'bay-1-front', share: 1, gaps: [] },
   ]);
   expect(Math.abs(Number(filmed[0]?.share) - 0.5)).toBeLessThan(0.5);
+  expect(data.aside).toEqual([{ kind: 'CAMERA_LOST', camera: { id: 'overview-south' } }]);
   const ofFilms = data.alerts.filter(({ kind }) => kind.includes('FILM') && kind !== 'FILAMENT_UNKNOWN');
   expect(ofFilms.map(({ kind, camera }) => `${kind} ${camera?.id}`).sort()).toEqual([
     'FILM_ENDS_EARLY bay-6-front',
