@@ -1,14 +1,15 @@
 // The dialog that adds a printer: first its machine and its name, then the spools in its slots.
+import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import {
   AddDeviceDocument,
   CreatePrinterDocument,
+  PrinterChoicesDocument,
   type PrinterRowFragment,
   UpdatePrinterDocument,
 } from '../../generated/web-operations';
 import { DeviceFields, type Found, inputOf, KindField, textsOf } from '../devices/device-fields';
 import { announce } from '../parts/announcer';
-import { usePrinters } from '../parts/choices';
 import { Field, Form, FormButtons, FormDialog } from '../parts/form';
 import { useSaving, useTexts } from '../parts/saving';
 import { useMayConfigureDevices } from '../parts/viewer';
@@ -41,7 +42,7 @@ export default function AddPrinterDialog({ isOpen, onClose }: { isOpen: boolean;
 
 function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; onCancel: () => void }) {
   const mayConfigure = useMayConfigureDevices();
-  const names = usePrinters().data?.printers.nodes.map(({ name }) => name) ?? [];
+  const apollo = useApolloClient();
   const { texts, isEdited, bind, fillIn } = useTexts({
     name: '',
     ...textsOf(OWNER),
@@ -66,9 +67,14 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
     if (made.name === name) return made;
     return (await save(UpdatePrinterDocument, { id: made.id, input: { name } }))?.updatePrinter;
   };
-  const suggest = ({ name, model }: Found) => {
+  const suggest = async ({ name, model }: Found) => {
     const suggestion = name ?? model;
-    if (suggestion !== null) fillIn('name', notAmong(names, suggestion));
+    if (suggestion === null) return;
+    // As they are now: another printer may just have got this name.
+    const query = { query: PrinterChoicesDocument, context: { isWhole: true }, fetchPolicy: 'network-only' } as const;
+    const known = await apollo.query(query).catch(() => undefined);
+    const names = known?.data?.printers.nodes.map(({ name }) => name) ?? [];
+    fillIn('name', notAmong(names, suggestion));
   };
   return (
     <Form
@@ -80,7 +86,11 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
       {made !== undefined && <p>The printer is in the farm now. Its machine is not connected yet.</p>}
       {mayConfigure && <KindField bind={bind} of="printer" otherwise="None: its jobs are entered by hand" />}
       {texts.kind !== '' && (
-        <DeviceFields bind={bind} owner={{ is: 'printer', ...(made && { id: made.id }) }} onFound={suggest} />
+        <DeviceFields
+          bind={bind}
+          owner={{ is: 'printer', ...(made && { id: made.id }) }}
+          onFound={(found) => void suggest(found)}
+        />
       )}
       <Field
         {...bind('name')}
