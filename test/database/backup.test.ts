@@ -88,6 +88,8 @@ beforeAll(async () => {
     slot_loads: 3,
     camera_watches: 2,
     job_filming: 1,
+    filaments: 2,
+    spool_adjustments: 4,
   });
 });
 afterAll(async () => {
@@ -107,6 +109,19 @@ async function fillFarm(): Promise<void> {
   );
   await execute(`insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, purchase_price, material_id)
     select gen_random_uuid(), name, 1.75, 999999999999999999.5000, case when name = 'PLA' then 25.10 end, id from materials`);
+  await execute(`insert into filaments (id, name, vendor, material_id, filament_diameter_mm, weight_total_grams, tare_grams)
+    select gen_random_uuid(), name, null, id, 1.75, 1000, 0.10 from materials`);
+  await execute(
+    `update spools set tare_grams = 210.5000, place = ${text}, filament_id = f.id from filaments f where f.material_id = spools.material_id`,
+  );
+  await execute(`insert into spool_adjustments (spool_id, kind, net_grams, note)
+    select id, 'WEIGHED', 0.0000000000000000000000000001, ${text} from spools`);
+  await execute(
+    `insert into spool_adjustments (spool_id, kind, grams, printing) select id, 'LOST', -1.50, '{"job": null}' from spools`,
+  );
+  await execute('update spool_adjustments set taken_back_at = clock_timestamp() where grams < 0');
+  // The rows of the ledger have the price as it was.
+  await execute('update spools set purchase_price = 30');
   await execute(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
       cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print, notes, created_at, completed_at)
     select gen_random_uuid(), p.id, s.id, ${text}, '', 1 / 7.0, 0.10, 1, status, source, 1.75, 1.24,
