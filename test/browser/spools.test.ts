@@ -1,4 +1,4 @@
-// The page of a spool in a real browser: what it is and holds, where it was, its jobs, and its grams over time.
+// The page of a spool in a real browser: what it is and holds, its ledger, where it was, its jobs, and its grams over time.
 import type { Page } from 'playwright-core';
 import {
   ChangePrintJobStatusDocument,
@@ -7,6 +7,7 @@ import {
   SpoolsDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
+import { faultsOf } from '../support/accessibility';
 import { choose } from '../support/browser';
 import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
@@ -157,6 +158,80 @@ test('a spool is loaded into a printer from its page, and taken out', async () =
     await dialog.getByRole('button', { name: 'Take out', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.locator('dl').getByText(', AMS 1, slot 3').waitFor({ state: 'detached' });
+  });
+  expect(problems).toEqual([]);
+});
+
+test('a spool is weighed, corrected and emptied, and what was wrong is taken back', async () => {
+  const { client } = await dashboard.makeFarm('three');
+  const { spools } = await client.request(SpoolsDocument);
+  const { id } = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'Spool three') as { id: string };
+  const { page, step, problems } = await dashboard.visit(`/spools/${id}`);
+  const ledger = part(page, 'Ledger');
+  const dialog = page.getByRole('dialog');
+  const question = page.getByRole('alertdialog');
+  const scale = dialog.getByLabel('Grams on the scale');
+  const open = (action: string) => ledger.getByRole('button', { name: `${action} …` }).click();
+  const submit = (action: string) => dialog.getByRole('button', { name: action, exact: true }).click();
+  const row = (hasText: RegExp) => rows(page, 'Ledger').filter({ hasText });
+  const left = (grams: string) => page.getByText(`${grams} of 1,000.00 g remain`).waitFor();
+  await says(page, 'Live').waitFor();
+  await ledger.getByText('Nobody has weighed or corrected it.').waitFor();
+  await step('without a tare the grams of filament are said', async () => {
+    await open('Weigh');
+    await dialog.getByText('The weight of the empty spool is not known.').waitFor();
+    expect(await scale.isDisabled()).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByLabel('Grams of filament').fill('900.5');
+    await submit('Weigh');
+    await dialog.waitFor({ state: 'detached' });
+    await row(/Weighed900.5 g.*-99.5 g/).waitFor();
+    await left('900.50 g');
+  });
+  await step('the scale, refused below the tare', async () => {
+    await client.request(UpdateSpoolDocument, { id, input: { tareGrams: '200', place: 'Dry box 2' } });
+    await page.locator('dl').getByText('Dry box 2').waitFor();
+    await open('Weigh');
+    await dialog.getByText('With the empty spool: its 200 g are taken off.').waitFor();
+    await scale.fill('150');
+    await submit('Weigh');
+    await dialog
+      .getByText('must not be more than 10 g below the empty spool: 150 g, and the empty spool weighs 200 g')
+      .waitFor();
+    expect(await scale.getAttribute('aria-invalid')).toBe('true');
+    await scale.fill('612');
+    await submit('Weigh');
+    await dialog.waitFor({ state: 'detached' });
+    await row(/Weighed412 g \(612 g less 200 g\).*-488.5 g/).waitFor();
+    await left('412.00 g');
+  });
+  await step('corrected', async () => {
+    await open('Correct');
+    await dialog.getByLabel('The grams were').selectOption('Added');
+    await dialog.getByLabel('Grams', { exact: true }).fill('12.5');
+    await dialog.getByLabel('Why').fill('The rest of a sample');
+    await submit('Correct');
+    await dialog.waitFor({ state: 'detached' });
+    await row(/Corrected.*\+12.5 g.*The rest of a sample/).waitFor();
+    await left('424.50 g');
+  });
+  await step('taken back', async () => {
+    await row(/Corrected/)
+      .getByRole('button', { name: 'Take back' })
+      .click();
+    await question.getByRole('button', { name: 'Take it back' }).click();
+    await row(/Corrected/)
+      .getByRole('button', { name: 'Take back' })
+      .waitFor({ state: 'detached' });
+    await left('412.00 g');
+    expect(await faultsOf(page)).toEqual([]);
+  });
+  await step('emptied', async () => {
+    await open('Empty');
+    await question.getByRole('button', { name: 'Empty the spool' }).click();
+    await row(/Weighed0 g.*-412 g/).waitFor();
+    await page.getByText('Archived', { exact: true }).waitFor();
+    await ledger.getByRole('button', { name: 'Empty …' }).waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);
 });

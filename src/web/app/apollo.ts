@@ -49,7 +49,10 @@ export function createApollo(
         // They have no ids, and are read whole.
         ObservedPrint: { fields: { filament: { merge: false }, sightings: { merge: false } } },
         Printer: { fields: { slots: { merge: false }, state: { merge: false }, slotLoads: readList(['slot']) } },
-        Spool: { fields: { slotLoads: readList(false), jobs: readList(['orderBy']) } },
+        Spool: {
+          fields: { slotLoads: readList(false), jobs: readList(['orderBy']), adjustments: readList(false) },
+        },
+        SpoolAdjustment: { fields: { takenBack: { merge: false } } },
         PrintJob: { fields: { parts: { merge: mergedParts }, filming: { merge: false } } },
         Camera: { fields: { watches: { merge: false } } },
         // The farm page reads less of it.

@@ -26,7 +26,7 @@ type OperationName = keyof typeof operations extends infer Name
     : never
   : never;
 
-const OF_SPOOL = ['SpoolGrams', 'SpoolJobs', 'SpoolPage'] as const;
+const OF_SPOOL = ['SpoolGrams', 'SpoolJobs', 'SpoolLedger', 'SpoolPage'] as const;
 
 /** The queries whose lists and sums a change may alter. The object of the change itself needs no reading. */
 const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
@@ -59,7 +59,7 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
     'Spools',
     'Start',
   ],
-  FilamentChanged: ['Alerts'],
+  FilamentChanged: ['Alerts', 'SpoolPage'],
   MaterialChanged: ['Materials', 'Start'],
 };
 

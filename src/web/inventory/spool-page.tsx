@@ -1,4 +1,4 @@
-// One spool: what it is, what is left, where it was, and its jobs.
+// One spool: what it is, what is left, its ledger, where it was, and its jobs.
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -25,6 +25,8 @@ import { freeGrams, SpoolBar, SpoolLegend, toGrams } from './spool-bar';
 import { SpoolEditor } from './spool-form';
 import { SpoolGrams } from './spool-grams';
 import { SpoolJobs } from './spool-jobs';
+import { SpoolLedger } from './spool-ledger';
+import { tareOf } from './spool-ledger-forms';
 import { SpoolLoads } from './spool-loads';
 
 type Spool = NonNullable<SpoolPageQuery['spool']>;
@@ -55,6 +57,7 @@ function Details({ spool }: { spool: Spool }) {
   const money = useExactMoney();
   const mayWrite = useMayWrite();
   const { id, loadedIn, purchasePrice, colorHex } = spool;
+  const tare = tareOf(spool);
   const free = freeGrams(spool);
   return (
     <Page
@@ -78,6 +81,7 @@ function Details({ spool }: { spool: Spool }) {
       <SpoolLegend />
       <Facts
         facts={{
+          Number: `#${spool.number}`,
           Left: toGrams(spool.remainingGrams),
           Used: toGrams(spool.usedGrams),
           'Planned by jobs': toGrams(spool.plannedGrams),
@@ -88,6 +92,8 @@ function Details({ spool }: { spool: Spool }) {
               <span>{`, ${slotName(loadedIn.slot)}`}</span>
             </>
           ),
+          Place: spool.place,
+          Filament: spool.filament?.name,
           Colour: colorHex && (
             <span className={styles['spool']}>
               <Swatch color={colorHex} />
@@ -97,11 +103,13 @@ function Details({ spool }: { spool: Spool }) {
           Diameter: `${decimal(spool.filamentDiameterMm)} mm`,
           Density: `${decimal(spool.material.densityGPerCm3)} g/cm³`,
           'When full': grams(spool.weightTotalGrams),
+          Tare: tare && grams(tare),
           Price: purchasePrice && money(purchasePrice),
           Added: <Moment at={spool.createdAt} />,
         }}
       />
       <SpoolGrams id={id} />
+      <SpoolLedger spool={spool} />
       <SpoolLoads id={id} />
       <SpoolJobs id={id} />
     </Page>

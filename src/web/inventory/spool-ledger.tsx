@@ -1,0 +1,151 @@
+// The ledger of a spool, newest first: what was weighed and corrected, and what a person does about it from here.
+import { useQuery } from '@apollo/client/react';
+import { useState } from 'react';
+import {
+  type AdjustmentRowFragment,
+  EmptySpoolDocument,
+  type SpoolAdjustmentKind,
+  SpoolLedgerDocument,
+  TakeBackAdjustmentDocument,
+} from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { Button } from '../parts/button';
+import { useConfirm } from '../parts/confirm';
+import { type Column, DataTable } from '../parts/data-table';
+import { FormDialog } from '../parts/form';
+import { useFurther } from '../parts/further';
+import { Moment } from '../parts/moment';
+import { grams } from '../parts/numbers';
+import { Section } from '../parts/page';
+import { useSaving } from '../parts/saving';
+import { Empty, Loaded, Outcome, ProblemBox } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
+import { exactTime } from '../parts/words';
+import styles from './inventory.module.css';
+import { CorrectForm, type SpoolOfPage, WeighForm } from './spool-ledger-forms';
+
+type Adjustment = AdjustmentRowFragment;
+
+const KINDS: Record<SpoolAdjustmentKind, string> = {
+  OPENING: 'Left when it was added',
+  WEIGHED: 'Weighed',
+  CORRECTED: 'Corrected',
+  LOST: 'Lost',
+};
+
+const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Column<Adjustment>[] => [
+  {
+    head: 'What',
+    width: 'minmax(9rem, 2fr)',
+    cell: (adjustment) => (
+      <>
+        <span>{KINDS[adjustment.kind]}</span>
+        <Measured of={adjustment} />
+      </>
+    ),
+  },
+  { head: 'When', width: 'minmax(7rem, 1fr)', cell: ({ at }) => <Moment at={at} /> },
+  { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ grams }) => signed(grams) },
+  { head: 'By', width: 'minmax(5rem, 1fr)', cell: ({ by }) => by },
+  { head: 'Note', width: 'minmax(9rem, 3fr)', isLine: true, cell: ({ note }) => note },
+  {
+    head: 'Taken back',
+    width: 'minmax(8rem, 2fr)',
+    cell: (adjustment) => {
+      const { kind, at, takenBack } = adjustment;
+      if (takenBack !== null) return <TakenBack {...takenBack} />;
+      return (
+        takeBack && (
+          <Button aria-label={`Take back: ${KINDS[kind]}, ${exactTime(at)}`} onClick={() => takeBack(adjustment)}>
+            Take back
+          </Button>
+        )
+      );
+    },
+  },
+];
+
+const signed = (amount: string) => `${Number(amount) > 0 ? '+' : ''}${grams(amount)}`;
+
+function Measured({ of: { netGrams, grossGrams, tareGrams } }: { of: Adjustment }) {
+  if (netGrams === null) return null;
+  const onScale = grossGrams && tareGrams && ` (${grams(grossGrams)} less ${grams(tareGrams)})`;
+  return <span className={styles['quiet']}>{`${grams(netGrams)}${onScale ?? ''}`}</span>;
+}
+
+function TakenBack({ at, by, note }: NonNullable<Adjustment['takenBack']>) {
+  return (
+    <>
+      <Moment at={at} />
+      <span className={styles['quiet']}>{[by && `by ${by}`, note].filter(Boolean).join(': ')}</span>
+    </>
+  );
+}
+
+export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
+  const { id } = spool;
+  const mayWrite = useMayWrite();
+  const confirm = useConfirm();
+  const { save, faults } = useSaving();
+  const query = useQuery(SpoolLedgerDocument, { variables: { id }, context: { isPaged: true } });
+  const { more, retry, problem } = useFurther(query, query.data?.spool?.adjustments.pageInfo);
+  const takeBack = async (adjustment: Adjustment) => {
+    const question = {
+      title: `Take back “${KINDS[adjustment.kind]}, ${signed(adjustment.grams)}”?`,
+      text: 'It stays in the ledger, and counts nothing. This cannot be undone.',
+      action: 'Take it back',
+    };
+    if (!(await confirm(question))) return;
+    if ((await save(TakeBackAdjustmentDocument, { id: adjustment.id })) !== undefined) announce('It is taken back.');
+  };
+  return (
+    <Section title="Ledger" actions={mayWrite && <Actions spool={spool} save={save} />}>
+      <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
+      <Loaded query={query} what="The ledger" rows={2}>
+        {({ spool }) =>
+          spool === null || spool.adjustments.nodes.length === 0 ? (
+            <Empty>Nobody has weighed or corrected it.</Empty>
+          ) : (
+            <DataTable
+              label="Ledger"
+              columns={columnsOf(mayWrite ? (adjustment) => void takeBack(adjustment) : undefined)}
+              rows={spool.adjustments.nodes}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
+      {problem !== undefined && <ProblemBox title="Older rows cannot be read" error={problem} onRetry={retry} />}
+      {more && <Button onClick={more}>Older rows</Button>}
+    </Section>
+  );
+}
+
+function Actions({ spool, save }: { spool: SpoolOfPage; save: ReturnType<typeof useSaving>['save'] }) {
+  const confirm = useConfirm();
+  const [open, setOpen] = useState<'weigh' | 'correct'>();
+  const close = () => setOpen(undefined);
+  const { id, spoolSerial, archivedAt } = spool;
+  const empty = async () => {
+    const question = {
+      title: `Is ${spoolSerial} empty?`,
+      text: 'It is weighed with 0 g, taken out of its slot, and archived.',
+      action: 'Empty the spool',
+    };
+    if (!(await confirm(question))) return;
+    if ((await save(EmptySpoolDocument, { id })) !== undefined) announce('The spool is empty.');
+  };
+  return (
+    <>
+      {archivedAt === null && <Button onClick={() => void empty()}>Empty …</Button>}
+      <Button onClick={() => setOpen('correct')}>Correct …</Button>
+      <Button onClick={() => setOpen('weigh')}>Weigh …</Button>
+      <FormDialog title={`Weigh ${spoolSerial}`} isOpen={open === 'weigh'} onClose={close}>
+        <WeighForm spool={spool} onDone={close} />
+      </FormDialog>
+      <FormDialog title={`Correct ${spoolSerial}`} isOpen={open === 'correct'} onClose={close}>
+        <CorrectForm spool={spool} onDone={close} />
+      </FormDialog>
+    </>
+  );
+}
