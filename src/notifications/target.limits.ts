@@ -19,8 +19,6 @@ export const SECRET_BYTES = 32;
 export const FORMER_SECRET_HOURS = 24;
 export const FORMER_SECRET_MS = FORMER_SECRET_HOURS * HOUR_MS;
 
-/** A delivery that waits for longer is given up. */
-export const GIVEN_UP_HOURS = 72;
 export const KEPT_DAYS = 30;
 /** A receiver may ask for silence for so long. */
 export const MAX_SILENCE_SEC = 3600;

@@ -1,9 +1,9 @@
 // The columns of targets and deliveries, and their rows as the graph shows them.
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
+import { GIVEN_UP_HOURS } from '../farm/alerts/alert.limits';
 import { silentUntil, waitsUntil } from './deliveries/retries';
 import { faultSentence, type NotificationFault } from './faults';
-import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
 type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };

@@ -3,12 +3,12 @@
 import type { Queryable } from '../../database/queryable';
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { listOf, sql } from '../../database/sql';
+import { GIVEN_UP_HOURS } from '../../farm/alerts/alert.limits';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { Prisma } from '../../generated/prisma/client';
 import { held, IS_FREE, NOTIFICATIONS } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import type { SealedTarget } from '../sender';
-import { GIVEN_UP_HOURS } from '../target.limits';
 import type { NotificationEvent, NotificationKind } from '../target.types';
 import { type Outcome, silentUntil, TRIES_IN_ORDER, waitsUntil } from './retries';
 
