@@ -4,7 +4,7 @@ import type { Adapter, AdapterOutput, MachineMessage } from '../adapter';
 import { memberAt, numberIn } from '../message-values';
 import { withReadings } from '../tracking';
 import { askFor, FILES, isToAsk, latePlanOf } from './late-plan';
-import { hearEvent } from './print-events';
+import { hearEvent } from './octoprint-events';
 import { type Memory, trackPrint } from './prints';
 import { type Current, currentOf, eventOf, lastPrintOf } from './status';
 

@@ -106,7 +106,7 @@ export function eventsOf(
     if (began !== undefined)
       events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) && subject.startedAt) });
   }
-  if (end !== null && end !== (before && endedAs(before)) && (last.outcome !== null || subject.hasPrinted)) {
+  if (end !== null && end !== (before && endedAs(before)) && !wasOnlyQueued(last, subject)) {
     const ended = changed((facts) => facts && endedAs(facts));
     const isFound = isFoundOver(ended) && ended.facts?.outcome === last.outcome && !hasBegun(before);
     events.push({ event: 'PRINT_ENDED', ...times(ended, isFound && subject.endedAt) });
@@ -150,6 +150,10 @@ function times({ changeId, at }: StateAfterChange, told: Instant | null | false)
 /** Nothing ends before it begins, whatever clocks say. */
 const inOwnOrder = (events: readonly PrintEvent[]): PrintEvent[] =>
   events.map((one, index) => ({ ...one, at: latestOf(events.slice(0, index + 1).map(({ at }) => at)) }));
+
+/** A job that ends while it is still queued, cancelled or failed, is no end of a print. */
+const wasOnlyQueued = ({ outcome }: Facts, { hasPrinted }: Pick<PrintOrJob, 'hasPrinted'>) =>
+  outcome === null && !hasPrinted;
 
 const isPrinting = (facts: Facts | null) => facts !== null && (facts.outcome !== null || facts.status === 'Printing');
 
