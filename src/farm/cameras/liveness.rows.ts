@@ -11,13 +11,21 @@ export const camerasAt = (now: string) =>
 /** The seconds for which a record that says online holds for its camera `c`. */
 export const VALID_SEC = sql(`coalesce(c.expected_interval_sec, ${DEFAULT_INTERVAL_SEC})`);
 
+const VALID = `${VALID_SEC.sql} * interval '1 second'`;
+
 /** The time up to which the latest status `latest` holds for its camera. */
-export const VALID_UNTIL = Prisma.sql`latest.recorded_at + ${VALID_SEC} * interval '1 second'`;
+export const VALID_UNTIL = sql(`latest.recorded_at + ${VALID}`);
+
+/**
+ * Whether a camera is silent at the time `at`, when its record before is of `recordedAt`.
+ * @param valid for how long a record holds: an interval
+ */
+export const isSilentAt = (at: string, recordedAt: string, valid: string) => sql(`${recordedAt} + ${valid} < ${at}`);
 
 /** Of a camera in camerasAt. */
 export const LIVENESS = Prisma.sql`case
   when latest.id is null then 'NEVER_SEEN' when not latest.online then 'OFFLINE'
-  when ${VALID_UNTIL} < clock.now then 'SILENT' else 'LIVE' end`;
+  when ${isSilentAt('clock.now', 'latest.recorded_at', VALID)} then 'SILENT' else 'LIVE' end`;
 
 /** Whether a record says that its camera records. @param states of RECORDING_STATES @param alias of the record */
 export const isRecording = (states: readonly string[], alias: string): Prisma.Sql => {

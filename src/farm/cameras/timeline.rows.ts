@@ -2,7 +2,7 @@
 // cameras together, and health how long a camera was online, so each has a shorter statement of its own (alerts/film.rows.ts, health.store.ts).
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { isRecording } from './liveness.rows';
+import { isRecording, isSilentAt } from './liveness.rows';
 
 interface Timeline {
   /** A query of records of one camera, with `recorded_at`, `id`, `online` and `recording_state`. */
@@ -31,7 +31,7 @@ export const timeline = ({ records, valid, from, recordingStates }: Timeline): P
   ), timeline as (
     select t.word, t.at, lead(t.at) over (order by t.at) as until from (
       select ${sql(from)} - ${sql(valid)} as at, 'SILENT' as word
-      union all select s.at, s.word from said s where s.word is distinct from s.word_before or s.before + ${sql(valid)} < s.at
-      union all select s.at + ${sql(valid)}, 'SILENT' from said s where s.next is null or s.next > s.at + ${sql(valid)}
+      union all select s.at, s.word from said s where s.word is distinct from s.word_before or ${isSilentAt('s.at', 's.before', valid)}
+      union all select s.at + ${sql(valid)}, 'SILENT' from said s where s.next is null or ${isSilentAt('s.next', 's.at', valid)}
     ) t
   )`;
