@@ -4,7 +4,7 @@ const FIRST_MS = 1000;
 const MAX_MS = 60_000;
 /** So that the machines of a farm are not asked at one moment when its network is back. */
 const JITTER = 0.2;
-/** After refused credentials more tries could lock the account of the machine. */
+/** After refused credentials more tries could lock the account of the machine or broker. */
 const REFUSED_MS = 15 * 60_000;
 /** A connection that lasted so long was good. */
 const GOOD_MS = 30_000;

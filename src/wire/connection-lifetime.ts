@@ -5,7 +5,7 @@ import type { Limits } from './connection-limits';
 import { type ConnectionFault, connectionFaultOf } from './faults';
 import { Meter } from './meter';
 
-/** What a connection tells: of its machine, and of its end. */
+/** What a connection reports: who is at its other end, what is received, and its end. */
 export interface LifetimeListener<Identity, Message> {
   /** Once, before any message. */
   connected(identity: Identity): void;
@@ -19,7 +19,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   private timer: NodeJS.Timeout;
   private connectedAlready = false;
   private endedBy: ConnectionFault | null = null;
-  /** What the machine sends, and what it costs. */
+  /** What the other end sends, and what it costs. */
   readonly meter: Meter;
 
   constructor(
@@ -51,7 +51,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
       .catch((error: unknown) => this.end(connectionFaultOf(error)));
   }
 
-  /** Something has answered. @param fault when the machine itself is not heard in this time */
+  /** Something has answered. @param fault when the machine or receiver itself is not heard in this time */
   answered(ms: number, fault: ConnectionFault): void {
     clearTimeout(this.timer);
     if (!this.signal.aborted && !this.isConnected) this.timer = setTimeout(() => this.end(fault), ms);

@@ -1,4 +1,4 @@
-// The bounds of one connection to a machine.
+// The bounds of one connection outward: to a machine, to a receiver of webhooks or ntfy, or to a broker.
 
 export interface Limits {
   /** From the first packet until the machine has said what it is. */

@@ -1,4 +1,4 @@
-// Opens sockets to machines: only to addresses that the network permits, and with TLS only to a certificate that is trusted.
+// Opens sockets to machines and receivers: only to addresses that the network permits, and with TLS only to a certificate that is trusted.
 import { constants } from 'node:crypto';
 import { isIP, connect as openTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -16,7 +16,7 @@ const lookUpLimit = pLimit(2);
 
 export interface Dialled {
   socket: Duplex;
-  /** Of the machine's certificate, SHA-256 as hex; null without TLS. */
+  /** Of the certificate of the other end, SHA-256 as hex; null without TLS. */
   certificateFingerprint: string | null;
   /** The common name (CN) in the certificate; null where the certificate has none. */
   commonName: string | null;

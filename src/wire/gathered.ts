@@ -16,7 +16,7 @@ export class Gathered extends Writable {
     const length = this.length + part.length;
     if (length > this.maxBytes) throw new Failure('TOO_MUCH_DATA');
     if (length > this.store.length) {
-      // Twice as long each time: what a machine only announces takes no memory.
+      // Twice as long each time: what is only announced takes no memory.
       const longer = Buffer.allocUnsafe(Math.max(FIRST_BYTES, length, Math.min(2 * this.store.length, this.maxBytes)));
       this.bytes().copy(longer);
       this.store = longer;

@@ -1,4 +1,4 @@
-// One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
+// One HTTP connection to a machine or a receiver: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import pLimit from 'p-limit';
@@ -35,7 +35,7 @@ export class HttpClient {
   private readonly isSecure: boolean;
 
   /**
-   * @param dial is called again when the machine closed the socket between two requests
+   * @param dial is called again when the server closed the socket between two requests
    * @param asksBasic whether the machine itself wants Basic
    */
   constructor(
@@ -120,7 +120,7 @@ export class HttpClient {
         ...headers,
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      // The bounds of undici are for each part of an answer: a machine may send a byte a second.
+      // The bounds of undici are for each part of an answer: a server may send a byte a second.
       signal: timeoutSignal(this.limits.answerMs),
     };
   }

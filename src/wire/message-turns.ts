@@ -1,9 +1,9 @@
-// Turns of the process for what machines send: one machine at a time, the one that cost least so far, and never more than half of the time.
+// Turns of the process for what machines and receivers send: one connection at a time, the one that cost least so far, and never more than half of the time.
 import { setTimeout } from '../values/timers';
 
-/** So long machines may be worked for without a rest. A message of the greatest size takes longer, alone. */
+/** So long connections may be worked for without a pause. A message of the greatest size takes longer, alone. */
 const SLICE_MS = 10;
-/** The longest rest: a message of the greatest size takes half of it. */
+/** The longest pause: a message of the greatest size takes half of it. */
 const MAX_REST_MS = 100;
 /** What a turn costs beside its work. */
 const TURN_MS = 0.02;
@@ -38,9 +38,9 @@ export class MessageTurns {
   private readonly waiting = new Map<Account, (() => void)[]>();
   private isScheduled = false;
   private isInTurn = false;
-  /** What the machine of the last turn had cost: one that was silent for long has saved up nothing. */
+  /** What the connection of the last turn had cost: one that was silent for long has saved up nothing. */
   private floor = 0;
-  /** Grows with the work and shrinks with time; while it is above a slice, all machines wait. */
+  /** Grows with the work and shrinks with time; while it is above a slice, all connections wait. */
   private load = 0;
   private loadAt = 0;
 
@@ -57,7 +57,7 @@ export class MessageTurns {
     this.schedule();
   }
 
-  /** Work that a machine made outside of its turns. */
+  /** Work that a connection made outside of its turns. */
   charged<Result>(account: Account, work: () => Result): Result {
     if (this.isInTurn) return work();
     const begun = this.clock.used();

@@ -1,4 +1,4 @@
-// What one connection to a machine may send, and what it has cost: the bytes of its sockets, its messages, and time of the process.
+// What one connection to a machine or a receiver may send, and what it has cost: the bytes of its sockets, its messages, and time of the process.
 
 import type { Limits } from './connection-limits';
 import { type Account, MESSAGE_TURNS, type MessageTurns } from './message-turns';
@@ -27,14 +27,14 @@ export class Meter implements Account, MemoryUser {
     private readonly waitingBytes: WaitingBytes = WAITING_BYTES,
   ) {}
 
-  /** The work is done in a turn of this machine, unless the connection is over by then. */
+  /** The work is done in a turn of this connection, unless the connection is over by then. */
   inTurn(work: () => void): void {
     this.turns.take(this, () => {
       if (!this.isOver) work();
     });
   }
 
-  /** Work that the machine makes, in a turn or outside. */
+  /** Work that the connection makes, in a turn or outside. */
   chargedFor<Result>(work: () => Result): Result {
     return this.turns.charged(this, work);
   }
@@ -43,7 +43,7 @@ export class Meter implements Account, MemoryUser {
   bytes(length: number): void {
     this.unfinished += length;
     this.hold();
-    // Around a message of the greatest size an honest machine needs a few hundredths more.
+    // Around a message of the greatest size an honest sender needs a few hundredths more.
     if (this.unfinished > 2 * this.limits.maxBytes) this.tooMuch();
     this.count(length);
   }

@@ -1,4 +1,4 @@
-// The socket to a machine as libraries get it: what comes is counted, and handed over in turns with other machines.
+// The socket to a machine or a receiver as libraries get it: what comes is counted, and handed over in turns with other connections.
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout } from '../values/timers';
@@ -6,10 +6,10 @@ import type { Meter } from './meter';
 
 /** Of one turn. One byte of a message can cost six of HTTP, 22 of TLS or 3 of a WebSocket. */
 const TURN_BYTES = 8192;
-/** A machine that reads nothing for so long: what the gateway has to say would wait without a bound. */
+/** The other end reads nothing for so long: what the gateway has to say would wait without a bound. */
 const UNREAD_MS = 30_000;
 
-/** The library that reads it decides when more is read from the network: a machine that must wait is not heard either. */
+/** The library that reads it decides when more is read from the network: one that must wait is not heard either. */
 export class MeteredSocket extends Duplex {
   /** What came and was not handed over. */
   private rest: Buffer | null = null;
@@ -72,7 +72,7 @@ export class MeteredSocket extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // The machine may have closed it before: that is no failure.
+    // The other end may have closed it before: that is no failure.
     this.raw.end(() => done());
   }
 

@@ -134,7 +134,7 @@ export function openMqtt(
       } else if (packet.cmd !== 'unsuback') wrong();
     }
 
-    // One in each turn: other machines come between.
+    // One in each turn: other connections come between.
     packets.on('error', () => lifetime.meter.inTurn(wrong));
     packets.on('packet', (packet: Packet) => lifetime.meter.inTurn(() => take(packet)));
     const parse = (bytes: Buffer) => !lifetime.signal.aborted && packets.parse(bytes);

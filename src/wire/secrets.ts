@@ -1,4 +1,4 @@
-// The secrets of machines: encrypted for the database, with a key that is not in it.
+// The secrets of devices and of notification targets: encrypted for the database, with a key that is not in it.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname } from 'node:path';

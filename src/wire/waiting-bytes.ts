@@ -1,4 +1,4 @@
-// The memory in which something of machines waits, counted in bytes for all machines of the process together.
+// The memory in which something of machines or receivers waits, counted in bytes for all connections of the process together.
 
 /** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/doors/http/limits/held.ts. */
 export const MAX_WAITING_BYTES = 32 << 20;
@@ -55,7 +55,7 @@ const [OBJECT_BYTES, MEMBER_BYTES, TEXT_BYTES] = [32, 8, 16];
 /** About the memory of a value of JSON; counts no further than to `most`. */
 export function weightOf(value: unknown, most = Number.POSITIVE_INFINITY): number {
   let bytes = 0;
-  // A list instead of recursion: the machine decides how deep a value is.
+  // A list instead of recursion: the sender decides how deep a value is.
   const rest: unknown[] = [value];
   while (rest.length > 0 && bytes <= most) {
     const next = rest.pop();
