@@ -96,7 +96,7 @@ export interface Farm {
   foldCounts(): Promise<unknown>;
   /** Deletes the plans of slicers that no print would find any more. */
   forgetOldPlans(): Promise<void>;
-  /** Deletes what was told long ago. */
+  /** Deletes old notifications. */
   forgetOldNotifications(): Promise<void>;
   /** The figures of the farm, for its metrics. */
   figures(now: string): Promise<FarmFigures>;

@@ -16,7 +16,7 @@ const SENTENCES = {
     'The database was restored from a backup, and a copy must not tell: enable the target again if this farm is to tell.',
   /** Too old when its turn came. */
   LEFT_OUT,
-  /** And OMITTED has told so. */
+  /** And OMITTED has reported it. */
   LEFT_OUT_TOLD: LEFT_OUT,
 };
 

@@ -16,7 +16,7 @@ import {
   NotificationKindEnum,
 } from './target.types';
 
-/** No error and no hash of the request tells the value (graphql/demands.ts). */
+/** No error and no hash of the request shows the value (graphql/demands.ts). */
 const Secret = () => Extensions({ secret: true });
 
 const NAME = `Its name, for people: 1 to ${MAX_TARGET_NAME} characters.`;

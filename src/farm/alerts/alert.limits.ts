@@ -3,7 +3,7 @@ import { DAY_MS } from '../../values/instant';
 
 const MINUTE_MS = 60_000;
 
-/** Against flapping: a condition is told when it has stood or has been gone for so long. */
+/** Against flapping: a condition is reported when it has lasted or has been over for so long. */
 export const STEADY_MS = MINUTE_MS;
 
 /** Percent, and below. */
@@ -12,7 +12,7 @@ export const LOW_BATTERY_PCT = 15;
 export const LOW_STORAGE_SEC = 600;
 export const STUCK_DAYS = 7;
 export const STUCK_MS = STUCK_DAYS * DAY_MS;
-/** Prints whose filament is not known are told of for so long after their end. */
+/** Prints whose filament is not known are reported for so long after their end. */
 export const UNKNOWN_DAYS = 7;
 export const UNKNOWN_MS = UNKNOWN_DAYS * DAY_MS;
 /** The answer has 10 MB then. */
@@ -22,7 +22,7 @@ export const FILM_AFTER_MS = MINUTE_MS;
 /** Whether a print was recorded is looked for in so many days, and in so many records of all cameras together: in some 0.2 s. */
 export const FILM_DAYS = 7;
 export const FILM_RECORDS = 100_000;
-/** The end of a battery is told by a line through so long, so many records and so many percent that it has fallen. */
+/** The end of a battery is predicted by a line through so long, so many records and so many percent that it has fallen. */
 export const BATTERY_LINE_MIN = 30;
 export const BATTERY_LINE_MS = BATTERY_LINE_MIN * MINUTE_MS;
 export const BATTERY_RECORDS = 4;

@@ -8,15 +8,15 @@ import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
 import type { SilenceStore } from './silence.store';
 
 /** What a sentence is made of. */
-export type Told = Omit<Finding, 'since' | 'silence'>;
+export type AlertFacts = Omit<Finding, 'since' | 'silence'>;
 
-const camera = ({ name, id }: Told) => `Camera ${name} (${id})`;
+const camera = ({ name, id }: AlertFacts) => `Camera ${name} (${id})`;
 
 const ENDS = { battery: 'battery is empty', video: 'card is full' };
 /** The detail of FILM_ENDS_EARLY: the job, what ends first, and by how many seconds. */
 type EarlyEnd = [job: string, what: keyof typeof ENDS, seconds: number];
 
-const MESSAGES: Record<AlertKind, (finding: Told) => string> = {
+const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
   CAMERA_LOST: (finding) =>
     finding.detail === null
       ? `${camera(finding)} says that it is offline.`
@@ -116,7 +116,7 @@ export class AlertService {
     });
   }
 
-  async messageOf(finding: Told): Promise<string> {
+  async messageOf(finding: AlertFacts): Promise<string> {
     const message = MESSAGES[finding.kind](finding);
     const { kind, printId } = finding;
     const reason = kind === 'PRINT_WAITS' && printId !== null ? await this.whyWaits(printId) : null;

@@ -39,7 +39,7 @@ const FINDING = rowShape<Finding, 'silence'>(
 interface Limits {
   /** Jobs without an update since then are stuck. */
   stuckBefore: string;
-  /** Prints that ended since then are told of, when their filament is not known. */
+  /** Prints that ended since then are reported when their filament is not known. */
   unknownSince: string;
 }
 
@@ -86,7 +86,7 @@ export class AlertStore {
       Prisma.sql`least(min(o.created_at), ${instant})`,
       Prisma.sql`where o.ignored_at is null and o.outcome <> 'UNRESOLVED' and ${LACKS_SPOOL}`,
     );
-    // The index on the newest prints finds them: hardly a print takes as long again as they are told of.
+    // The index on the newest prints finds them: hardly a print takes as long again as they are reported.
     const unknown = ofPrinters(
       'FILAMENT_UNKNOWN',
       sql('min(o.ended_at)'),

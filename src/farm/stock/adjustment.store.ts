@@ -19,13 +19,13 @@ const CURSORS = cursorsOf('adjustments of a spool', parseInstant, parseText);
 export interface PrintingJob {
   id: string;
   name: string;
-  /** The print of it that runs; null: no machine tells of it. */
+  /** The print of it that runs; null: no machine reports one. */
   printId: string | null;
   /** Whether the spool has left its slot of the printer since the job began. */
   hasLeft: boolean;
 }
 
-/** A spool as it stands, until the transaction ends. */
+/** A spool as it is, until the transaction ends. */
 export interface SpoolNow {
   isArchived: boolean;
   isEmpty: boolean;

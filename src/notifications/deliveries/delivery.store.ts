@@ -43,7 +43,7 @@ export class DeliveryStore {
     return row ?? null;
   }
 
-  /** False when it waits already, or its target is not told. */
+  /** False when it waits already, or its target is disabled. */
   resend(targetId: string, id: string): Promise<boolean> {
     return this.database.json(
       'deliveries.resend',

@@ -101,7 +101,7 @@ export class NotifierStore {
   async wrote({ id, target }: DueDelivery, outcome: Outcome): Promise<boolean> {
     const { delivery, waitSec, httpStatus, fault, silentSec } = outcome;
     const again = (count: number | null) => Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
-    const told = await this.database.json<string | null>(
+    const previousState = await this.database.json<string | null>(
       'notifier.wrote',
       Prisma.sql`
       with before as (select t.state from notification_targets t where t.id = ${target.id}::uuid), d as (
@@ -113,7 +113,7 @@ export class NotifierStore {
       )
       select to_json(before.state) as value from before`,
     );
-    return delivery === 'DELIVERED' && told !== null && told !== 'OK';
+    return delivery === 'DELIVERED' && previousState !== null && previousState !== 'OK';
   }
 
   /**
@@ -164,7 +164,7 @@ export class NotifierStore {
     return this.database.json(
       'notifier.reportOmitted',
       Prisma.sql`
-      with told as (
+      with reported as (
         update notification_deliveries d set fault = 'LEFT_OUT_TOLD'
         where d.target_id = ${targetId}::uuid and d.state = 'GIVEN_UP' and d.fault = 'LEFT_OUT'
       ), n as (

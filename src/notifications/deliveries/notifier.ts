@@ -194,7 +194,7 @@ export class Notifier {
     }
   }
 
-  /** Of a try, also where nothing ends it: its target is told nothing else as long as it lasts. */
+  /** Of a try, also where nothing ends it: its target gets nothing else as long as it lasts. */
   private async answerOf(sent: Promise<DeliveryAnswer>): Promise<DeliveryAnswer> {
     let drop = () => {};
     const dropped = new Promise<DeliveryAnswer>((resolve) => {

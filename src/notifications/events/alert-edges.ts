@@ -8,9 +8,9 @@ export interface AlertKey {
   id: string;
 }
 
-/** A condition as it was looked at last: it stands, or it is gone after it was raised. */
+/** A condition as it was looked at last: it holds, or it is over after it was raised. */
 export interface AlertState<Reported> extends AlertKey {
-  /** Since when it stands without a break; null while it is gone. */
+  /** Since when it holds without a break; null while it is over. */
   standsSince: Instant | null;
   goneSince: Instant | null;
   /** When it was raised; null before. */
@@ -19,14 +19,14 @@ export interface AlertState<Reported> extends AlertKey {
   alert: Reported | null;
   /** The ids of the targets that got it. */
   told: readonly string[];
-  /** Whether it was silenced since it stands: then it is news for all targets when the silence ends. */
+  /** Whether it was silenced since it began: then it is news for all targets when the silence ends. */
   wasSilenced: boolean;
 }
 
 /** As it is read: with whether it is silenced now. */
 export type FoundAlertState<Reported> = AlertState<Reported> & { isSilenced: boolean };
 
-/** An alert that stands now. */
+/** An alert that holds now. */
 interface StandingAlert extends AlertKey {
   /** Null: it is not silenced. */
   silence: object | null;
@@ -52,7 +52,7 @@ export function alertChanges<Standing extends StandingAlert, Reported>(
   const alerts = new Map(standing.map((alert) => [keyOf(alert), alert]));
   for (const [key, alert] of alerts) {
     const before = befores.get(key);
-    // A clock that was ahead is set right: it stands since now.
+    // A clock that was ahead is set right: it holds since now.
     const since = before?.standsSince == null ? now : earliestOf([before.standsSince, now]);
     if (before === undefined || since !== before.standsSince || isNewlySilenced(alert, before)) {
       changes.push({ key: alert, before, becomes: 'SEEN', state: standingSince(alert, before, since) });
@@ -74,7 +74,7 @@ export function alertChanges<Standing extends StandingAlert, Reported>(
   return changes;
 }
 
-/** As of an alert that stands when the first target is enabled: no target gets it. */
+/** As of an alert that holds when the first target is enabled: no target gets it. */
 export const knownSince = ({ kind, about, id }: AlertKey, now: Instant): AlertState<never> => ({
   kind,
   about,
@@ -99,7 +99,7 @@ export const keyOf = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, ab
 const isNewlySilenced = ({ silence }: StandingAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
   silence !== null && (raisedAt !== null || !wasSilenced);
 
-/** What was told of an alert that is silenced is forgotten: it is raised anew when the silence ends. */
+/** What was reported of an alert that is silenced is forgotten: it is raised anew when the silence ends. */
 function standingSince<Reported>(
   { kind, about, id, silence }: StandingAlert,
   state: AlertState<Reported> | undefined,

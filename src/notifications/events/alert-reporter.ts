@@ -116,7 +116,7 @@ export class AlertReporter {
 }
 
 /**
- * What stands at this moment is no news for the first target. It is called in the transaction that enables it, and by the process
+ * What holds at this moment is no news for the first target. It is called in the transaction that enables it, and by the process
  * that reports where another program has enabled it.
  */
 export async function beginAlerts(database: Queryable, alertsOn: AlertsOn, now: Instant): Promise<void> {

@@ -142,9 +142,9 @@ function lastChange(
   return moments[index] as StateAfterChange;
 }
 
-/** @param told by the machine, of which nothing is later than when the farm heard of it */
-function times({ changeId, at }: StateAfterChange, told: Instant | null | false) {
-  return { changeId, at: told ? earliestOf([told, at]) : at, heardAt: at };
+/** @param reportedAt by the machine, of which nothing is later than when the farm heard of it */
+function times({ changeId, at }: StateAfterChange, reportedAt: Instant | null | false) {
+  return { changeId, at: reportedAt ? earliestOf([reportedAt, at]) : at, heardAt: at };
 }
 
 /** Nothing ends before it begins, whatever clocks say. */

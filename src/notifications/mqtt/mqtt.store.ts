@@ -1,4 +1,4 @@
-// The statements of brokers: the states of the farm, the targets, and how their connections stand.
+// The statements of brokers: the states of the farm, the targets, and the states of their connections.
 
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
