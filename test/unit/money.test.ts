@@ -1,5 +1,5 @@
 // Money on the dashboard: with the decimals of its currency, and all digits where the figure itself is looked at.
-import { exactMoney, money } from '../../src/web/parts/numbers';
+import { exactMoney, money, moneyPerGram } from '../../src/web/parts/numbers';
 
 /** The digits, without the sign of the currency and the separators of the reader. */
 const digitsOf = (text: string) => text.replace(/[^\d]/g, '');
@@ -18,6 +18,11 @@ test.each([
 test('the exact amount has all of its digits, beyond those of a double', () => {
   expect(digitsOf(exactMoney('12345678901234567890.1230', 'JPY'))).toBe('123456789012345678901230');
   expect(digitsOf(exactMoney('0.4200', 'EUR'))).toBe('04200');
+});
+
+test('a price of a gram has four decimals at most', () => {
+  expect(digitsOf(moneyPerGram('0.0375294117647058823529411765', 'EUR'))).toBe('00375');
+  expect(digitsOf(moneyPerGram('0.03', 'EUR'))).toBe('003');
 });
 
 test('a text that is no decimal yet stays as it is typed', () => {

@@ -1,7 +1,8 @@
 // How grams and cost come about, step by step, as the gateway has computed them.
 import type { DerivationFragment } from '../../generated/web-operations';
 import { useExactMoney } from '../parts/money';
-import { decimal, grams } from '../parts/numbers';
+import { decimal, grams, moneyPerGram } from '../parts/numbers';
+import { useCurrency } from '../parts/viewer';
 import styles from './jobs.module.css';
 
 interface Given {
@@ -13,6 +14,7 @@ interface Given {
 
 export function DerivationSteps({ given, derivation }: { given: Given; derivation: DerivationFragment }) {
   const money = useExactMoney();
+  const currency = useCurrency();
   const { areaMm2, pricePerGram, cost } = derivation;
   const { purchasePrice, weightTotalGrams } = given.spool ?? { purchasePrice: null, weightTotalGrams: '0' };
   const steps = [
@@ -24,7 +26,11 @@ export function DerivationSteps({ given, derivation }: { given: Given; derivatio
     ],
     ...(pricePerGram !== null && cost !== null && purchasePrice !== null
       ? [
-          ['Price of a gram', `${money(purchasePrice)} ÷ ${grams(weightTotalGrams)}`, money(pricePerGram)],
+          [
+            'Price of a gram',
+            `${money(purchasePrice)} ÷ ${grams(weightTotalGrams)}`,
+            moneyPerGram(pricePerGram, currency),
+          ],
           ['Cost', `${grams(derivation.grams)} × price of a gram`, money(cost)],
         ]
       : [['Cost', 'The spool has no price for its weight', '–']]),

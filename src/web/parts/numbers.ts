@@ -30,6 +30,10 @@ export function exactMoney(text: string, currency: string | null): string {
   return written(text, currency, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** A price of a gram is a quotient of any length, and is only looked at: it has four decimals at most. */
+export const moneyPerGram = (text: string, currency: string | null): string =>
+  written(text, currency, { minimumFractionDigits: 0, maximumFractionDigits: 4 });
+
 /** With the decimals of its currency: 2 for EUR, none for JPY. Without a currency all digits, since nothing else is known. */
 export const money = (text: string, currency: string | null): string =>
   currency === null ? exactMoney(text, null) : written(text, currency, {});
