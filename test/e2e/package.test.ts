@@ -48,7 +48,7 @@ afterAll(async () => {
 const HELD = [
   /^(package\.json|README\.md|prisma\/migrations\/.*|src\/([a-z-]+\/)+[a-z.-]+\.sql)$/,
   /^dist\/((prisma|src|web)\/.*\.(js|json|d\.ts)|dashboard\/.*\.(css|html|js|svg))$/,
-  /^src\/(generated\/((schema|subgraph)\.graphql|persisted-operations\.json)|web\/(icon\.svg|playground\.(css|html)|rest\.html))$/,
+  /^src\/(generated\/((schema|subgraph)\.graphql|persisted-operations\.json)|web\/(icon\.svg|(playground|tool-page)\.css|(playground|rest)\.html))$/,
 ];
 
 test('holds what runs and what clients read, without sources and tests', () => {
