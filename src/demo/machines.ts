@@ -69,7 +69,7 @@ const CAMERA = { id: 'bay-5-nozzle', seconds: 120 };
 type Device = DevicesQuery['devices'][number];
 
 export class Machines {
-  /** Those that run, by the ids of their devices. */
+  /** The machines that run, by the ids of their devices. */
   private readonly running = new Map<string, FakeMachine>();
   private readonly printerIds = new Set<string>();
   /** The cameras that report by themselves. */
@@ -132,7 +132,7 @@ export class Machines {
     await this.client.request(UpdateDeviceDocument, { id, input });
   }
 
-  /** Their prints are cancelled, and then nobody shall look for them. A device that a person has changed stays as it is. */
+  /** Cancels the prints of the machines, then disables their devices. A device that a person has changed stays as it is. */
   async close(): Promise<void> {
     try {
       for (const machine of this.running.values()) machine.print.cancel();

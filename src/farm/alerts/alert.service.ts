@@ -71,7 +71,7 @@ export class AlertService {
     return Promise.all(findings.map((finding) => this.alertOf(finding)));
   }
 
-  /** What all alerts are made of, with those that are silenced. */
+  /** The findings of all alerts, silenced alerts too. */
   all(now: string): Promise<Finding[]> {
     return this.findings({ count: null, silenced: null }, now);
   }

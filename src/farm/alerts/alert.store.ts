@@ -43,7 +43,7 @@ interface Limits {
   unknownSince: string;
 }
 
-/** Which alerts: how many at most, null for all, and whether those that are silenced, null for both. */
+/** The number of alerts at most (null: all), and whether silenced alerts are read (null: both kinds). */
 export interface Chosen {
   count: number | null;
   silenced: boolean | null;
@@ -63,7 +63,7 @@ export class AlertStore {
     private readonly recordingStates: readonly string[],
   ) {}
 
-  /** The most urgent first, behind all others those that are silenced. */
+  /** The most urgent alert first; silenced alerts come last. */
   first({ count, silenced }: Chosen, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
     // So many of one kind are enough, whichever of them are silenced.
     const enough = Prisma.sql`limit ${count}::bigint + (select count(*) from alert_silences)`;

@@ -40,7 +40,7 @@ export class SilenceStore {
   }
 
   /**
-   * Ends what is over: its time has come, its alert has become worse, or, for as long as an alert stands, has been gone for a minute.
+   * Ends each silence whose time has come, or whose alert has become worse; one without a time, when its alert has been gone for a minute.
    * A silence that was written since the alerts were read is left alone.
    */
   async endOver(standing: readonly Key[], now: Instant): Promise<void> {

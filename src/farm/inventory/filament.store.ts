@@ -98,7 +98,7 @@ export class FilamentStore {
     });
   }
 
-  /** As it is; nobody else changes it, or adds a spool of it, until the transaction ends. */
+  /** Until the transaction ends, no other writer changes the filament, or adds a spool of it. */
   private locked(id: string): Promise<Record<keyof typeof OF_SPOOLS, string | null> | null> {
     return this.database.json(
       'filaments.locked',

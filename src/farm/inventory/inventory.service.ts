@@ -135,7 +135,7 @@ export class InventoryService {
     return orNotFound(await this.store.spool.load(id), 'spool', id);
   }
 
-  /** What is left out, or null, is taken from the filament. */
+  /** Members that are left out, or null, are taken from the filament. */
   private async addSpool(
     store: InventoryStore,
     id: string,

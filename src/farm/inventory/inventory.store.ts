@@ -184,7 +184,7 @@ export class InventoryStore {
     );
   }
 
-  /** Does the work with the filament as it is: nobody changes it meanwhile. Null when there is none. */
+  /** No other writer changes the filament while the work is done. The work gets null when there is no such filament. */
   withFilament<T>(id: string, work: (store: InventoryStore, filament: Filament | null) => Promise<T>): Promise<T> {
     return this.database.transaction(async (transaction) => {
       const [filament = null] = await transaction.rows(

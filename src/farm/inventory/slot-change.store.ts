@@ -20,7 +20,7 @@ export interface Loading {
 
 /** What decides when a spool gets into a slot. Times are those that are evidence (values/evidence.ts). */
 export interface SlotSituation {
-  /** Whether what is wanted in the slot is in it: the spool, or nothing. */
+  /** The slot holds the wanted spool already, or is empty as wanted. */
   isSame: boolean;
   /** As it is stored: when the spool that is in the slot was put there. */
   loadedAt: Instant | null;
