@@ -15,7 +15,7 @@ const JobPage = later('JobPage', () => import('../jobs/job-page'));
 const NewJobPage = later('NewJobPage', () => import('../jobs/job-form-pages'));
 const EditJobPage = later('EditJobPage', () => import('../jobs/job-form-pages'));
 const DividePage = later('DividePage', () => import('../jobs/divide-page'));
-const UsagePage = later('UsagePage', () => import('../filament/usage-page'));
+const UsagePage = later('UsagePage', () => import('../reports/usage-page'));
 const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
 const SpoolPage = later('SpoolPage', () => import('../inventory/spool-page'));
 const MaterialsPage = later('MaterialsPage', () => import('../inventory/materials-page'));

@@ -2,7 +2,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { TodayDocument, type TodayQuery } from '../../generated/web-operations';
-import { USAGE_SUMS } from '../filament/usage-columns';
 import { type Column, DataTable } from '../parts/data-table';
 import { beginOf, dayOf } from '../parts/days';
 import { useNow } from '../parts/moment';
@@ -12,6 +11,7 @@ import { Section } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { inNaturalOrder } from '../parts/words';
 import { printerAddress } from '../prints/print-words';
+import { USAGE_SUMS } from '../reports/usage-columns';
 
 type Row = TodayQuery['byPrinter'][number];
 

@@ -10,8 +10,8 @@ import { Section } from '../parts/page';
 import { SortedTable } from '../parts/sorted-table';
 import { Empty } from '../parts/states';
 import { useCurrency } from '../parts/viewer';
-import styles from './filament.module.css';
 import { barsOf, dayIn, type Range, writeDay } from './periods';
+import styles from './usage.module.css';
 import { USAGE_SUMS } from './usage-columns';
 
 const UsagePlot = lazy(() => import('./usage-plot'));
