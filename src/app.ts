@@ -30,8 +30,8 @@ import { Notifier } from './notifications/deliveries/notifier';
 import { NotifierStore } from './notifications/deliveries/notifier.store';
 import { EventReporter } from './notifications/events/event-reporter';
 import { Brokers } from './notifications/mqtt/brokers';
-import { BrokerTargetStore } from './notifications/mqtt/mqtt.store';
 import { sendersOn } from './notifications/senders';
+import { TargetStore } from './notifications/target.store';
 import { createLog, type Log } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
@@ -170,7 +170,7 @@ function notificationsOn({ config, log, database, secrets, network }: Ground) {
   const reach = new Reach(network, far, hosts);
   const farmStates = farmStatesOn(database);
   const brokers = new Brokers({
-    store: new BrokerTargetStore(database),
+    store: new TargetStore(database),
     secrets,
     reach,
     publicUrl,

@@ -28,8 +28,7 @@ import { bookAgain } from './farm/prints/spools-of-print.service';
 import { usedSoFar } from './farm/prints/used-so-far.service';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
-import { FarmStatesStore } from './notifications/mqtt/mqtt.store';
-import { FarmStatesService } from './notifications/mqtt/states';
+import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
 import { isHolder, type Lease } from './sharing/lease';
 
 export const lookUpsIn = (inventory: InventoryStore) => ({

@@ -3,6 +3,8 @@ import type { Queryable } from '../database/queryable';
 import { isOneOf } from '../database/sql';
 import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
+import type { ReceiverFault } from '../wire/faults';
+import type { SealedTarget } from './sender';
 import { TARGET_ROW, targetOf } from './target.rows';
 import type { NotificationTarget } from './target.types';
 
@@ -12,6 +14,14 @@ export type { StoredTarget };
 export type NewTarget = Omit<StoredTarget, 'formerSecret' | 'eventsAfter' | 'formerSecretUntil' | 'silentUntil'>;
 /** What a change writes; members that are undefined stay as they are. */
 export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'eventsAfter' | 'createdAt'>>;
+
+export interface StoredBroker extends SealedTarget {
+  /** null: all. */
+  printerIds: string[] | null;
+  events: NotificationTarget['events'];
+  /** Another text when a person has edited it. */
+  edited: string;
+}
 
 export class TargetStore {
   constructor(private readonly database: Queryable) {}
@@ -101,6 +111,46 @@ export class TargetStore {
       prisma.notificationTarget.deleteMany({ where: { id } }),
     );
     return count > 0;
+  }
+
+  /** The MQTT targets that are enabled. */
+  brokers(): Promise<StoredBroker[]> {
+    return this.database.json(
+      'targets.brokers',
+      Prisma.sql`
+      select coalesce(json_agg(json_build_object('id', t.id, 'kind', t.kind, 'url', t.url, 'username', t.username, 'secret', t.secret,
+        'formerSecret', null, 'certificateFingerprint', t.certificate_fingerprint,
+        'events', t.events, 'printerIds', case when t.some_printers then p.ids end, 'edited', concat_ws(' ', t.updated_at, p.ids))), '[]') as value
+      from notification_targets t cross join lateral (
+        select coalesce(json_agg(c.printer_id order by c.printer_id), '[]') as ids
+        from notification_target_printers c where c.target_id = t.id
+      ) p
+      where t.kind = 'MQTT' and t.enabled`,
+    );
+  }
+
+  /**
+   * A connection that is lost is a fault before anything waits. One that stands is none, unless something was not delivered: that is
+   * tried at once.
+   */
+  connection(id: string, fault: ReceiverFault | null): Promise<unknown> {
+    const state = fault === null ? 'OK' : 'RETRYING';
+    return this.database.json(
+      'targets.connection',
+      Prisma.sql`
+      with t as (
+        update notification_targets t set state = ${state}, fault = ${fault},
+          state_since = case when t.state = ${state} then t.state_since else clock_timestamp() end
+        where t.id = ${id}::uuid and t.enabled and t.state in ('OK', 'RETRYING') and t.fault is distinct from ${fault}
+          and (${fault}::text is not null or not exists (
+            select from notification_deliveries d where d.target_id = t.id and d.state = 'WAITING' and d.attempts > 0))
+        returning 1
+      ), due as (
+        update notification_deliveries d set next_attempt_at = statement_timestamp()
+        where ${fault}::text is null and d.target_id = ${id}::uuid and d.state = 'WAITING' and d.next_attempt_at > statement_timestamp()
+      )
+      select to_json(count(*)) as value from t`,
+    );
   }
 
   /** For metrics. */

@@ -1,7 +1,7 @@
 // What every broker must be told, whoever made it.
 
 import { Brokers, type EditedTarget } from '../../src/notifications/mqtt/brokers';
-import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/states';
+import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/states.store';
 import { timeoutSignal } from '../../src/values/timers';
 import { Reach } from '../../src/wire/networks';
 import { LOOPBACK } from './device-listening';
@@ -59,7 +59,7 @@ export function brokerCases(start: StartBroker): void {
     const faults: (string | null)[] = [];
     const state = { farm: first };
     const brokers = new Brokers({
-      store: { enabled: async () => [], connection: async (_id, fault) => faults.push(fault) },
+      store: { brokers: async () => [], connection: async (_id, fault) => faults.push(fault) },
       secrets: { decrypt: () => null },
       reach: new Reach(LOOPBACK, LOOPBACK, []),
       publicUrl: 'http://farm.local',

@@ -1,7 +1,7 @@
 // Whether Home Assistant would take what it is told of devices: the rules of its own schemas for discovery by MQTT, written down as
 // facts (device config: components/mqtt/schemas.py; components: components/mqtt/sensor.py, binary_sensor.py and event.py, the units of
 // components/sensor/const.py, the classes of components/binary_sensor).
-import type { CameraOnBroker, PrinterOnBroker } from '../../src/notifications/mqtt/states';
+import type { CameraOnBroker, PrinterOnBroker } from '../../src/notifications/mqtt/states.store';
 import { cameraConfig, configTopic, farmConfig, printerConfig } from '../../src/notifications/mqtt/topics';
 
 const NAME = 'f00dcafe';

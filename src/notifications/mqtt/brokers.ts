@@ -15,10 +15,10 @@ import {
   type Sender,
   typeOf,
 } from '../sender';
+import type { TargetStore } from '../target.store';
 import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './connection';
-import type { BrokerTargetStore } from './mqtt.store';
 import { BrokerSession, type SessionParts, type SessionTarget } from './session';
-import type { FarmStates } from './states';
+import type { FarmStates } from './states.store';
 import { eventTopic, HOME_ASSISTANT_STATUS } from './topics';
 
 /** States are published at most once in this time. A timer of 2 s may be early. */
@@ -30,7 +30,7 @@ export interface EditedTarget extends SessionTarget {
 }
 
 interface BrokersParts extends Omit<SessionParts, 'changed'> {
-  store: Pick<BrokerTargetStore, 'enabled' | 'connection'>;
+  store: Pick<TargetStore, 'brokers' | 'connection'>;
   secrets: Pick<Secrets, 'decrypt'>;
   read(now: Instant): Promise<FarmStates>;
 }
@@ -48,7 +48,7 @@ export class Brokers {
     if (performance.now() - this.lookedAt < EVERY_MS) return;
     this.lookedAt = performance.now();
     const { store, secrets } = this.parts;
-    const targets = (await store.enabled()).flatMap(({ printerIds, events, edited, ...sealed }): EditedTarget[] => {
+    const targets = (await store.brokers()).flatMap(({ printerIds, events, edited, ...sealed }): EditedTarget[] => {
       const target = readable(sealed, true, secrets);
       const isReadable = target !== 'SECRET_NOT_READABLE' && isAddress(sealed.url);
       return isReadable ? [{ ...target, printerIds, events, edited }] : [];

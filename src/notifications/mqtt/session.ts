@@ -18,7 +18,7 @@ import {
   RETAINED,
   unlessAborted,
 } from './connection';
-import { type FarmStates, onlyOf } from './states';
+import { type FarmStates, onlyOf } from './states.store';
 import {
   eventTopic,
   farmTopic,

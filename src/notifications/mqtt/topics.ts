@@ -2,7 +2,7 @@
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/digest';
 import { pageAt } from '../dashboard-links';
-import type { CameraOnBroker, FarmStates, PrinterOnBroker } from './states';
+import type { CameraOnBroker, FarmStates, PrinterOnBroker } from './states.store';
 
 /** Where Home Assistant says that it has started. */
 export const HOME_ASSISTANT_STATUS = 'homeassistant/status';

@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../../src/farm/alerts/alert.store';
 import { nodeIdOf } from '../../../src/farm/graph/node';
-import { FarmStatesStore } from '../../../src/notifications/mqtt/mqtt.store';
+import { FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
 import { alertsOn } from '../../../src/services';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';

@@ -3,8 +3,7 @@
  *
  * @jest-environment node
  */
-import { FarmStatesStore } from '../../../src/notifications/mqtt/mqtt.store';
-import { FarmStatesService } from '../../../src/notifications/mqtt/states';
+import { FarmStatesService, FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
 import { anyDatabase } from '../../support/databases';
 import { makeFarm, makeJob } from '../../support/farm';
 import { expectData, test, useGateway } from '../../support/gateway';

@@ -43,7 +43,7 @@ function civil(packet: Packet): Packet[] {
 function publishing(address: string, limits: Partial<Limits> = {}, targets = 1) {
   const faults: (string | null)[] = [];
   const brokers = new Brokers({
-    store: { enabled: async () => [], connection: async (_id, fault) => faults.push(fault) },
+    store: { brokers: async () => [], connection: async (_id, fault) => faults.push(fault) },
     secrets: { decrypt: () => null },
     reach: new Reach(LOOPBACK, LOOPBACK, []),
     publicUrl: null,

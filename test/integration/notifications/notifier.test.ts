@@ -4,8 +4,8 @@ import type { Database } from '../../../src/database/database';
 import { DeliveryStore } from '../../../src/notifications/deliveries/delivery.store';
 import type { Notifier } from '../../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
-import { BrokerTargetStore } from '../../../src/notifications/mqtt/mqtt.store';
 import { sendersOn } from '../../../src/notifications/senders';
+import { TargetStore } from '../../../src/notifications/target.store';
 import { newSigningSecret } from '../../../src/notifications/webhook';
 import { Reach } from '../../../src/wire/networks';
 import { describeOnDatabases } from '../../support/databases';
@@ -78,7 +78,7 @@ describeOnDatabases('the notifier', (kind) => {
     const send = async (_id: string, { body }: { body: string }) => void said.push(JSON.parse(body).data.text);
     const one = begin({ senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send }) });
     const { id } = await makeTarget(database, 'mqtt://127.0.0.1', { kind: 'MQTT', secret: null });
-    const brokers = new BrokerTargetStore(database);
+    const brokers = new TargetStore(database);
     await brokers.connection(id, 'NOT_REACHABLE');
     expect(await targetOf(id)).toMatchObject({ state: 'RETRYING', fault: 'NOT_REACHABLE' });
     for (const text of ['one', 'two', 'three']) await happens(id, text);

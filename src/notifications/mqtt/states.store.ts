@@ -1,16 +1,62 @@
-// The statements of brokers: the states of the farm, the targets, and the states of their connections.
-
+// What the farm does now, read for all brokers at once: the states behind the topics, and their statements.
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
 import { CLOCK, sql } from '../../database/sql';
 import { isSilenced } from '../../farm/alerts/silence.rows';
+import type { CameraLiveness } from '../../farm/cameras/health.types';
 import { camerasAt, LIVENESS } from '../../farm/cameras/liveness.rows';
+import type { ShownState } from '../../farm/printer-states/printer-state.service';
+import type { StateOfPrinter } from '../../farm/printer-states/printer-state.types';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import type { ReceiverFault } from '../../wire/faults';
-import type { SealedTarget } from '../sender';
-import type { NotificationTarget } from '../target.types';
-import type { CameraOnBroker, FarmStates, PrinterWithJob } from './states';
+
+export interface PrinterOnBroker {
+  id: string;
+  name: string;
+  activity: StateOfPrinter['activity'];
+  /** 0 to 1. */
+  progress: number | null;
+  remainingSec: number | null;
+  /** The name of its print. */
+  print: string | null;
+  /** The serial of its spool; null where it has several, or none. */
+  spool: string | null;
+  /** The serials of the spools of its job, its own first; without a job, of the only spool that is in it. */
+  spools: string[];
+}
+
+export interface CameraOnBroker {
+  id: string;
+  name: string;
+  /** The printer that it watches. */
+  printerId: string | null;
+  liveness: CameraLiveness;
+  batteryPct: number | null;
+  videoRemainingSec: number | null;
+  /** In the words of the camera. */
+  recordingState: string | null;
+}
+
+export interface FarmStates {
+  /** That of the feed of changes, and the farm's own. */
+  name: string;
+  printers: PrinterOnBroker[];
+  cameras: CameraOnBroker[];
+  farm: { alerts: number; jobsPrinting: number };
+}
+
+/** The farm as a target with chosen printers sees it: with the cameras that watch them. */
+export function onlyOf(states: FarmStates, printerIds: readonly string[]): FarmStates {
+  const ids = new Set(printerIds);
+  return {
+    ...states,
+    printers: states.printers.filter(({ id }) => ids.has(id)),
+    cameras: states.cameras.filter(({ printerId }) => printerId !== null && ids.has(printerId)),
+  };
+}
+
+/** A printer, with what is stored of its print and its job; a machine says the rest. */
+export type PrinterWithJob = Pick<PrinterOnBroker, 'id' | 'name' | 'print' | 'spools'> & { isPrinting: boolean };
 
 const PRINTER = rowShape<PrinterWithJob>('k', {
   id: 'uuid',
@@ -95,53 +141,35 @@ export class FarmStatesStore {
   }
 }
 
-export interface StoredBroker extends SealedTarget {
-  /** null: all. */
-  printerIds: string[] | null;
-  events: NotificationTarget['events'];
-  /** Another text when a person has edited it. */
-  edited: string;
+export class FarmStatesService {
+  constructor(
+    private readonly store: FarmStatesStore,
+    private readonly stateOf: (printerId: string, now: Instant) => Promise<ShownState | null>,
+  ) {}
+
+  async read(now: Instant): Promise<FarmStates> {
+    const [withJobs, cameras, { name, ...farm }] = await Promise.all([
+      this.store.printers(),
+      this.store.cameras(now),
+      this.store.farm(),
+    ]);
+    const printers = withJobs.map(async (printer) => onBroker(printer, await this.stateOf(printer.id, now)));
+    return { name, printers: await Promise.all(printers), cameras, farm };
+  }
 }
 
-export class BrokerTargetStore {
-  constructor(private readonly database: Queryable) {}
-
-  enabled(): Promise<StoredBroker[]> {
-    return this.database.json(
-      'notifications.brokers',
-      Prisma.sql`
-      select coalesce(json_agg(json_build_object('id', t.id, 'kind', t.kind, 'url', t.url, 'username', t.username, 'secret', t.secret,
-        'formerSecret', null, 'certificateFingerprint', t.certificate_fingerprint,
-        'events', t.events, 'printerIds', case when t.some_printers then p.ids end, 'edited', concat_ws(' ', t.updated_at, p.ids))), '[]') as value
-      from notification_targets t cross join lateral (
-        select coalesce(json_agg(c.printer_id order by c.printer_id), '[]') as ids
-        from notification_target_printers c where c.target_id = t.id
-      ) p
-      where t.kind = 'MQTT' and t.enabled`,
-    );
-  }
-
-  /**
-   * A connection that is lost is a fault before anything waits. One that stands is none, unless something was not delivered: that is
-   * tried at once.
-   */
-  connection(id: string, fault: ReceiverFault | null): Promise<unknown> {
-    const state = fault === null ? 'OK' : 'RETRYING';
-    return this.database.json(
-      'notifications.connection',
-      Prisma.sql`
-      with t as (
-        update notification_targets t set state = ${state}, fault = ${fault},
-          state_since = case when t.state = ${state} then t.state_since else clock_timestamp() end
-        where t.id = ${id}::uuid and t.enabled and t.state in ('OK', 'RETRYING') and t.fault is distinct from ${fault}
-          and (${fault}::text is not null or not exists (
-            select from notification_deliveries d where d.target_id = t.id and d.state = 'WAITING' and d.attempts > 0))
-        returning 1
-      ), due as (
-        update notification_deliveries d set next_attempt_at = statement_timestamp()
-        where ${fault}::text is null and d.target_id = ${id}::uuid and d.state = 'WAITING' and d.next_attempt_at > statement_timestamp()
-      )
-      select to_json(count(*)) as value from t`,
-    );
-  }
+/** What a machine says comes before what is stored of its job. A printer that is not heard of is offline. */
+function onBroker({ id, name, print, spools, isPrinting }: PrinterWithJob, state: ShownState | null): PrinterOnBroker {
+  const isHeard = state !== null && !state.stale;
+  const unheard = state !== null ? 'OFFLINE' : isPrinting ? 'PRINTING' : 'UNKNOWN';
+  return {
+    id,
+    name,
+    activity: isHeard ? state.activity : unheard,
+    progress: isHeard ? state.progress : null,
+    remainingSec: isHeard ? state.remainingSec : null,
+    print: isHeard ? (state.printName ?? print) : print,
+    spool: spools.length === 1 ? (spools[0] as string) : null,
+    spools,
+  };
 }
