@@ -14,16 +14,16 @@ const DASHBOARD: Record<string, string[]> = {
   parts: [],
   prints: ['parts'],
   films: ['parts'],
-  filament: ['parts'],
+  reports: ['parts'],
   devices: ['parts', 'prints'],
   camera: ['parts', 'films', 'devices'],
-  printers: ['parts', 'camera', 'devices', 'prints', 'filament'],
+  printers: ['parts', 'camera', 'devices', 'prints', 'reports'],
   notifications: ['parts'],
   farm: ['parts', 'camera', 'prints', 'printers', 'notifications'],
   jobs: ['parts', 'prints', 'films', 'camera'],
   inventory: ['parts', 'prints', 'printers'],
   start: ['parts'],
-  app: ['parts', 'camera', 'prints', 'printers', 'farm', 'jobs', 'inventory', 'filament', 'start', 'notifications'],
+  app: ['parts', 'camera', 'prints', 'printers', 'farm', 'jobs', 'inventory', 'reports', 'start', 'notifications'],
 };
 
 /** The files that every kind of machine has. */
