@@ -112,21 +112,20 @@ program
 
 const reports = program.command('export').description('Write a report of a running gateway as CSV.');
 
-report('filament-usage', 'Filament used and wasted, with its cost, added up.')
+jobReport('filament-usage', 'Filament used and wasted, with its cost, added up.')
   .option('--from <time>', 'jobs that ended at this time or later')
   .option('--to <time>', 'jobs that ended before this time')
   .option('--group-by <groups>', 'one row for each: DAY, WEEK or MONTH; PRINTER, SPOOL, MATERIAL; separated by commas')
   .option('--time-zone <name>', 'where days, weeks and months begin, such as Europe/Berlin (UTC)');
-report('print-jobs', 'All print jobs, one row for each.');
-report('print-job-parts', 'What all print jobs used of each spool, one row for each part.');
-report('filming', 'What cameras recorded of all print jobs, one row for each job and camera.');
+jobReport('print-jobs', 'All print jobs, one row for each.');
+jobReport('print-job-parts', 'What all print jobs used of each spool, one row for each part.');
+jobReport('filming', 'What cameras recorded of all print jobs, one row for each job and camera.');
+report('spools', 'All spools with what is left on them, one row for each.').addHelpText('after', GATEWAY);
+report('filaments', 'All filaments with their stock, one row for each.').addHelpText('after', GATEWAY);
 
 /** The names of the options are those of the query's parameters. */
-function report(name: string, description: string): Command {
-  return reports
-    .command(name)
-    .description(description)
-    .option('--out <file>', 'the file to write, whole or not at all (standard output)')
+function jobReport(name: string, description: string): Command {
+  return report(name, description)
     .option('--status <statuses>', 'jobs in these statuses, such as COMPLETED,FAILED')
     .option('--printer-id <id>', 'jobs of this printer')
     .option('--spool-id <id>', 'jobs of this spool')
@@ -134,10 +133,17 @@ function report(name: string, description: string): Command {
     .option('--created-from <time>', 'jobs created at this time or later')
     .option('--created-to <time>', 'jobs created at this time or earlier')
     .option('--search <text>', 'jobs with this text in their name')
+    .addHelpText('after', `\nTimes are such as 2026-11-22T00:00:00Z.${GATEWAY}`);
+}
+
+function report(name: string, description: string): Command {
+  return reports
+    .command(name)
+    .description(description)
+    .option('--out <file>', 'the file to write, whole or not at all (standard output)')
     .option('--bom', 'begin with a byte order mark, by which Excel knows UTF-8')
     .option('--separator <sign>', 'between two cells: comma, semicolon or tab (comma)')
     .option('--decimal-mark <sign>', 'before the decimals of a number: point or comma (point)')
-    .addHelpText('after', `\nTimes are such as 2026-11-22T00:00:00Z.${GATEWAY}`)
     .action(async ({ out, ...parameters }) => (await import('./export.js')).exportReport(name, parameters, out));
 }
 

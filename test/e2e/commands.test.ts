@@ -76,6 +76,8 @@ test('the help names every command, and tells what each does and what each word 
     'export print-jobs',
     'export print-job-parts',
     'export filming',
+    'export spools',
+    'export filaments',
   ]) {
     const help = await run(`${name} --help`);
     const usage = new RegExp(`^Usage: print-farm-gateway ${name}\\b.*\\n\\n[A-Z].*\\.\\n`);

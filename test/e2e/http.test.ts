@@ -146,6 +146,7 @@ test('HEAD has the status and the headers of GET, and no body', async () => {
     '/reports/print-jobs.csv',
     '/reports/print-job-parts.csv',
     '/reports/filming.csv',
+    '/reports/spools.csv',
     '/none',
   ];
   for (const path of paths) {

@@ -1,6 +1,6 @@
 // The cells and lines of CSV: RFC 4180, exact numbers, and no text that a spreadsheet computes.
 import { LosslessNumber } from 'lossless-json';
-import { type Cell, csvOf, PLAIN_FORM } from '../../src/doors/rest/csv';
+import { type Cell, csvOf, PLAIN_FORM } from '../../src/values/csv';
 
 const inForm = csvOf<{ cell: Cell; other?: Cell }>({ cell: ({ cell }) => cell, other: ({ other }) => other });
 const sheet = inForm(PLAIN_FORM, null);

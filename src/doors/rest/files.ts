@@ -4,17 +4,34 @@ import { BadInput } from '../../errors';
 import { FilmingCameraLink, JobFilmingResolver } from '../../farm/filming/filming.resolver';
 import type { JobFilming } from '../../farm/filming/filming.types';
 import type { DoorContext } from '../../farm/graph/context';
+import { FilamentResolver, SpoolFilamentLink } from '../../farm/inventory/filament.resolver';
+import type { Filament } from '../../farm/inventory/filament.types';
+import { InventoryResolver } from '../../farm/inventory/inventory.resolver';
+import type { SpoolRow } from '../../farm/inventory/inventory.rows';
+import { SlotPrinterLink, SpoolSlotResolver } from '../../farm/inventory/slot.resolver';
 import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
 import type { JobRow } from '../../farm/print-jobs/print-job.rows';
 import { PrintJobPartsResolver } from '../../farm/print-jobs/print-job-part.resolver';
 import type { PrintJobPart } from '../../farm/print-jobs/print-job-part.types';
 import { PartBasisResolver } from '../../farm/prints/observed-print.resolver';
 import { UsageMaterialLink, UsagePrinterLink, UsageResolver, UsageSpoolLink } from '../../farm/reports/usage.resolver';
+import { FilamentStockResolver, SpoolStockResolver } from '../../farm/stock/stock.resolver';
 import { SettingsResolver } from '../../farm/summary/settings.resolver';
+import type { CsvForm, csvOf } from '../../values/csv';
 import { MAX_PAGE_ROWS, type Page } from '../../values/page';
-import type { csvOf } from './csv';
 import type { JobFileQuery, UsageFileQuery } from './queries';
-import { FILMING_SHEET, type FilmOfJob, JOB_SHEET, PART_SHEET, type PartOfJob, USAGE_SHEET } from './sheets';
+import {
+  FILAMENT_SHEET,
+  FILMING_SHEET,
+  type FilamentOfFile,
+  type FilmOfJob,
+  JOB_SHEET,
+  PART_SHEET,
+  type PartOfJob,
+  SPOOL_SHEET,
+  type SpoolOfFile,
+  USAGE_SHEET,
+} from './sheets';
 
 export interface CsvFile {
   name: string;
@@ -24,6 +41,28 @@ export interface CsvFile {
 
 export const usageFile = (query: UsageFileQuery, context: DoorContext): Promise<CsvFile> =>
   begunFile('filament-usage', usagePieces(query, context), context);
+
+/** All spools, those out of use too. */
+export const spoolFile = (form: CsvForm, context: DoorContext): Promise<CsvFile> =>
+  begunFile(
+    'spools',
+    pieces(SPOOL_SHEET(form, currencyOf(context)), context, async (after, begun) => {
+      const page = await begun.resolvers.get(InventoryResolver).spools(null, { first: MAX_PAGE_ROWS, after }, ROWS);
+      return pageOf(page, await Promise.all(page.nodes.map((spool) => namedSpool(spool as SpoolRow, begun))));
+    }),
+    context,
+  );
+
+/** All filaments, those out of use too. */
+export const filamentFile = (form: CsvForm, context: DoorContext): Promise<CsvFile> =>
+  begunFile(
+    'filaments',
+    pieces(FILAMENT_SHEET(form, currencyOf(context)), context, async (after, begun) => {
+      const page = await begun.resolvers.get(FilamentResolver).filaments(null, { first: MAX_PAGE_ROWS, after }, ROWS);
+      return pageOf(page, await Promise.all(page.nodes.map((filament) => withStock(filament, begun))));
+    }),
+    context,
+  );
 
 export const jobFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
   begunFile(
@@ -104,24 +143,60 @@ async function filmsOf(jobs: readonly JobRow[], begun: DoorContext): Promise<Fil
   return rows;
 }
 
-/** Page by page, each with the time of a request of its own. @param rowsOf the rows of a page of jobs */
-async function* jobPieces<Row>(
+async function namedSpool(spool: SpoolRow, { resolvers }: DoorContext): Promise<SpoolOfFile> {
+  const slots = resolvers.get(SpoolSlotResolver);
+  const printers = resolvers.get(SlotPrinterLink);
+  const [grams, filament, loaded] = await Promise.all([
+    resolvers.get(SpoolStockResolver).gramsOf(spool),
+    resolvers.get(SpoolFilamentLink).of(spool),
+    slots.loadedIn(spool),
+  ]);
+  const loadedIn = loaded && { printer: await printers.of(loaded), slot: loaded.slot };
+  return { ...spool, ...grams, id: spool.id, filament, loadedIn };
+}
+
+async function withStock(filament: Filament, { resolvers }: DoorContext): Promise<FilamentOfFile> {
+  return { ...filament, stock: await resolvers.get(FilamentStockResolver).stock(filament) };
+}
+
+const ROWS = { rows: true, total: false };
+
+/** The rows of a page of jobs, a row for each job or several. */
+const jobPieces = <Row>(
   sheetIn: ReturnType<typeof csvOf<Row>>,
   rowsOf: (jobs: JobRow[], context: DoorContext) => Promise<Row[]>,
   { filter, orderBy, form }: JobFileQuery,
   begun: DoorContext,
+): AsyncGenerator<string> =>
+  pieces(sheetIn(form, currencyOf(begun)), begun, async (after, context) => {
+    const page = await context.resolvers
+      .get(PrintJobResolver)
+      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, ROWS, orderBy);
+    return pageOf(page, await rowsOf(page.nodes, context));
+  });
+
+/** @param rows of the file, that the page has */
+function pageOf<Node, Row>({ nodes, hasNextPage, cursorOf }: Page<Node>, rows: Row[]) {
+  const last = nodes.at(-1);
+  return { rows, after: hasNextPage && last !== undefined ? cursorOf(last) : null };
+}
+
+/**
+ * Page by page, each with the time of a request of its own.
+ * @param pageAfter answers the rows of the page behind a cursor, and its own cursor; null behind the last page
+ */
+async function* pieces<Row>(
+  sheet: ReturnType<ReturnType<typeof csvOf<Row>>>,
+  begun: DoorContext,
+  pageAfter: (after: string | null, context: DoorContext) => Promise<{ rows: Row[]; after: string | null }>,
 ): AsyncGenerator<string> {
-  const sheet = sheetIn(form, currencyOf(begun));
   let text = sheet.header;
   let after: string | null = null;
   for (let context = begun; ; context = begun.restarted()) {
-    const page: Page<JobRow> = await context.resolvers
-      .get(PrintJobResolver)
-      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, orderBy);
-    yield text + sheet.lines(await rowsOf(page.nodes, context));
-    const last = page.nodes.at(-1);
-    if (!page.hasNextPage || last === undefined) return;
+    const page: { rows: Row[]; after: string | null } = await pageAfter(after, context);
+    yield text + sheet.lines(page.rows);
+    if (page.after === null) return;
     text = '';
-    after = page.cursorOf(last);
+    after = page.after;
   }
 }

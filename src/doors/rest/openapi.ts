@@ -5,10 +5,10 @@ import { DATA_SOURCES } from '../../farm/print-jobs/print-job.data-source';
 import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
 import { allowedTransitions, JOB_STATUSES } from '../../farm/print-jobs/print-job.status';
 import { UsageGroupEnum } from '../../farm/reports/usage.types';
+import { DECIMAL_MARKS, SEPARATORS } from '../../values/csv';
 import { DECIMAL_RANGE } from '../../values/decimal';
 import type { Spelling } from '../../values/spelling';
 import { KEY, KEY_HOURS } from '../idempotency/idempotency.limits';
-import { DECIMAL_MARKS, SEPARATORS } from './csv';
 import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './errors';
 import { bodiesOf, GUID, INT32, type Json, list, ref, worded } from './openapi-bodies';
 import { CSV_ORDERS } from './queries';
@@ -197,6 +197,28 @@ const OPERATIONS: Record<string, Operation> = {
     answers: {
       200: csv(
         'One line for each job and each camera that watched its printer. A connection that breaks off means that lines are missing.',
+      ),
+    },
+  },
+  'GET /reports/spools.csv': {
+    operationId: 'exportSpools',
+    summary: 'All spools as CSV, those out of use too',
+    query: CSV_FORM,
+    answers: {
+      200: csv(
+        'One line for each spool, by serial. importStock reads the file; the columns from filament on are for reading alone, and ' +
+          'weighedGrams is empty. A connection that breaks off means that spools are missing.',
+      ),
+    },
+  },
+  'GET /reports/filaments.csv': {
+    operationId: 'exportFilaments',
+    summary: 'All filaments as CSV, those out of use too',
+    query: CSV_FORM,
+    answers: {
+      200: csv(
+        'One line for each filament, by name. importStock reads the file; the columns from spools on are for reading alone. A ' +
+          'connection that breaks off means that filaments are missing.',
       ),
     },
   },

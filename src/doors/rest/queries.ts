@@ -7,13 +7,13 @@ import { jobStatusNamed, parseJobStatus } from '../../farm/print-jobs/print-job.
 import type { PrintJobOrder } from '../../farm/print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../../farm/reports/usage.inputs';
 import { UsageGroupEnum } from '../../farm/reports/usage.types';
+import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from '../../values/csv';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import { checkEach, membersOf, type Reader } from '../../values/members';
 import { clamp } from '../../values/page';
 import { isBlank } from '../../values/text';
 import { folded } from './casing';
-import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from './csv';
 
 /** Larger page numbers become this one. */
 const MAX_PAGES = 2 ** 31 - 1;
@@ -53,6 +53,11 @@ const FORM = {
   separator: once(signOf(SEPARATORS)),
   decimalMark: once(signOf(DECIMAL_MARKS)),
 };
+
+const formMembers = reportParametersOf(FORM);
+
+/** The query parameters of GET /reports/spools.csv and filaments.csv. */
+export const csvForm = (query: Query): CsvForm => formOf(formMembers(query));
 
 const reportMembers = reportParametersOf({
   ...FILTER,

@@ -8,8 +8,8 @@ import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
 import type { Spelling } from '../../values/spelling';
 import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
 import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './errors';
-import { type CsvFile, filmingFile, jobFile, partFile, usageFile } from './files';
-import { jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
+import { type CsvFile, filamentFile, filmingFile, jobFile, partFile, spoolFile, usageFile } from './files';
+import { csvForm, jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
 import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from './shapes';
 
 export interface RestRequest {
@@ -108,6 +108,12 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         },
         'GET /reports/filming.csv': async ({ search }, context) => {
           return { status: 200, csv: await filmingFile(jobFileQuery(new Query(search)), context) };
+        },
+        'GET /reports/spools.csv': async ({ search }, context) => {
+          return { status: 200, csv: await spoolFile(csvForm(new Query(search)), context) };
+        },
+        'GET /reports/filaments.csv': async ({ search }, context) => {
+          return { status: 200, csv: await filamentFile(csvForm(new Query(search)), context) };
         },
       },
       { streams: true },

@@ -101,10 +101,11 @@ export class SpoolSlotResolver {
   }
 }
 
+export const SlotPrinterLink = link(PrinterSlot, 'printer', Printer, ({ printerId }: SlotRow) => printerId, {
+  description: 'The printer that it is in.',
+});
 export const SLOT_LINKS = [
-  link(PrinterSlot, 'printer', Printer, ({ printerId }: SlotRow) => printerId, {
-    description: 'The printer that it is in.',
-  }),
+  SlotPrinterLink,
   link(PrinterSlot, 'spool', Spool, ({ spoolId }: SlotRow) => spoolId, {
     nullable: true,
     description: 'The spool that is in it; null: none was said.',

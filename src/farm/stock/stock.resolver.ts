@@ -51,7 +51,7 @@ export class SpoolStockResolver {
   }
 
   /** A spool that was removed since it was read had no jobs. */
-  private async gramsOf({ id, weightTotalGrams }: Spool): Promise<SpoolGrams> {
+  async gramsOf({ id, weightTotalGrams }: Spool): Promise<SpoolGrams> {
     const grams = await this.store.ofSpool.load(id);
     return (
       grams ?? {
