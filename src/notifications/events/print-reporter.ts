@@ -5,8 +5,7 @@ import type { Instant } from '../../values/instant';
 import { type Audience, targetsOfPrint } from './audience';
 import { messageOfPrint, type Notification } from './messages';
 import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease } from './notification.store';
-import { endedAs, eventsOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
-import { historiesOf } from './print-history';
+import { endedAs, eventsOf, historiesOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 import { UnreportedChangesStore } from './unreported-changes.store';
 
 interface Parts {

@@ -5,31 +5,9 @@ import { CLOCK, listOf, sql } from '../../database/sql';
 import { isSilenced } from '../../farm/alerts/silence.rows';
 import { LACKS_SPOOL } from '../../farm/prints/observed-print.rows';
 import { Prisma } from '../../generated/prisma/client';
-import type { Instant } from '../../values/instant';
-import type { Facts, PrintOrJob } from './print-events';
+import type { ChangeNote, EntityState, Look, PrintOrJob } from './print-events';
 
-/** A note, `c`: how the entity was before. A print without an outcome, and a job without a status, was not there. */
-export interface ChangeNote extends Facts {
-  id: number;
-  at: Instant;
-  type: 'PRINT' | 'JOB';
-  entity: string;
-}
-
-/** How a print or a job is behind the notes that are read, `s`. */
-export interface EntityState extends Facts {
-  id: string;
-}
-
-/** A look at the notes: the oldest ones, and the state behind them of each print and job that they are of. */
-export interface Look {
-  changes: ChangeNote[];
-  prints: EntityState[];
-  jobs: EntityState[];
-  /** Of prints, and of jobs that are in the notes. */
-  subjects: PrintOrJob[];
-}
-
+/** A note, `c`. */
 const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
   'c',
   {
@@ -45,6 +23,7 @@ const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
   { isIgnored: { sql: 'c.ignored' } },
 );
 
+/** A print or a job behind the notes that are read, `s`. */
 const STATE = rowShape<EntityState>('s', {
   id: 'uuid',
   outcome: 'text',
