@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
+import type { Queryable } from './database/queryable';
 import { authentication } from './doors/auth/authentication';
 import { operationNames, PersistedOperations, unfitOperations } from './doors/graphql/persisted-operations';
 import { createGraphServer } from './doors/graphql/server';
@@ -28,16 +29,16 @@ import { PACE } from './machines/collector/pace';
 import { KINDS } from './machines/kind-code';
 import { Notifier } from './notifications/deliveries/notifier';
 import { NotifierStore } from './notifications/deliveries/notifier.store';
-import { EventReporter } from './notifications/events/event-reporter';
+import { AlertReporter } from './notifications/events/alert-reporter';
+import { PrintReporter } from './notifications/events/print-reporter';
 import { Brokers } from './notifications/mqtt/brokers';
-import { sendersOn } from './notifications/senders';
 import { TargetStore } from './notifications/target.store';
 import { createLog, type Log } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
 import { buildGraph } from './schema';
-import { alertsOn, farmStatesOn, inPrints, printsOn, recordsOn } from './services';
+import { alertsOn, farmStatesOn, inPrints, printsOn, recordsOn, sendersOn } from './services';
 import { Channels } from './sharing/channels';
 import { Feed } from './sharing/feed';
 import { LeaseStore } from './sharing/lease';
@@ -177,6 +178,7 @@ function notificationsOn({ config, log, database, secrets, network }: Ground) {
     read: (now) => farmStates.read(now),
   });
   const senders = sendersOn(reach, brokers);
+  const alertsOf = (one: Queryable) => alertsOn(one, config.recordingStates);
   const store = new NotifierStore(database);
   const notifier = new Notifier({
     leases: new LeaseStore(database),
@@ -185,11 +187,10 @@ function notificationsOn({ config, log, database, secrets, network }: Ground) {
     senders,
     secrets,
     publicUrl,
-    reporter: new EventReporter({
-      database,
-      alertsOn: (one) => alertsOn(one, config.recordingStates),
-      currency: config.currency,
-    }),
+    reporters: {
+      prints: new PrintReporter({ database, alertsOn: alertsOf, currency: config.currency }),
+      alerts: new AlertReporter(database, alertsOf),
+    },
     notReported(part, err) {
       if (!(err instanceof Unavailable))
         log.error({ err, part }, 'what happened could not be reported to notification targets: the next try follows');

@@ -78,7 +78,7 @@ import { tryDevice } from './machines/trial';
 import { DeliveryService } from './notifications/deliveries/delivery.service';
 import { DeliveryStore } from './notifications/deliveries/delivery.store';
 import { beginAlerts } from './notifications/events/alert-reporter';
-import type { Senders } from './notifications/senders';
+import type { Senders } from './notifications/sender';
 import { AlertTargetResolver, NotificationTargetResolver } from './notifications/target.resolver';
 import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';

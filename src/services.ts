@@ -28,8 +28,14 @@ import { bookAgain } from './farm/prints/spools-of-print.service';
 import { usedSoFar } from './farm/prints/used-so-far.service';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
+import { type Brokers, mqttSender } from './notifications/mqtt/brokers';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
+import { ntfySender } from './notifications/ntfy';
+import { posterOn } from './notifications/post';
+import type { Senders } from './notifications/sender';
+import { webhookSender } from './notifications/webhook';
 import { isHolder, type Lease } from './sharing/lease';
+import type { Reach } from './wire/networks';
 
 export const lookUpsIn = (inventory: InventoryStore) => ({
   printer: (id: string) => inventory.printer.load(id),
@@ -96,6 +102,16 @@ export function alertsOn(database: Queryable, recordingStates: readonly string[]
 export function farmStatesOn(database: Queryable): FarmStatesService {
   const states = new PrinterStateService(new PrinterStateStore(database), lookUpsIn(new InventoryStore(database)));
   return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
+}
+
+/** The senders by the kind of target. */
+export function sendersOn(reach: Reach, brokers: Pick<Brokers, 'send'>): Senders {
+  const post = posterOn(reach);
+  return {
+    WEBHOOK: webhookSender(post),
+    NTFY: ntfySender(post),
+    MQTT: mqttSender(reach, brokers),
+  };
 }
 
 /** What decisions about prints need, and no more: a transaction of a collector makes it. */

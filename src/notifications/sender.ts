@@ -48,6 +48,23 @@ export interface Sender {
   send(message: NotificationMessage, target: ReadableTarget, signal: AbortSignal): Promise<DeliveryAnswer>;
 }
 
+export type Senders = Record<NotificationKind, Sender>;
+
+/** One try. It never throws: a row that another program wrote may hold what no sender can read. */
+export async function sendOnce(
+  senders: Senders,
+  message: NotificationMessage,
+  target: ReadableTarget | 'SECRET_NOT_READABLE',
+  signal: AbortSignal,
+): Promise<DeliveryAnswer> {
+  if (target === 'SECRET_NOT_READABLE') return failedWith(target);
+  try {
+    return await senders[target.kind].send(message, target, signal);
+  } catch {
+    return failedWith('NOT_THIS_KIND');
+  }
+}
+
 /** @param httpStatus of the answer; null where the kind has none */
 export const deliveredWith = (httpStatus: number | null, certificateFingerprint: string | null): DeliveryAnswer => ({
   delivered: true,

@@ -1,7 +1,9 @@
 // Targets, and the process that reports to them, as tests drive it: step by step, with a lease of its own.
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../src/database/queryable';
-import { EventReporter } from '../../src/notifications/events/event-reporter';
+import { AlertReporter } from '../../src/notifications/events/alert-reporter';
+import type { ReporterLease } from '../../src/notifications/events/notification.store';
+import { PrintReporter } from '../../src/notifications/events/print-reporter';
 import { alertsOn } from '../../src/services';
 import type { Gateway, Parsed } from './gateway';
 
@@ -47,9 +49,15 @@ export async function takeLease(
 export function reporterOn(
   gateway: Gateway,
   database: Queryable = gateway.database(),
-  alerts: ConstructorParameters<typeof EventReporter>[0]['alertsOn'] = (one) => alertsOn(one, ['recording']),
-): EventReporter {
-  return new EventReporter({ database, alertsOn: alerts, currency: 'EUR' });
+  ofAlerts: ConstructorParameters<typeof AlertReporter>[1] = (one) => alertsOn(one, ['recording']),
+) {
+  const prints = new PrintReporter({ database, alertsOn: ofAlerts, currency: 'EUR' });
+  const alerts = new AlertReporter(database, ofAlerts);
+  return {
+    reportPrints: (lease: ReporterLease, now?: string) => prints.report(lease, now),
+    reportAlerts: (lease: ReporterLease, now?: string) => alerts.report(lease, now),
+    lookAtAlerts: (lease: ReporterLease, now: string) => alerts.look(lease, now),
+  };
 }
 
 /** A process that holds the lease, and reports prints and jobs. */

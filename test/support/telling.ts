@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { Notifier, type NotifierParts } from '../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../src/notifications/deliveries/notifier.store';
-import { sendersOn } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/webhook';
+import { sendersOn } from '../../src/services';
 import { LeaseStore } from '../../src/sharing/lease';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
@@ -17,7 +17,7 @@ export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {
   new Notifier({
     leases: new LeaseStore(database),
     store: new NotifierStore(database),
-    reporter: { reportPrints: async () => 0, reportAlerts: async () => 0 },
+    reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
     senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send: async () => undefined }),
     brokers: { step: async () => undefined, stop: async () => undefined },
     secrets: SECRETS,

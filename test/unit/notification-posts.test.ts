@@ -8,9 +8,11 @@ import {
   failedWith,
   type NotificationMessage,
   type ReadableTarget,
+  type Senders,
+  sendOnce,
 } from '../../src/notifications/sender';
-import { type Senders, sendersOn, sendOnce } from '../../src/notifications/senders';
 import { newSigningSecret } from '../../src/notifications/webhook';
+import { sendersOn } from '../../src/services';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { closeServers, nobody, tcpServer } from '../support/hostile-machine';

@@ -5,8 +5,9 @@ import { Notifier } from '../../src/notifications/deliveries/notifier';
 import type { DueDelivery, NotifierStore } from '../../src/notifications/deliveries/notifier.store';
 import type { Outcome } from '../../src/notifications/deliveries/retries';
 import { TRY_MS } from '../../src/notifications/deliveries/retries';
-import { type Senders, sendersOn } from '../../src/notifications/senders';
+import type { Senders } from '../../src/notifications/sender';
 import { newSigningSecret } from '../../src/notifications/webhook';
+import { sendersOn } from '../../src/services';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
@@ -56,7 +57,7 @@ function notifierOf(url: string, senders: Senders) {
   const notifier = new Notifier({
     leases: { release: async () => undefined },
     store: store as unknown as NotifierStore,
-    reporter: { reportPrints: async () => 0, reportAlerts: async () => 0 },
+    reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
     senders,
     brokers: { step: async () => undefined, stop: async () => undefined },
     secrets,

@@ -4,19 +4,17 @@ import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
 import { pageOf } from '../dashboard-links';
-import type { EventReporter } from '../events/event-reporter';
 import { messageOfOmitted } from '../events/messages';
 import type { ReporterLease } from '../events/notification.store';
-import { type DeliveryAnswer, failedWith, readable } from '../sender';
-import { type Senders, sendOnce } from '../senders';
+import { type DeliveryAnswer, failedWith, readable, type Senders, sendOnce } from '../sender';
 import type { DueDelivery, NotifierStore } from './notifier.store';
 import { outcomeOf, TRY_MS } from './retries';
 
 export interface NotifierParts {
   leases: Pick<LeaseStore, 'release'>;
   store: NotifierStore;
-  /** What happens becomes notifications, each once. */
-  reporter: Pick<EventReporter, 'reportPrints' | 'reportAlerts'>;
+  /** What happens becomes notifications, each once. @returns how many were written */
+  reporters: Record<Reported, { report(lease: ReporterLease): Promise<number> }>;
   senders: Senders;
   /** They get the states of the farm, too, as long as the lease is held. */
   brokers: { step(): Promise<void>; stop(): Promise<void> };
@@ -126,17 +124,17 @@ export class Notifier {
     // States come again in two seconds: what waits does not wait for them.
     await this.parts.brokers.step().catch(this.parts.unanswered);
     const { lease } = this;
-    await this.report('prints', () => this.parts.reporter.reportPrints(lease));
-    await this.report('alerts', () => this.parts.reporter.reportAlerts(lease));
+    await this.report('prints', lease);
+    await this.report('alerts', lease);
     if (now - this.sweptAt >= SWEEP_MS) await this.sweep(now);
     if (this.mayHaveOmitted) await this.reportOmitted();
     for (const one of await this.parts.store.due([...this.onTheirWay.keys()])) this.begin(one);
   }
 
   /** What cannot be reported does not hold up what waits for its delivery. */
-  private async report(what: Reported, work: () => Promise<unknown>): Promise<void> {
+  private async report(what: Reported, lease: ReporterLease): Promise<void> {
     try {
-      await work();
+      await this.parts.reporters[what].report(lease);
     } catch (error) {
       this.failures[what] += 1;
       this.parts.notReported(what, error);

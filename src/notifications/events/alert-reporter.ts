@@ -5,19 +5,24 @@ import type { AlertService } from '../../farm/alerts/alert.service';
 import type { Finding } from '../../farm/alerts/alert.store';
 import { SEVERITY_OF } from '../../farm/alerts/alert.types';
 import { SilenceStore } from '../../farm/alerts/silence.store';
-import type { Instant } from '../../values/instant';
+import { type Instant, instantNow } from '../../values/instant';
 import { type AlertChange, type AlertState, alertChanges, isUnchanged, keyOf, knownSince } from './alert-edges';
 import { AlertStatesStore } from './alert-states.store';
 import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
 import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
-import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease, type Work } from './notification.store';
+import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease } from './notification.store';
 
-export type AlertsOn = (database: Queryable) => Pick<AlertService, 'all' | 'messageOf'>;
+type AlertsOn = (database: Queryable) => Pick<AlertService, 'all' | 'messageOf'>;
 
 type Change = AlertChange<Finding, ReportedAlert>;
 type Edge = Extract<Change, { becomes: 'RAISED' | 'CLEARED' }>;
 
+/** Each 15 s: a timer of 15 s may be early. */
+const LOOK_EVERY_MS = 14_500;
+
+/** Of the one process that holds the lease. */
 export class AlertReporter {
+  private lookedAt = Number.NEGATIVE_INFINITY;
   /** Edges that are still to be reported, the most urgent first. */
   private left: Edge[] = [];
 
@@ -26,12 +31,21 @@ export class AlertReporter {
     private readonly alertsOn: AlertsOn,
   ) {}
 
+  /** Looks at the alerts when it is time, or goes on with what the last look found. @returns how many notifications were written */
+  async report(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
+    if (performance.now() - this.lookedAt < LOOK_EVERY_MS) return this.reportMore(lease, now);
+    this.lookedAt = performance.now();
+    return this.look(lease, now);
+  }
+
   /**
    * Compares the alerts with those of the last look, ends silences that are over, and reports the first edges. Nothing is written
    * while no alert changes.
+   * @param now as the alerts are judged
    * @returns how many notifications were written
    */
-  async look(lease: ReporterLease, { hasTargets, knowsAlerts, hasSilences }: Work, now: Instant): Promise<number> {
+  async look(lease: ReporterLease, now: Instant): Promise<number> {
+    const { hasTargets, knowsAlerts, hasSilences } = await new NotificationStore(this.database).work();
     this.left = [];
     if (hasTargets && !knowsAlerts) {
       await this.database.transaction(async (transaction) => {
@@ -63,7 +77,7 @@ export class AlertReporter {
   }
 
   /** Reports the next edges that the last look found. @returns how many notifications were written */
-  async reportMore(lease: ReporterLease, now: Instant): Promise<number> {
+  private async reportMore(lease: ReporterLease, now: Instant): Promise<number> {
     const edges = this.left.slice(0, MAX_EVENTS);
     if (edges.length === 0) return 0;
     let count = 0;

@@ -17,7 +17,7 @@ export const MAX_TRANSACTIONS = 20;
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
 
 /** What there is to do. */
-export interface Work {
+interface Work {
   hasTargets: boolean;
   hasSilences: boolean;
   hasChanges: boolean;

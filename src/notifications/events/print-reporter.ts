@@ -1,68 +1,91 @@
 // From changes of prints and jobs to notifications, each once, in the transaction that deletes the notes of the changes.
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
-import type { Instant } from '../../values/instant';
+import { type Instant, instantNow } from '../../values/instant';
 import { type Audience, targetsOfPrint } from './audience';
 import { messageOfPrint, type Notification } from './messages';
-import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease } from './notification.store';
+import {
+  MAX_DELIVERIES,
+  MAX_EVENTS,
+  MAX_TRANSACTIONS,
+  NotificationStore,
+  type ReporterLease,
+} from './notification.store';
 import { endedAs, eventsOf, historiesOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 import { UnreportedChangesStore } from './unreported-changes.store';
 
-interface Parts {
+interface PrintReporterParts {
   database: Queryable;
+  /** Over the database, or over a transaction of it. */
   alertsOn(database: Queryable): Pick<AlertService, 'messageOf'>;
   /** Of costs; null for none. */
   currency: string | null;
 }
 
-/**
- * Reads the oldest notes, in a transaction of bounded size.
- * @returns how many notifications were written, and whether there may be more notes; null where another process holds the lease
- */
-export function reportPrints(
-  { database, alertsOn, currency }: Parts,
-  lease: ReporterLease,
-  now: Instant,
-): Promise<{ count: number; isFull: boolean } | null> {
-  return database.transaction(async (transaction) => {
-    const [store, unreported] = [new NotificationStore(transaction), new UnreportedChangesStore(transaction)];
-    if (!(await store.lock(lease))) return null;
-    const targets = await store.targets();
-    if (targets.length === 0) {
-      await unreported.forgetAll();
-      return { count: 0, isFull: false };
+/** Of the one process that holds the lease. */
+export class PrintReporter {
+  constructor(private readonly parts: PrintReporterParts) {}
+
+  /** Reports what prints and jobs became since the last time; of very many the first ones. @returns how many notifications it wrote */
+  async report(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
+    const { hasChanges } = await new NotificationStore(this.parts.database).work();
+    let count = 0;
+    let isFull = hasChanges;
+    for (let left = MAX_TRANSACTIONS; isFull && left > 0; left -= 1) {
+      const written = await this.reportOldest(lease, now);
+      if (written === null) return count;
+      count += written.count;
+      isFull = written.isFull;
     }
-    const limit = changesAtOnce(targets);
-    const look = await unreported.oldest(limit);
-    const events = historiesOf(look)
-      .flatMap(({ subject, before, moments }) =>
-        eventsOf(subject, before, moments, now).map((event) => ({
-          subject,
-          event,
-          targets: audienceOf(targets, subject, event),
-        })),
-      )
-      .filter((one) => one.targets.length > 0)
-      .sort((one, other) => inOrder(one.event, other.event));
-    const alerts = alertsOn(transaction);
-    // All at once: the reasons of prints that wait are read by one statement.
-    const notifications = await Promise.all(
-      events.map(async ({ subject, event, targets }): Promise<Notification> => {
-        const waiting = event.event === 'PRINT_WAITS' ? await sentenceOf(subject, alerts) : null;
-        return {
-          event: event.event,
-          at: event.at,
-          heardAt: event.heardAt,
-          severity: null,
-          ...messageOfPrint(event.event, shownIn(event, subject), waiting, currency),
-          targets,
-        };
-      }),
-    );
-    await store.add(notifications);
-    await unreported.forget(look.changes.map(({ id }) => id));
-    return { count: notifications.length, isFull: look.changes.length >= limit };
-  });
+    return count;
+  }
+
+  /**
+   * Reads the oldest notes, in a transaction of bounded size.
+   * @returns how many notifications were written, and whether there may be more notes; null where another process holds the lease
+   */
+  private reportOldest(lease: ReporterLease, now: Instant): Promise<{ count: number; isFull: boolean } | null> {
+    const { database, alertsOn, currency } = this.parts;
+    return database.transaction(async (transaction) => {
+      const [store, unreported] = [new NotificationStore(transaction), new UnreportedChangesStore(transaction)];
+      if (!(await store.lock(lease))) return null;
+      const targets = await store.targets();
+      if (targets.length === 0) {
+        await unreported.forgetAll();
+        return { count: 0, isFull: false };
+      }
+      const limit = changesAtOnce(targets);
+      const look = await unreported.oldest(limit);
+      const events = historiesOf(look)
+        .flatMap(({ subject, before, moments }) =>
+          eventsOf(subject, before, moments, now).map((event) => ({
+            subject,
+            event,
+            targets: audienceOf(targets, subject, event),
+          })),
+        )
+        .filter((one) => one.targets.length > 0)
+        .sort((one, other) => inOrder(one.event, other.event));
+      const alerts = alertsOn(transaction);
+      // All at once: the reasons of prints that wait are read by one statement.
+      const notifications = await Promise.all(
+        events.map(async ({ subject, event, targets }): Promise<Notification> => {
+          const waiting = event.event === 'PRINT_WAITS' ? await sentenceOf(subject, alerts) : null;
+          return {
+            event: event.event,
+            at: event.at,
+            heardAt: event.heardAt,
+            severity: null,
+            ...messageOfPrint(event.event, shownIn(event, subject), waiting, currency),
+            targets,
+          };
+        }),
+      );
+      await store.add(notifications);
+      await unreported.forget(look.changes.map(({ id }) => id));
+      return { count: notifications.length, isFull: look.changes.length >= limit };
+    });
+  }
 }
 
 function audienceOf(

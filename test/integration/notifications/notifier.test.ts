@@ -4,9 +4,9 @@ import type { Database } from '../../../src/database/database';
 import { DeliveryStore } from '../../../src/notifications/deliveries/delivery.store';
 import type { Notifier } from '../../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
-import { sendersOn } from '../../../src/notifications/senders';
 import { TargetStore } from '../../../src/notifications/target.store';
 import { newSigningSecret } from '../../../src/notifications/webhook';
+import { sendersOn } from '../../../src/services';
 import { Reach } from '../../../src/wire/networks';
 import { describeOnDatabases } from '../../support/databases';
 import { LOOPBACK } from '../../support/device-listening';
@@ -320,7 +320,10 @@ describeOnDatabases('the notifier', (kind) => {
   test('what cannot be reported is said and counted, and does not hold up what waits', async () => {
     const said: unknown[] = [];
     const one = begin({
-      reporter: { reportPrints: async () => 0, reportAlerts: () => Promise.reject(new Error('no alerts')) },
+      reporters: {
+        prints: { report: async () => 0 },
+        alerts: { report: () => Promise.reject(new Error('no alerts')) },
+      },
       notReported: (part, error) => void said.push(part, (error as Error).message),
     });
     const target = await makeTarget(database, hook.url);
