@@ -14,6 +14,7 @@ const PAGES: Record<string, string> = {
   Printer: 'printers',
   Camera: 'camera',
   Spool: 'spools',
+  Filament: 'filaments',
   NotificationTarget: 'notifications',
 };
 

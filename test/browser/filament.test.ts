@@ -184,7 +184,7 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     await page.goto(`${dashboard.gateway.url}/spools`);
     await rowOf(page, 'Spools', 'S-1').first().waitFor();
     expect(await count('Spools')).toBe('1101');
-    await page.getByLabel('Search by serial or vendor').fill('s-1099');
+    await page.getByLabel('Search by number, serial or place').fill('s-1099');
     await rowOf(page, 'Spools', 'S-1099').waitFor();
     await follow(page, 'Printers');
     await rowOf(page, 'Printers', 'Printer 2').first().waitFor();

@@ -7,6 +7,7 @@ import type { Page, Request } from 'playwright-core';
 import {
   AddNotificationTargetDocument,
   ChangePrintJobStatusDocument,
+  FilamentsDocument,
   PrintersDocument,
   PrintJobsDocument,
   SpoolsDocument,
@@ -415,6 +416,8 @@ test('every page works with persisted operations alone, its texts can be transla
   const { printJobs } = await client.request(PrintJobsDocument, { filter: { search: 'First layer test' } });
   const { spools } = await client.request(SpoolsDocument);
   const spool = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'PLA-WHITE-0413')?.id;
+  const { filaments } = await client.request(FilamentsDocument);
+  const filament = filaments.nodes.find(({ name }) => name === 'PLA Galaxy Black')?.id;
   const input = { name: 'Attic', kind: 'WEBHOOK' as const, url: `http://10.0.0.9/${'x'.repeat(1900)}` };
   const { target } = (await client.request(AddNotificationTargetDocument, { input })).addNotificationTarget;
   const none = '00000000-0000-0000-0000-000000000000';
@@ -442,6 +445,9 @@ test('every page works with persisted operations alone, its texts can be transla
     [`/jobs/${none}`]: 'There is no job with this id.',
     '/jobs/new': 'Choose a spool to see them.',
     '/spools': 'PETG-X1',
+    '/filaments': 'Galaxy Black',
+    [`/filaments/${filament}`]: 'PLA-GALAXY-0412',
+    [`/filaments/${none}`]: 'There is no filament with this id.',
     '/reports': 'Over time',
     '/materials': 'PETG-X',
     '/printers': 'Bay X',

@@ -22,8 +22,21 @@ const DASHBOARD: Record<string, string[]> = {
   farm: ['parts', 'camera', 'prints', 'printers', 'notifications'],
   jobs: ['parts', 'prints', 'films', 'camera'],
   inventory: ['parts', 'prints', 'printers'],
+  filaments: ['parts', 'prints', 'inventory'],
   start: ['parts'],
-  app: ['parts', 'camera', 'prints', 'printers', 'farm', 'jobs', 'inventory', 'reports', 'start', 'notifications'],
+  app: [
+    'parts',
+    'camera',
+    'prints',
+    'printers',
+    'farm',
+    'jobs',
+    'inventory',
+    'filaments',
+    'reports',
+    'start',
+    'notifications',
+  ],
 };
 
 /** The files that every kind of machine has. */

@@ -49,6 +49,8 @@ export const ADDRESSES = [
   '/printers/:id',
   '/spools',
   '/spools/:id',
+  '/filaments',
+  '/filaments/:id',
   '/materials',
   '/reports',
   '/filament',

@@ -52,6 +52,7 @@ export function createApollo(
         Spool: {
           fields: { slotLoads: readList(false), jobs: readList(['orderBy']), adjustments: readList(false) },
         },
+        Filament: { fields: { spools: readList(false), stock: { merge: false } } },
         SpoolAdjustment: { fields: { takenBack: { merge: false } } },
         PrintJob: { fields: { parts: { merge: mergedParts }, filming: { merge: false } } },
         Camera: { fields: { watches: { merge: false } } },

@@ -19,6 +19,7 @@ const PAGES: { to: string; name: string; of?: readonly string[] }[] = [
   { to: CAMERAS, name: 'Cameras' },
   { to: '/jobs', name: 'Jobs' },
   { to: '/spools', name: 'Spools', of: ['materials'] },
+  { to: '/filaments', name: 'Filaments' },
   { to: '/reports', name: 'Reports' },
   { to: '/settings', name: 'Settings', of: ['notifications', 'start'] },
 ];

@@ -26,7 +26,8 @@ type OperationName = keyof typeof operations extends infer Name
     : never
   : never;
 
-const OF_SPOOL = ['SpoolGrams', 'SpoolJobs', 'SpoolLedger', 'SpoolPage'] as const;
+const OF_SPOOL = ['SpoolGrams', 'SpoolJobs', 'SpoolLedger', 'SpoolPage', 'Spools'] as const;
+const OF_FILAMENT = ['FilamentPage', 'Filaments', 'FilamentSpools'] as const;
 
 /** The queries whose lists and sums a change may alter. The object of the change itself needs no reading. */
 const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
@@ -39,8 +40,8 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
     'Job',
     'Jobs',
     'JobToDivide',
+    ...OF_FILAMENT,
     ...OF_SPOOL,
-    'Spools',
     'Today',
     'Usage',
     'Week',
@@ -52,14 +53,15 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
     'Alerts',
     'FarmPrinters',
     'Job',
+    'Places',
     'PrinterPage',
     'SpoolChoices',
     'SpoolLoads',
+    ...OF_FILAMENT,
     ...OF_SPOOL,
-    'Spools',
     'Start',
   ],
-  FilamentChanged: ['Alerts', 'SpoolPage'],
+  FilamentChanged: ['Alerts', 'FilamentChoices', ...OF_FILAMENT],
   MaterialChanged: ['Materials', 'Start'],
 };
 

@@ -18,6 +18,8 @@ const DividePage = later('DividePage', () => import('../jobs/divide-page'));
 const UsagePage = later('UsagePage', () => import('../reports/usage-page'));
 const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
 const SpoolPage = later('SpoolPage', () => import('../inventory/spool-page'));
+const FilamentsPage = later('FilamentsPage', () => import('../filaments/filaments-page'));
+const FilamentPage = later('FilamentPage', () => import('../filaments/filament-page'));
 const MaterialsPage = later('MaterialsPage', () => import('../inventory/materials-page'));
 const PrintersPage = later('PrintersPage', () => import('../inventory/printers-page'));
 const PrinterPage = later('PrinterPage', () => import('../printers/printer-page'));
@@ -41,6 +43,8 @@ export function Pages() {
       <Route path="/printers/:id" element={<PrinterPage />} />
       <Route path="/spools" element={<SpoolsPage />} />
       <Route path="/spools/:id" element={<SpoolPage />} />
+      <Route path="/filaments" element={<FilamentsPage />} />
+      <Route path="/filaments/:id" element={<FilamentPage />} />
       <Route path="/materials" element={<MaterialsPage />} />
       <Route path="/reports" element={<UsagePage />} />
       <Route path="/filament" element={<MovedPage />} />

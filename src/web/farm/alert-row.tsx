@@ -17,7 +17,7 @@ import { Moment } from '../parts/moment';
 import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/viewer';
 import { exactTime } from '../parts/words';
-import { printAddress, printerAddress, spoolAddress } from '../prints/print-words';
+import { filamentAddress, printAddress, printerAddress, spoolAddress } from '../prints/print-words';
 import styles from './alerts.module.css';
 
 export type Alert = AlertRowFragment;
@@ -110,11 +110,12 @@ const untilWhen = ({ by, until }: NonNullable<Alert['silence']>) =>
 
 /** The page on which the user can do something about it. */
 function About({ alert }: { alert: Alert }) {
-  const { camera, print, prints, printJob, spool, printer, notificationTarget } = alert;
+  const { camera, print, prints, printJob, spool, filament, printer, notificationTarget } = alert;
   if (camera) return <Link to={cameraAddress(camera.id)}>See the camera</Link>;
   if (print && (prints ?? 1) === 1) return <Link to={printAddress(print.id)}>See the print</Link>;
   if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
   if (spool) return <Link to={spoolAddress(spool.id)}>See the spool</Link>;
+  if (filament) return <Link to={filamentAddress(filament.id)}>See the filament</Link>;
   if (printer) return <Link to={printerAddress(printer.id)}>See the printer</Link>;
   return notificationTarget && <Link to={targetAddress(notificationTarget.id)}>See the target</Link>;
 }

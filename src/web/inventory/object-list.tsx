@@ -1,4 +1,4 @@
-// A list of spools, materials or printers: searched by name, in natural order, with a button that edits a row.
+// A list of spools, filaments, materials or printers: searched, in natural order, with a button that edits a row.
 import { Button } from '../parts/button';
 import type { Column } from '../parts/data-table';
 import { useFilters } from '../parts/filters';
@@ -14,19 +14,20 @@ interface ObjectListProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   nameOf: (row: Row) => string;
-  /** All that the search looks at. */
-  textOf?: (row: Row) => string;
+  /** Without it the name is searched. */
+  isFound?: (row: Row, search: string) => boolean;
   onEdit: (row: Row) => void;
   /** Missing where none is copied. */
   onCopy?: (row: Row) => void;
 }
 
 export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Row>) {
-  const { label, rows, nameOf, textOf = nameOf, onEdit, onCopy } = props;
+  const { label, rows, nameOf, onEdit, onCopy } = props;
+  const { isFound = (row: Row, search: string) => containsText(nameOf(row), search) } = props;
   const [of] = useFilters();
   const mayWrite = useMayWrite();
   const found = rows
-    .filter((row) => containsText(textOf(row), of('search')))
+    .filter((row) => isFound(row, of('search')))
     .sort((one, other) => inNaturalOrder(nameOf(one), nameOf(other)));
   if (found.length === 0) return <Empty>{rows.length === 0 ? 'There are none.' : 'None fits this search.'}</Empty>;
   const edit: Column<Row> = {

@@ -1,40 +1,70 @@
-// The columns of the list of spools. A serial leads to the page of its spool.
+// The columns of lists of spools. A serial leads to the page of its spool.
 import { Link } from 'react-router';
 import type { SpoolsQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { Money } from '../parts/money';
 import { Swatch } from '../parts/swatch';
-import { spoolAddress } from '../prints/print-words';
+import { Ticked, type Ticks } from '../parts/ticks';
+import { filamentName } from '../parts/words';
+import { filamentAddress, spoolAddress } from '../prints/print-words';
 import styles from './inventory.module.css';
 import { freeGrams, SpoolBar, toGrams } from './spool-bar';
 
 type Spool = SpoolsQuery['spools']['nodes'][number];
 
-export const SPOOL_COLUMNS: Column<Spool>[] = [
+/** @param ticks undefined where no row can be ticked */
+export const spoolColumns = (ticks?: Ticks): Column<Spool>[] => [
   {
     head: 'Spool',
     width: 'minmax(9rem, 2fr)',
     by: ({ spoolSerial }) => spoolSerial,
     cell: ({ id, spoolSerial, colorHex, vendor, archivedAt }) => (
-      <div className={styles['spool']}>
-        <Swatch color={colorHex} />
-        <div>
-          <Link to={spoolAddress(id)}>{spoolSerial}</Link>
-          {archivedAt && <Badge tone="muted">Archived</Badge>}
-          {vendor && <span className={styles['quiet']}>{vendor}</span>}
+      <Ticked id={id} name={spoolSerial} ticks={ticks}>
+        <div className={styles['spool']}>
+          <Swatch color={colorHex} />
+          <div>
+            <Link to={spoolAddress(id)}>{spoolSerial}</Link>
+            {archivedAt && <Badge tone="muted">Archived</Badge>}
+            {vendor && <span className={styles['quiet']}>{vendor}</span>}
+          </div>
         </div>
-      </div>
+      </Ticked>
     ),
+  },
+  ...COLUMNS,
+];
+
+const COLUMNS: Column<Spool>[] = [
+  {
+    head: 'Number',
+    width: 'minmax(3.5rem, 0.5fr)',
+    by: ({ number }) => number,
+    cell: ({ number }) => `#${number}`,
   },
   {
     head: 'Material',
-    width: 'minmax(5rem, 1fr)',
+    width: 'minmax(6rem, 1.5fr)',
     by: ({ material }) => material.name,
-    cell: ({ material }) => material.name,
+    cell: ({ material, filament }) => (
+      <>
+        <span>{material.name}</span>
+        {filament && (
+          <Link className={styles['filament']} to={filamentAddress(filament.id)}>
+            {filamentName(filament)}
+          </Link>
+        )}
+      </>
+    ),
   },
   {
-    head: 'Filament',
+    head: 'Place',
+    width: 'minmax(4.5rem, 1fr)',
+    by: ({ place }) => place ?? '',
+    cell: ({ place }) => place,
+  },
+  {
+    head: 'Left',
     width: 'minmax(11rem, 3fr)',
     isLine: true,
     by: ({ remainingGrams }) => Number(remainingGrams),

@@ -17,8 +17,9 @@ import { Page } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { Swatch } from '../parts/swatch';
 import { useMayWrite } from '../parts/viewer';
+import { filamentName } from '../parts/words';
 import { LoadForm } from '../printers/load-form';
-import { printerAddress, slotName } from '../prints/print-words';
+import { filamentAddress, printerAddress, slotName } from '../prints/print-words';
 import styles from './inventory.module.css';
 import { LoadIntoForm } from './load-into-form';
 import { freeGrams, SpoolBar, SpoolLegend, toGrams } from './spool-bar';
@@ -93,7 +94,9 @@ function Details({ spool }: { spool: Spool }) {
             </>
           ),
           Place: spool.place,
-          Filament: spool.filament?.name,
+          Filament: spool.filament && (
+            <Link to={filamentAddress(spool.filament.id)}>{filamentName(spool.filament)}</Link>
+          ),
           Colour: colorHex && (
             <span className={styles['spool']}>
               <Swatch color={colorHex} />

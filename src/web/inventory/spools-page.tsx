@@ -6,14 +6,25 @@ import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { LinkButton } from '../parts/link-button';
 import { Page } from '../parts/page';
+import { findsNumbered } from '../parts/search';
 import { Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { inNaturalOrder } from '../parts/words';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 import { SpoolLegend } from './spool-bar';
-import { SPOOL_COLUMNS } from './spool-columns';
+import { spoolColumns } from './spool-columns';
 import { SpoolEditor } from './spool-form';
+
+/** As the gateway searches. */
+const isFound = (spool: SpoolRowFragment, search: string) => {
+  const { number, spoolSerial, vendor, place, material, filament } = spool;
+  return findsNumbered(
+    number,
+    [spoolSerial, vendor, place, material.name, filament?.name, filament?.articleNumber],
+    search,
+  );
+};
 
 export function SpoolsPage() {
   const [of] = useFilters();
@@ -37,7 +48,7 @@ export function SpoolsPage() {
       }
     >
       <Filters>
-        <SearchFilter label="Search by serial or vendor" />
+        <SearchFilter label="Search by number, serial or place" />
         <ChoiceFilter
           label="Material"
           name="material"
@@ -50,10 +61,10 @@ export function SpoolsPage() {
         {({ spools: { nodes } }) => (
           <ObjectList
             label="Spools"
-            columns={SPOOL_COLUMNS}
+            columns={spoolColumns()}
             rows={nodes.filter(({ material }) => of('material') === '' || material.id === of('material'))}
             nameOf={({ spoolSerial }) => spoolSerial}
-            textOf={({ spoolSerial, vendor }) => `${spoolSerial}\n${vendor ?? ''}`}
+            isFound={isFound}
             onEdit={editor.open}
             onCopy={editor.openLike}
           />

@@ -6,8 +6,8 @@ import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
 import { problemOf } from '../parts/problem';
 import { Outcome } from '../parts/states';
+import { TickedBar } from '../parts/ticks';
 import { JOB_STATUSES } from '../parts/words';
-import styles from './jobs.module.css';
 import { ACTIONS } from './status-buttons';
 
 interface ChosenJobsProps {
@@ -43,18 +43,18 @@ export function ChosenJobs({ chosen, onClear }: ChosenJobsProps) {
     .map((status) => [status, chosen.filter((job) => mayTurn(job, status))] as const)
     .filter(([, jobs]) => jobs.length > 0);
   return (
-    <section className={styles['chosen']} aria-label="Chosen jobs">
-      <span>{`${countOf(chosen.length)} chosen`}</span>
+    <TickedBar
+      label="Chosen jobs"
+      count={countOf(chosen.length)}
+      onClear={onClear}
+      outcome={<Outcome isBad={outcome.isBad}>{outcome.text}</Outcome>}
+    >
       {possible.map(([status, jobs]) => (
         <Button key={status} isBusy={isBusy} onClick={() => void turn(status, jobs)}>
           {`${ACTIONS[status]} ${jobs.length}`}
         </Button>
       ))}
-      <Button kind="quiet" onClick={onClear}>
-        Choose none
-      </Button>
-      <Outcome isBad={outcome.isBad}>{outcome.text}</Outcome>
-    </section>
+    </TickedBar>
   );
 }
 

@@ -6,6 +6,7 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
+import { Ticked, type Ticks } from '../parts/ticks';
 import { JOB_STATUSES } from '../parts/words';
 import { gramsOf, printerAddress, spoolAddress, spoolCount } from '../prints/print-words';
 import styles from './jobs.module.css';
@@ -51,31 +52,16 @@ const JobLink = ({ job: { id, printName } }: { job: JobRowFragment }) => (
   </Link>
 );
 
-/** The jobs that are ticked, by their ids. */
-interface Ticks {
-  ticked: ReadonlySet<string>;
-  tick: (id: string, is: boolean) => void;
-}
-
 /** @param ticks undefined for those who may change none */
 export const jobColumns = (ticks: Ticks | undefined): Column<JobRowFragment>[] => [
   {
     head: 'Job',
     width: 'minmax(6.5rem, 3fr)',
-    cell: (job) =>
-      ticks === undefined ? (
+    cell: (job) => (
+      <Ticked id={job.id} name={job.printName || 'Unnamed'} ticks={ticks}>
         <JobLink job={job} />
-      ) : (
-        <span className={styles['tick']}>
-          <input
-            type="checkbox"
-            aria-label={`Choose ${job.printName || 'Unnamed'}`}
-            checked={ticks.ticked.has(job.id)}
-            onChange={({ target }) => ticks.tick(job.id, target.checked)}
-          />
-          <JobLink job={job} />
-        </span>
-      ),
+      </Ticked>
+    ),
   },
   ...COLUMNS,
 ];

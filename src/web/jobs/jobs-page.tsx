@@ -1,6 +1,6 @@
 // All print jobs, with the filters of the graph in the address; further pages arrive as the end comes into view.
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import {
   type JobRowFragment,
   JobsDocument,
@@ -15,6 +15,7 @@ import { LinkButton } from '../parts/link-button';
 import { Page } from '../parts/page';
 import { useSettled } from '../parts/settled';
 import { Empty, Loaded, ProblemBox } from '../parts/states';
+import { useTicks } from '../parts/ticks';
 import { useMayWrite } from '../parts/viewer';
 import { ChosenJobs } from './chosen-jobs';
 import { jobColumns } from './job-columns';
@@ -25,7 +26,7 @@ const LATEST: PrintJobOrder = 'COMPLETED_AT_DESC';
 
 export function JobsPage() {
   const [of, set] = useFilters();
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const ticks = useTicks();
   const mayWrite = useMayWrite();
   const { orderBy, ...filter } = useSettled({
     ...filterOf(of),
@@ -37,12 +38,8 @@ export function JobsPage() {
   const isShown = jobs.data !== undefined;
   const markOf = (job: JobRowFragment) => (isShown && !fits(job, filter) ? 'No longer fits' : undefined);
   const { more, retry, problem } = useFurther(jobs, jobs.data?.printJobs.pageInfo);
-  const columns = useMemo(() => {
-    const tick = (id: string, is: boolean) =>
-      setTicked((before) => new Set(is ? [...before, id] : [...before].filter((one) => one !== id)));
-    return jobColumns(mayWrite ? { ticked, tick } : undefined);
-  }, [ticked, mayWrite]);
-  const chosen = jobs.data?.printJobs.nodes.filter(({ id }) => ticked.has(id)) ?? [];
+  const columns = useMemo(() => jobColumns(mayWrite ? ticks : undefined), [ticks, mayWrite]);
+  const chosen = jobs.data?.printJobs.nodes.filter(({ id }) => ticks.ticked.has(id)) ?? [];
   const sorting = {
     heads: ['Ended'],
     head: of('order') === LATEST ? 'Ended' : undefined,
@@ -83,7 +80,7 @@ export function JobsPage() {
           )
         }
       </Loaded>
-      {chosen.length > 0 && <ChosenJobs chosen={chosen} onClear={() => setTicked(new Set())} />}
+      {chosen.length > 0 && <ChosenJobs chosen={chosen} onClear={ticks.clear} />}
       {problem !== undefined && <ProblemBox title="More jobs cannot be read" error={problem} onRetry={retry} />}
     </Page>
   );

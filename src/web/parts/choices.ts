@@ -1,18 +1,21 @@
 // The printers and spools of the farm to choose from, in natural order.
 import { useQuery } from '@apollo/client/react';
 import {
+  FilamentChoicesDocument,
+  type FilamentRowFragment,
   PrinterChoicesDocument,
   type PrinterRowFragment,
   SpoolChoicesDocument,
   type SpoolRowFragment,
 } from '../../generated/web-operations';
 import type { Choices } from './search-choice';
-import { inNaturalOrder } from './words';
+import { filamentName, inNaturalOrder } from './words';
 
 const WHOLE = { context: { isWhole: true } };
 
 export const usePrinters = () => useQuery(PrinterChoicesDocument, WHOLE);
 export const useSpools = () => useQuery(SpoolChoicesDocument, WHOLE);
+export const useFilaments = () => useQuery(FilamentChoicesDocument, WHOLE);
 
 /** Those in use, and those that an object has already or that were chosen before they were archived. */
 export const offered = <Row extends { id: string; archivedAt: string | null }>(
@@ -25,5 +28,8 @@ export const printerChoices = (printers: readonly PrinterRowFragment[]): Choices
 
 export const spoolChoices = (spools: readonly SpoolRowFragment[]): Choices =>
   sorted(spools.map(({ id, spoolSerial, material }) => [id, `${spoolSerial} (${material.name})`]));
+
+export const filamentChoices = (filaments: readonly FilamentRowFragment[]): Choices =>
+  sorted(filaments.map((filament) => [filament.id, `${filamentName(filament)} (#${filament.number})`]));
 
 const sorted = (choices: Choices): Choices => [...choices].sort(([, one], [, other]) => inNaturalOrder(one, other));

@@ -1,4 +1,4 @@
-// The dialog in which a spool, material, printer or camera is made, changed, archived and removed.
+// The dialog in which a spool, filament, material, printer or camera is made, changed, archived and removed.
 import type { ApolloClient, TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { type ReactNode, useState } from 'react';
@@ -28,6 +28,8 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
   /** Missing where new ones have a form of their own. */
   create?: TypedDocumentNode<unknown, { input: Input }>;
   update: TypedDocumentNode<unknown, { id: string; input: Changes }>;
+  /** Further arguments of the change, from fields that are no members. */
+  updateArguments?: (texts: Record<Name, string>) => Record<string, unknown>;
   /** The word of the button that makes a new one, where it is not "Add". */
   make?: string;
   /** The members of a change that a new object does not have. */
@@ -85,7 +87,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
 ) {
   const { kind, editor, fields, onCreated, onSaved, onRemoved } = props;
   const { row } = editor;
-  const { texts, edited, isEdited, bind } = useTexts(kind.textsOf(row));
+  const { texts, edited, isEdited, bind } = useTexts(kind.textsOf(row ?? editor.like));
   const { save, isBusy, faults } = useSaving();
   /** Another window may have changed the other members. */
   const changes = () =>
@@ -98,7 +100,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
     const saved =
       row === undefined
         ? kind.create && (await save(kind.create, { input: kind.inputOf(texts) }))
-        : await save(kind.update, { id: row.id, input: changes() });
+        : await save(kind.update, { ...kind.updateArguments?.(texts), id: row.id, input: changes() });
     if (saved === undefined) return;
     if (row === undefined && kind.later?.some((name) => texts[name] !== '')) {
       const [made] = Object.values(saved as Record<string, Row>) as [Row];

@@ -7,6 +7,10 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 /** "Printer 2" before "Printer 19". */
 export const inNaturalOrder = (one: string, other: string): number => collator.compare(one, other);
 
+/** "Prusament PLA Galaxy Black": a name is unique together with its vendor. */
+export const filamentName = ({ vendor, name }: { vendor: string | null; name: string }): string =>
+  [vendor, name].filter(Boolean).join(' ');
+
 export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; isFinal: boolean }> = {
   QUEUED: { name: 'Queued', tone: 'muted', isFinal: false },
   PRINTING: { name: 'Printing', tone: 'info', isFinal: false },

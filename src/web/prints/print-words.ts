@@ -83,4 +83,5 @@ export function slotsToName({ filament, job, outcome }: PrintRowFragment): strin
 
 export const printerAddress = (id: string): string => `/printers/${id}`;
 export const spoolAddress = (id: string): string => `/spools/${id}`;
+export const filamentAddress = (id: string): string => `/filaments/${id}`;
 export const printAddress = (id: string): string => `/prints/${id}`;

@@ -1,0 +1,79 @@
+// The columns of the list of filaments. A name leads to the page of its filament.
+import { Link } from 'react-router';
+import type { FilamentsQuery } from '../../generated/web-operations';
+import styles from '../inventory/inventory.module.css';
+import { toGrams } from '../inventory/spool-bar';
+import { Badge } from '../parts/badge';
+import type { Column } from '../parts/data-table';
+import { grams } from '../parts/numbers';
+import { Swatch } from '../parts/swatch';
+import { filamentAddress } from '../prints/print-words';
+
+export type FilamentOfList = FilamentsQuery['filaments']['nodes'][number];
+
+export const FILAMENT_COLUMNS: Column<FilamentOfList>[] = [
+  {
+    head: 'Filament',
+    width: 'minmax(10rem, 3fr)',
+    by: ({ name }) => name,
+    cell: ({ id, name, vendor, colorHex, archivedAt }) => (
+      <div className={styles['spool']}>
+        <Swatch color={colorHex} />
+        <div>
+          <Link to={filamentAddress(id)}>{name}</Link>
+          {archivedAt && <Badge tone="muted">Archived</Badge>}
+          {vendor && <span className={styles['quiet']}>{vendor}</span>}
+        </div>
+      </div>
+    ),
+  },
+  {
+    head: 'Number',
+    width: 'minmax(3.5rem, 0.5fr)',
+    by: ({ number }) => number,
+    cell: ({ number }) => `#${number}`,
+  },
+  {
+    head: 'Material',
+    width: 'minmax(5rem, 1fr)',
+    by: ({ material }) => material.name,
+    cell: ({ material }) => material.name,
+  },
+  {
+    head: 'Spools',
+    width: 'minmax(4rem, 1fr)',
+    isNumber: true,
+    by: ({ stock }) => stock.spools,
+    cell: ({ stock }) => stock.spools.toLocaleString(),
+  },
+  {
+    head: 'Left',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    by: ({ stock }) => Number(stock.remainingGrams),
+    cell: ({ stock }) => toGrams(stock.remainingGrams),
+  },
+  {
+    head: 'Free',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    by: ({ stock }) => Number(stock.freeGrams),
+    cell: ({ stock }) => toGrams(stock.freeGrams),
+  },
+  {
+    head: 'Minimum',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    by: ({ minimumGrams }) => Number(minimumGrams),
+    cell: ({ minimumGrams }) => minimumGrams && grams(minimumGrams),
+  },
+  {
+    head: 'Stock',
+    width: 'minmax(4rem, 1fr)',
+    cell: ({ stock, minimumGrams, archivedAt }) =>
+      archivedAt === null && minimumGrams !== null && <StockBadge isLow={stock.isLow} />,
+  },
+];
+
+const StockBadge = ({ isLow }: { isLow: boolean }) =>
+  isLow ? <Badge tone="warn">Low</Badge> : <Badge tone="good">Enough</Badge>;

@@ -1,0 +1,105 @@
+// The dialog of a filament.
+import {
+  ArchiveFilamentDocument,
+  CreateFilamentDocument,
+  type FilamentRowFragment,
+  RemoveFilamentDocument,
+  UpdateFilamentDocument,
+} from '../../generated/web-operations';
+import { materialChoices, Sizes, useMaterials } from '../inventory/spool-fields';
+import { ChoiceField } from '../parts/choice-field';
+import { DecimalField } from '../parts/decimal-field';
+import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Check, Field } from '../parts/form';
+import styles from '../parts/form.module.css';
+import { filamentName } from '../parts/words';
+
+type Texts = ReturnType<typeof textsOf>;
+
+const textsOf = (filament: FilamentRowFragment | undefined) => ({
+  name: filament?.name ?? '',
+  vendor: filament?.vendor ?? '',
+  materialId: filament?.material.id ?? '',
+  colorHex: filament?.colorHex ?? '',
+  filamentDiameterMm: filament?.filamentDiameterMm ?? '1.75',
+  weightTotalGrams: filament?.weightTotalGrams ?? '1000',
+  tareGrams: filament?.tareGrams ?? '',
+  purchasePrice: filament?.purchasePrice ?? '',
+  articleNumber: filament?.articleNumber ?? '',
+  minimumGrams: filament?.minimumGrams ?? '',
+  ofSpools: '',
+});
+
+/** Empty texts of members that may be missing take them away. */
+const inputOf = (texts: Texts) => ({
+  name: texts.name,
+  vendor: texts.vendor || null,
+  materialId: texts.materialId,
+  colorHex: texts.colorHex || null,
+  filamentDiameterMm: texts.filamentDiameterMm,
+  weightTotalGrams: texts.weightTotalGrams,
+  tareGrams: texts.tareGrams || null,
+  purchasePrice: texts.purchasePrice || null,
+  articleNumber: texts.articleNumber || null,
+  minimumGrams: texts.minimumGrams || null,
+});
+
+const KIND: Kind<FilamentRowFragment, keyof Texts, ReturnType<typeof inputOf>> = {
+  noun: 'filament',
+  nameOf: filamentName,
+  textsOf,
+  inputOf,
+  changesOf: inputOf,
+  updateArguments: ({ ofSpools }) => ({ ofSpools: ofSpools !== '' }),
+  create: CreateFilamentDocument,
+  update: UpdateFilamentDocument,
+  archive: ArchiveFilamentDocument,
+  remove: RemoveFilamentDocument,
+  lossOf: async () => 'To keep it out of new spools, archive it instead.',
+};
+
+interface FilamentEditorProps {
+  editor: ReturnType<typeof useEditor<FilamentRowFragment>>;
+  onRemoved?: () => void;
+}
+
+export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
+  const materials = useMaterials();
+  const kept = (editor.row ?? editor.like)?.material;
+  return (
+    <Editor
+      kind={KIND}
+      editor={editor}
+      {...(onRemoved && { onRemoved })}
+      fields={(bind, filament) => (
+        <>
+          <Field {...bind('name')} label="Name" hint="Such as PLA Galaxy Black." required />
+          <ChoiceField
+            {...bind('materialId')}
+            label="Material"
+            hint={materials?.length === 0 ? 'There is none yet: add it in the settings, at Materials.' : undefined}
+            choices={[...(kept ? [] : [['', 'Choose …'] as const]), ...materialChoices(materials, kept)]}
+            required
+          />
+          <Sizes
+            bind={bind}
+            tareHint="Of the empty spool. Without it, spools cannot be weighed with what is left on them."
+          />
+          <div className={styles['pair']}>
+            <Field {...bind('articleNumber')} label="Article number" hint="Of the vendor." />
+            <DecimalField
+              {...bind('minimumGrams')}
+              label="Minimum in grams"
+              hint="An alert says when less is free. Empty: none."
+            />
+          </div>
+          {filament !== undefined && (
+            <Check {...bind('ofSpools')}>
+              Correct its spools in use too: material, diameter, colour and vendor, where they have the old value
+            </Check>
+          )}
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,139 @@
+// The fields that the forms of one spool and of new ones share.
+import { useQuery } from '@apollo/client/react';
+import { useId } from 'react';
+import {
+  type FilamentRowFragment,
+  type MaterialRowFragment,
+  MaterialsDocument,
+  PlacesDocument,
+  type SpoolRowFragment,
+} from '../../generated/web-operations';
+import { DecimalField } from '../parts/decimal-field';
+import { Field } from '../parts/form';
+import styles from '../parts/form.module.css';
+import { useAmountLabel } from '../parts/money';
+import type { BindOf } from '../parts/saving';
+import { inNaturalOrder } from '../parts/words';
+import own from './inventory.module.css';
+
+export type SpoolTexts = ReturnType<typeof textsOf>;
+export type Bind = BindOf<keyof SpoolTexts>;
+
+export const textsOf = (spool: SpoolRowFragment | undefined) => ({
+  spoolSerial: spool?.spoolSerial ?? '',
+  filamentId: spool?.filament?.id ?? '',
+  materialId: spool?.material.id ?? '',
+  filamentDiameterMm: spool?.filamentDiameterMm ?? '1.75',
+  weightTotalGrams: spool?.weightTotalGrams ?? '1000',
+  tareGrams: spool?.tareGrams ?? '',
+  purchasePrice: spool?.purchasePrice ?? '',
+  colorHex: spool?.colorHex ?? '',
+  vendor: spool?.vendor ?? '',
+  place: spool?.place ?? '',
+});
+
+/** What a new spool takes from its filament. */
+export const textsOfFilament = (filament: FilamentRowFragment) => ({
+  filamentId: filament.id,
+  materialId: filament.material.id,
+  filamentDiameterMm: filament.filamentDiameterMm,
+  weightTotalGrams: filament.weightTotalGrams,
+  purchasePrice: filament.purchasePrice ?? '',
+  colorHex: filament.colorHex ?? '',
+  vendor: filament.vendor ?? '',
+});
+
+/** Empty texts of members that may be missing take them away; a new spool takes them from its filament. */
+export const inputOf = (texts: SpoolTexts) => ({
+  spoolSerial: texts.spoolSerial,
+  filamentId: texts.filamentId || null,
+  materialId: texts.materialId || null,
+  filamentDiameterMm: texts.filamentDiameterMm || null,
+  weightTotalGrams: texts.weightTotalGrams || null,
+  tareGrams: texts.tareGrams || null,
+  purchasePrice: texts.purchasePrice || null,
+  colorHex: texts.colorHex || null,
+  vendor: texts.vendor || null,
+  place: texts.place || null,
+});
+
+export const useMaterials = () => useQuery(MaterialsDocument, { variables: { archived: null } }).data?.materials;
+
+/** Those in use, and the one that a spool or filament has. */
+export const materialChoices = (materials: readonly MaterialRowFragment[] = [], kept?: MaterialRowFragment) =>
+  [...materials.filter(({ id, archivedAt }) => archivedAt === null && id !== kept?.id), ...(kept ? [kept] : [])]
+    .sort((one, other) => inNaturalOrder(one.name, other.name))
+    .map(({ id, name }) => [id, name] as const);
+
+type SizeBind = BindOf<
+  'filamentDiameterMm' | 'weightTotalGrams' | 'tareGrams' | 'purchasePrice' | 'colorHex' | 'vendor'
+>;
+
+interface SizesProps {
+  bind: SizeBind;
+  /** An empty field takes the value from the filament. */
+  mayBeEmpty?: boolean;
+  tareHint: string;
+}
+
+/** Size, price, colour and vendor: of a spool, and of a filament. */
+export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
+  const priceLabel = useAmountLabel('Price');
+  const colour = bind('colorHex');
+  return (
+    <div className={styles['pair']}>
+      <DecimalField {...bind('filamentDiameterMm')} label="Diameter in mm" required={!mayBeEmpty} isAboveZero />
+      <DecimalField {...bind('weightTotalGrams')} label="Grams when full" required={!mayBeEmpty} />
+      <DecimalField {...bind('tareGrams')} label="Tare in grams" hint={tareHint} />
+      <DecimalField {...bind('purchasePrice')} label={priceLabel} hint="Of the full spool." />
+      <Field
+        {...colour}
+        label="Colour"
+        placeholder="#1E90FF"
+        beside={
+          <input
+            type="color"
+            className={own['picker']}
+            aria-label="Pick the colour"
+            value={/^#[0-9a-f]{6}$/i.test(colour.value) ? colour.value : '#808080'}
+            onChange={({ target }) => colour.onChange({ target: { value: target.value.toUpperCase() } })}
+          />
+        }
+        faultOf={() => (IS_COLOUR.test(colour.value) ? null : NO_COLOUR)}
+      />
+      <Field {...bind('vendor')} label="Vendor" />
+    </div>
+  );
+}
+
+const IS_COLOUR = /^\s*(#[0-9a-f]{6})?\s*$/i;
+/** As the gateway says it. */
+const NO_COLOUR = 'must be # and six hexadecimal digits such as #1E90FF';
+
+/** All but the serial, the filament and the material. */
+export function Details({ bind, hasFilament }: { bind: Bind; hasFilament: boolean }) {
+  const { data } = useQuery(PlacesDocument);
+  const places = useId();
+  return (
+    <>
+      <Sizes
+        bind={bind}
+        mayBeEmpty={hasFilament}
+        tareHint={hasFilament ? 'Of the empty spool. Empty: that of the filament.' : 'Of the empty spool.'}
+      />
+      <Field
+        {...bind('place')}
+        label="Place"
+        hint="Where it is kept, such as Dry box 2."
+        list={places}
+        beside={
+          <datalist id={places}>
+            {data?.places.map((place) => (
+              <option key={place} value={place} />
+            ))}
+          </datalist>
+        }
+      />
+    </>
+  );
+}

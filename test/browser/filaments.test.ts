@@ -1,0 +1,150 @@
+// The pages of filaments in a real browser: what is bought, what is left of it, its spools, and the form of a spool of it.
+import type { Page } from 'playwright-core';
+import { FilamentsDocument, SpoolsDocument } from '../../src/generated/operations';
+import { faultsOf } from '../support/accessibility';
+import { choose } from '../support/browser';
+import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
+
+const dashboard = shareDashboard();
+let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
+
+beforeAll(async () => {
+  farm = await dashboard.makeFarm('one');
+});
+
+const rowOf = (page: Page, table: string, text: string) =>
+  page.getByRole('table', { name: table }).locator('[data-index]').filter({ hasText: text });
+
+const filamentNamed = async (name: string) =>
+  (await farm.client.request(FilamentsDocument)).filaments.nodes.find((one) => one.name === name);
+const spoolNamed = async (serial: string) =>
+  (await farm.client.request(SpoolsDocument)).spools.nodes.find(({ spoolSerial }) => spoolSerial === serial);
+
+test('a filament is added, found by its number, has spools that take its values, and is corrected with them', async () => {
+  const { page, step, problems } = await dashboard.visit('/filaments');
+  const dialog = page.getByRole('dialog');
+  const facts = page.locator('dl');
+  const submit = (action: string) => dialog.getByRole('button', { name: action, exact: true }).click();
+  await says(page, 'Live').waitFor();
+  await step('what is missing is told at once', async () => {
+    await page.getByRole('button', { name: 'Add a filament' }).click();
+    await submit('Add');
+    for (const label of ['Name', 'Material'])
+      await dialog.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
+  });
+  await step('added', async () => {
+    await dialog.getByLabel('Name', { exact: true }).fill('Galaxy Black');
+    await dialog.getByLabel('Material', { exact: true }).selectOption('Material one');
+    await dialog.getByLabel('Tare in grams').fill('200');
+    await dialog.getByLabel('Price').fill('24,90');
+    await dialog.getByLabel('Colour', { exact: true }).fill('#2a2d43');
+    await dialog.getByLabel('Vendor').fill('Prusament');
+    await dialog.getByLabel('Article number').fill('PRM-PLA-GBL');
+    await dialog.getByLabel('Minimum in grams').fill('1500');
+    expect(await faultsOf(page)).toEqual([]);
+    await submit('Add');
+    await dialog.waitFor({ state: 'detached' });
+  });
+  const filament = await filamentNamed('Galaxy Black');
+  await step('the list says that it is low, and a scanned label finds it', async () => {
+    await rowOf(page, 'Filaments', 'Galaxy Black').getByText('Low').waitFor();
+    const search = page.getByLabel('Search by number, name or vendor');
+    await search.fill(`#${filament?.number}0`);
+    await page.getByText('None fits this search.').waitFor();
+    await search.fill(`https://farm.example/n/${filament?.number}`);
+    await rowOf(page, 'Filaments', 'Galaxy Black').waitFor();
+    await page.getByLabel('Stock').selectOption('Low');
+    await page.waitForURL(({ search }) => search.includes('stock=low'));
+    await rowOf(page, 'Filaments', 'Galaxy Black').getByText(`#${filament?.number}`, { exact: true }).waitFor();
+  });
+  await step('its page, and two spools of it', async () => {
+    await page.getByRole('link', { name: 'Galaxy Black' }).click();
+    await heading(page, 'Galaxy Black').waitFor();
+    await facts.getByText('PRM-PLA-GBL').waitFor();
+    await part(page, 'Spools').getByText('There are none.').waitFor();
+    await page.getByRole('button', { name: 'Add spools' }).click();
+    await dialog.getByLabel('Serial', { exact: true }).fill('GB-1');
+    await dialog.getByLabel('How many like this').fill('2');
+    expect(await dialog.getByLabel('Colour', { exact: true }).inputValue()).toBe('#2A2D43');
+    // What is left out comes from the filament.
+    await dialog.getByLabel('Grams when full').fill('');
+    await dialog.getByLabel('Place').fill('Dry box 2');
+    await dialog.getByLabel('Grams that are left').fill('400');
+    expect(await faultsOf(page)).toEqual([]);
+    await submit('Add');
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, 'Spools', 'GB-2').getByText('400.00 g of 1,000.00 g remain').waitFor();
+    await facts.getByText('800.00 g').first().waitFor();
+  });
+  expect(await spoolNamed('GB-1')).toMatchObject({ weightTotalGrams: '1000', purchasePrice: '24.90' });
+  await step('corrected with its spools', async () => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByLabel('Vendor', { exact: true }).fill('Prusa');
+    await dialog.getByLabel(/^Correct its spools/).check();
+    await submit('Save');
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, 'Spools', 'GB-1').getByText('Prusa', { exact: true }).waitFor();
+  });
+  await step('it has spools, so it is archived', async () => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove the filament' }).click();
+    await dialog.getByRole('alert').getByText('rchive it').waitFor();
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('main').getByText('Archived', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add spools' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Use again' }).click();
+    await page.getByRole('button', { name: 'Add spools' }).waitFor();
+  });
+  await step('the alert leads to it', async () => {
+    await follow(page, 'Farm');
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('link', { name: 'See the filament' }).click();
+    await heading(page, 'Galaxy Black').waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('the form of a spool begins with its filament, and the lists show number, place and filament', async () => {
+  const { page, step, problems } = await dashboard.visit('/spools');
+  const dialog = page.getByRole('dialog');
+  const { number } = (await filamentNamed('Galaxy Black')) as { number: number };
+  await step('a filament fills in the rest', async () => {
+    await page.getByRole('button', { name: 'Add a spool' }).click();
+    await choose(page, 'Filament', `Prusa Galaxy Black (#${number})`, 'galaxy');
+    expect(await dialog.getByLabel('Material', { exact: true }).locator('option:checked').textContent()).toBe(
+      'Material one',
+    );
+    expect(await dialog.getByLabel('Vendor').inputValue()).toBe('Prusa');
+    await dialog.getByText('Empty: that of the filament.').waitFor();
+    await dialog.getByLabel('Serial', { exact: true }).fill('GB-3');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+  const { id, number: own } = (await spoolNamed('GB-3')) as { id: string; number: number };
+  await step('the places of the farm are offered', async () => {
+    await page.getByRole('button', { name: 'Edit GB-3' }).click();
+    const place = dialog.getByLabel('Place');
+    await dialog.locator('datalist option[value="Dry box 2"]').waitFor({ state: 'attached' });
+    await place.fill('Shelf 9');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+  await step('the list, searched by number, place and filament', async () => {
+    for (const search of [`#${own}`, 'shelf 9', 'galaxy']) {
+      await page.getByLabel('Search by number, serial or place').fill(search);
+      await rowOf(page, 'Spools', 'GB-3').getByText(`#${own}`, { exact: true }).waitFor();
+      await rowOf(page, 'Spools', 'Spool one').waitFor({ state: 'detached' });
+    }
+    await rowOf(page, 'Spools', 'GB-3').getByText('Shelf 9').waitFor();
+    await rowOf(page, 'Spools', 'GB-3').getByRole('link', { name: 'Prusa Galaxy Black' }).waitFor();
+  });
+  await step('its page leads to the filament', async () => {
+    await page.goto(`${dashboard.gateway.url}/spools/${id}`);
+    await page.locator('dl').getByText('Shelf 9').waitFor();
+    await page.locator('dl').getByRole('link', { name: 'Prusa Galaxy Black' }).click();
+    await rowOf(page, 'Spools', 'GB-3').waitFor();
+  });
+  expect(problems).toEqual([]);
+});
