@@ -6,17 +6,20 @@ const rootDir = join(__dirname, '..');
 
 const COMPILED = { '^.+\\.ts$': ['@swc/jest', swcOptions] };
 
-const withDatabases = (setUp, globals = {}) => ({
-  globals,
+const withApp = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',
-  // What the app and its tests must share: the modules of src, but for those of clients; graphql, which
+  // What the app and its tests must share: the modules of src, but for those of clients and pages; graphql, which
   // wants to be there once; and pg, whose statements are counted.
   transform: {
-    '/src/(?!client/|generated/operations).+\\.ts$|/node_modules/(graphql|pg)/.+\\.js$':
+    '/src/(?!client/|web/|generated/operations).+\\.ts$|/node_modules/(graphql|pg)/.+\\.js$':
       '<rootDir>/test/support/outside.cjs',
     ...COMPILED,
   },
   transformIgnorePatterns: ['/node_modules/(?!(graphql|pg)/)'],
+};
+const withDatabases = (setUp, globals = {}) => ({
+  ...withApp,
+  globals,
   globalSetup: `<rootDir>/test/support/${setUp}.ts`,
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 });
@@ -31,7 +34,7 @@ const withProgram = (program) => ({
 });
 
 const projects = {
-  unit: {},
+  unit: withApp,
   contract: chosen,
   integration: chosen,
   smoke: {},

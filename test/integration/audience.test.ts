@@ -1,8 +1,4 @@
-/**
- * Answers that callers share: two callers with equal rights ask for every field at the same moment, and each gets its own.
- *
- * @jest-environment node
- */
+// Answers that callers share: two callers with equal rights ask for every field at the same moment, and each gets its own.
 import { createHash } from 'node:crypto';
 import {
   type GraphQLField,

@@ -1,8 +1,4 @@
-/**
- * What cameras recorded of prints, over time: who watched when, what is fixed a day after the end, what retention and removals take.
- *
- * @jest-environment node
- */
+// What cameras recorded of prints, over time: who watched when, what is fixed a day after the end, what retention and removals take.
 import { randomUUID } from 'node:crypto';
 import { forgetRemovedCameras, maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';
 import { fixFilming } from '../../src/farm/filming/filming.maintenance';

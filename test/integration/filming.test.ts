@@ -1,8 +1,4 @@
-/**
- * What cameras recorded of prints: against a model over random scenes, where others went wrong, and what it costs.
- *
- * @jest-environment node
- */
+// What cameras recorded of prints: against a model over random scenes, where others went wrong, and what it costs.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { fixFilming } from '../../src/farm/filming/filming.maintenance';

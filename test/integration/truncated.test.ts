@@ -1,8 +1,4 @@
-/**
- * Other programs truncate tables, one or several at once.
- *
- * @jest-environment node
- */
+// Other programs truncate tables, one or several at once.
 import { randomUUID } from 'node:crypto';
 import { fixFilming } from '../../src/farm/filming/filming.maintenance';
 import { describeOnDatabases } from '../support/databases';

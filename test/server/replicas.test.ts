@@ -1,8 +1,4 @@
-/**
- * Replicas on one database: an idempotency key is the same for all of them, whatever their clocks say.
- *
- * @jest-environment node
- */
+// Replicas on one database: an idempotency key is the same for all of them, whatever their clocks say.
 import { type App, createApp } from '../../src/app';
 import { holdClock } from '../support/clock';
 import { type FreshDatabase, freshDatabase } from '../support/databases';

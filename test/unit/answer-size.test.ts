@@ -1,4 +1,8 @@
-// What an answer holds is counted while it is made: by graphql-js, by compiled operations, and for all answers together.
+/**
+ * What an answer holds is counted while it is made: by graphql-js, by compiled operations, and for all answers together.
+ *
+ * @jest-environment node
+ */
 import {
   execute,
   GraphQLInt,

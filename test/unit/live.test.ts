@@ -1,4 +1,8 @@
-// How the dashboard reads again: how often while changes come without a pause, and after answers that are older than a change.
+/**
+ * How the dashboard reads again: how often while changes come without a pause, and after answers that are older than a change.
+ *
+ * @jest-environment node
+ */
 import { type ApolloClient, gql } from '@apollo/client';
 import type { Client } from '../../src/client/client';
 import { createApollo } from '../../src/web/app/apollo';

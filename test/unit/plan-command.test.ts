@@ -1,4 +1,8 @@
-// The command `plan` in a slicer and by hand: what of the file, the network and the gateway ends it with an error.
+/**
+ * The command `plan` in a slicer and by hand: what of the file, the network and the gateway ends it with an error.
+ *
+ * @jest-environment node
+ */
 import fs from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,8 @@
-// What each slicer's files say, in the form in which it writes them, and what becomes of hostile ones.
+/**
+ * What each slicer's files say, in the form in which it writes them, and what becomes of hostile ones.
+ *
+ * @jest-environment node
+ */
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,4 @@
-/**
- * What brokers retain of a printer: of the print of its machine, beside a job of another print, and of a job with several spools.
- *
- * @jest-environment node
- */
+// What brokers retain of a printer: of the print of its machine, beside a job of another print, and of a job with several spools.
 import { FarmStatesService, FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
 import { anyDatabase } from '../../support/databases';
 import { makeFarm, makeJob } from '../../support/farm';
