@@ -37,7 +37,7 @@ const projects = {
   unit: withApp,
   contract: chosen,
   integration: chosen,
-  smoke: {},
+  smoke: chosen,
   database: both,
   server: both,
   e2e: both,

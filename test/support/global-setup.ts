@@ -14,8 +14,7 @@ export async function provideTemplates(chosen: DatabaseKind[]): Promise<void> {
   if (globalThis.testTemplates === undefined) sweepTemporaryFolders();
   globalThis.testTemplates ??= new Map();
   const made = globalThis.testTemplates;
-  // Some tests are about the embedded database, whatever kinds are chosen.
-  for (const kind of new Set<DatabaseKind>(['embedded', ...chosen])) {
+  for (const kind of chosen) {
     if (!made.has(kind)) made.set(kind, kind === 'server' ? makeServerTemplate() : makeEmbeddedTemplates());
     Object.assign(process.env, (await made.get(kind))?.environment);
   }

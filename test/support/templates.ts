@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { openDriver } from '../../src/database/database';
 import type { DatabaseTarget } from '../../src/database/driver/driver';
 import { applyMigrations } from '../../src/database/migrations';
@@ -68,6 +67,7 @@ async function provideEmptyDirectory(): Promise<string> {
     return template;
   }
   const unfinished = fs.mkdtempSync(`${template}-`);
+  const { PGlite } = await import('@electric-sql/pglite');
   await (await PGlite.create(unfinished)).close();
   try {
     fs.renameSync(unfinished, template);
