@@ -38,8 +38,15 @@ const inAnother = (id: string | null) =>
     : `This job and job ${id} are of one print: its filament is in that one.`;
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
-/** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
-export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<boolean> {
+/** A print with its job, as both are now. */
+export interface Booked {
+  print: StoredPrint;
+  /** What the job was given; null where nothing was computed for it. */
+  amounts: JobAmounts | null;
+}
+
+/** Gives the print its job. Null: it waits for a person. */
+export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<Booked | null> {
   const end = endInstantOf(print);
   const queued = await prints.jobs.queuedBefore(
     print.printerId,
@@ -47,7 +54,7 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
   );
   const loaded = await firstSpools(prints, print);
   const choice = chooseJob(print, queued, loaded, neededSlots(print));
-  if (choice.do === 'WAIT') return false;
+  if (choice.do === 'WAIT') return null;
   // Somebody else was faster: the next one in the queue may be its own.
   if (choice.do === 'TAKE_UP')
     return (await takeUp(prints, print, choice.jobId, loaded, time)) || chooseJobOf(prints, print, time);
@@ -55,13 +62,12 @@ export async function chooseJobOf(prints: Prints, print: StoredPrint, time: Requ
   const { spools } = choice;
   const slots = Object.keys(spools);
   // Of one slot the spool is looked at when its job is made.
-  if (slots.length > 1 && Object.keys(await spoolsInUse(prints, spools)).length < slots.length) return false;
+  if (slots.length > 1 && Object.keys(await spoolsInUse(prints, spools)).length < slots.length) return null;
   try {
-    await makeJob(prints, print, spools, time);
-    return true;
+    return await makeJob(prints, print, spools, time);
   } catch (error) {
     // The spool or the printer is archived.
-    if (error instanceof BadInput) return false;
+    if (error instanceof BadInput) return null;
     throw error;
   }
 }
@@ -72,14 +78,14 @@ export async function makeJob(
   print: StoredPrint,
   spools: Record<string, string>,
   time: RequestTime,
-): Promise<void> {
+): Promise<Booked> {
   const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
-  const of = { spoolId, spool, divided: false };
-  const { isKnown, filament, others, emptied, parts, ...amounts } = await amountsFor(prints, { ...print, spools }, of);
+  const amounts = await amountsFor(prints, { ...print, spools }, { spoolId, spool, divided: false });
+  const { isKnown, filament, others, emptied, parts, ...ofJob } = amounts;
   const job = await prints.jobs.create(
     {
-      ...amounts,
+      ...ofJob,
       printerId: print.printerId,
       spoolId,
       printName: print.name,
@@ -94,7 +100,9 @@ export async function makeJob(
   );
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
   const written = parts === null ? printing : await divided(prints, printing, parts, printing.notes, time);
-  await prints.rows.book(print.id, { ...bookedAs(written), spools });
+  const booked = { ...bookedAs(written), spools };
+  await prints.rows.book(print.id, booked);
+  return { print: { ...print, ...booked }, amounts };
 }
 
 /** The amounts that a person gave the job stay until the print has its own. */
@@ -104,9 +112,9 @@ async function takeUp(
   jobId: string,
   loaded: ReadonlyMap<string, string>,
   time: RequestTime,
-): Promise<boolean> {
+): Promise<Booked | null> {
   const job = await prints.jobs.locked(jobId);
-  if (job?.status !== 'Queued') return false;
+  if (job?.status !== 'Queued') return null;
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
   const slots = neededSlots(print);
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
@@ -114,12 +122,9 @@ async function takeUp(
   const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]), slots);
   const amounts = await amountsFor(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
-  await prints.rows.book(print.id, {
-    ...bookedAs(written),
-    spools,
-    lacking: lackingOf({ ...print, spools }),
-  });
-  return true;
+  const booked = { ...bookedAs(written), spools, lacking: lackingOf({ ...print, spools }) };
+  await prints.rows.book(print.id, booked);
+  return { print: { ...print, ...booked }, amounts };
 }
 
 /** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
@@ -159,13 +164,13 @@ export async function moveJobStart(
 }
 
 /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
-export async function bookEnd(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
+export async function bookEnd(prints: Prints, { print, amounts: given }: Booked, time: RequestTime): Promise<void> {
   const { jobId, outcome } = print;
   if (jobId === null || outcome === 'RUNNING') return;
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
   const isFree = await isOurs(prints, job, print);
-  const amounts = await amountsFor(prints, print, job);
+  const amounts = given ?? (await amountsFor(prints, print, job));
   const { filament } = amounts;
   if (outcome !== 'UNRESOLVED' && filament !== print.filament) await prints.rows.setFilament(print.id, filament);
   // While its end waits for a person, that nothing is known is not said yet.

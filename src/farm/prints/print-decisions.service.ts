@@ -9,7 +9,7 @@ import type { Ending } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { neededSlots, usedFilamentOf, waitOf } from './observed-print.status';
 import { endingWith, firstSpools, planned, spoolsInUse } from './print-amounts.service';
-import { bookEnd, isOurs, makeJob } from './print-booking.service';
+import { type Booked, bookEnd, isOurs, makeJob } from './print-booking.service';
 import type { Prints } from './prints.context';
 import { bookSlots } from './spools-of-print.service';
 
@@ -36,10 +36,10 @@ export async function assignSpools(
     throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
   const job = print.jobId === null ? null : await prints.jobs.locked(print.jobId);
   const all = { ...print.spools, ...bySlot };
-  if (job === null) await makeJob(prints, print, all, time);
-  else await addSpools(prints, print, job, all, time);
+  const booked =
+    job === null ? await makeJob(prints, print, all, time) : await addSpools(prints, print, job, all, time);
   await sight(prints, print.id, 'CORRECTED', 'A person said its spool', time);
-  await bookEnd(prints, await asNow(prints, print), time);
+  await bookEnd(prints, booked, time);
 }
 
 /** A print that waits for other slots, too, or for no spool, stays as it is. @param spools of slots of which it may have some */
@@ -66,12 +66,12 @@ async function addSpools(
   job: JobRow,
   spools: Record<string, string>,
   time: RequestTime,
-): Promise<void> {
-  if (await isOurs(prints, job, print)) await bookSlots(prints, print, job, spools, time);
-  else {
-    const { jobUpdatedAt, jobWritten } = print;
-    await prints.rows.book(print.id, { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null });
-  }
+): Promise<Booked> {
+  if (await isOurs(prints, job, print)) return bookSlots(prints, print, job, spools, time);
+  const { jobUpdatedAt, jobWritten } = print;
+  const booked = { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null };
+  await prints.rows.book(print.id, booked);
+  return { print: { ...print, ...booked }, amounts: null };
 }
 
 /** By slot: as they are said, else as they are in the printer. */
@@ -144,7 +144,8 @@ export async function resolvePrint(
   const plan = await planned(prints, print, print);
   await prints.rows.end(print.id, await endingWith(prints, plan, print, ending, { isEndSeen: false }));
   await sight(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
-  await bookEnd(prints, await asNow(prints, print), time);
+  const ended = (await prints.rows.byId(print.id)) as StoredPrint;
+  await bookEnd(prints, { print: ended, amounts: null }, time);
 }
 
 export async function ignorePrint(prints: Prints, id: string, ignored: boolean, time: RequestTime): Promise<void> {
@@ -164,8 +165,6 @@ function sight(
 ): Promise<void> {
   return prints.sightings.add(printId, [{ key: newId(), at: now, kind, text }]);
 }
-
-const asNow = async (prints: Prints, { id }: StoredPrint) => (await prints.rows.byId(id)) as StoredPrint;
 
 async function existing(prints: Prints, id: string): Promise<StoredPrint> {
   return orNotFound(await prints.rows.locked(parseGuid(id, 'printId')), 'print', id);

@@ -48,7 +48,7 @@ export async function merge(
     await rows.book(older.id, { jobId, jobUpdatedAt, jobWritten, spools, lacking });
   }
   const now = await rows.byId(older.id);
-  if (now !== null) await bookEnd(prints, now, time);
+  if (now !== null) await bookEnd(prints, { print: now, amounts: null }, time);
   return now;
 }
 

@@ -194,17 +194,17 @@ async function book(
   isReplanned: boolean,
   time: RequestTime,
 ): Promise<void> {
-  const print = await followSlots(prints, written, time);
+  const followed = await followSlots(prints, written, time);
+  const { print } = followed;
   const needsJob = print.jobId === null && print.ignoredAt === null;
   // A checkpoint of a print with a job says nothing new of slots.
   const isLooked = needsJob || decision.do !== 'SAVE';
   if (isLooked) await prints.addSlots(print.printerId, usedSlotsOf(print));
-  const booked = needsJob && (await chooseJobOf(prints, print, time)) ? await prints.rows.byId(print.id) : print;
-  if (booked === null) return;
+  const booked = (needsJob && (await chooseJobOf(prints, print, time))) || followed;
   // The job of a print whose end is not known stays as it is but for its amounts.
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
-  if (goesOn && isReplanned) await replanJob(prints, booked, time);
+  if (goesOn && isReplanned) await replanJob(prints, booked.print, time);
   if (decision.do === 'AMEND' || 'ending' in decision) await bookEnd(prints, booked, time);
 }
 

@@ -8,7 +8,16 @@ import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
 import { lackingOf, neededSlots } from './observed-print.status';
 import { amountsFor, endInstantOf, firstSpools, spansOf, spoolsInUse } from './print-amounts.service';
-import { bookEnd, bookedAs, chooseJobOf, isMadeByGateway, isOfSlots, isOurs, writeJob } from './print-booking.service';
+import {
+  type Booked,
+  bookEnd,
+  bookedAs,
+  chooseJobOf,
+  isMadeByGateway,
+  isOfSlots,
+  isOurs,
+  writeJob,
+} from './print-booking.service';
 import type { InTransaction, Prints } from './prints.context';
 
 const OTHERS_FED =
@@ -17,15 +26,15 @@ const OTHERS_FED =
 /**
  * A slot turned out to feed that the job of the print was not made for. What it used becomes a part of the job where its spool is
  * known. Else the print waits for that spool beside its job.
- * @returns the print as it is then
  */
-export async function followSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<StoredPrint> {
+export async function followSlots(prints: Prints, print: StoredPrint, time: RequestTime): Promise<Booked> {
   const { jobId, spools } = print;
-  if (jobId === null || spools === null) return print;
+  const asBefore = { print, amounts: null };
+  if (jobId === null || spools === null) return asBefore;
   const lacking = lackingOf(print);
-  if (JSON.stringify(lacking) === JSON.stringify(print.lacking)) return print;
+  if (JSON.stringify(lacking) === JSON.stringify(print.lacking)) return asBefore;
   const job = await prints.jobs.locked(jobId);
-  if (job === null || !(await isOurs(prints, job, print))) return print;
+  if (job === null || !(await isOurs(prints, job, print))) return asBefore;
   const slots = slotsOf(print);
   // A file of several tools may use the others yet.
   const isOne = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
@@ -37,14 +46,14 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   return bookSlots(prints, print, job, { ...spools, ...found }, time);
 }
 
-/** The spools of further slots: what these used becomes parts. @returns the print as it is then */
+/** The spools of further slots: what these used becomes parts. */
 export async function bookSlots(
   prints: Prints,
   print: StoredPrint,
   job: JobRow,
   spools: Record<string, string>,
   time: RequestTime,
-): Promise<StoredPrint> {
+): Promise<Booked> {
   const now = { ...print, spools, lacking: lackingOf({ ...print, spools }) };
   const [only, ...more] = new Set(Object.values(spools));
   const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
@@ -53,18 +62,17 @@ export async function bookSlots(
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
-  if (isKept && isMoved) return print;
+  if (isKept && isMoved) return { print, amounts: null };
   const written = isKept ? job : await writeJob(prints, its, { ...amounts, isKnown }, time);
   await prints.rows.book(print.id, { ...bookedAs(written), spools, lacking: now.lacking });
-  return { ...now, ...bookedAs(written) };
+  return { print: { ...now, ...bookedAs(written) }, amounts };
 }
 
 /**
  * One slot feeds, and it is another one than the file or the machine named: the job gets its spool. Where this is not known, a job
  * that the gateway made is withdrawn, and the print waits.
- * @returns the print as it is then
  */
-async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<StoredPrint> {
+async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: RequestTime): Promise<Booked> {
   const jobId = job.id;
   const [slot] = slotsOf(print) as [string];
   const isMade = await isMadeByGateway(prints, job, print);
@@ -73,15 +81,18 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
     await prints.jobs.withdraw(jobId, OTHERS_FED, time);
     await prints.rows.unbook(print.id);
-    return { ...print, jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
+    const withoutJob = { jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
+    return { print: { ...print, ...withoutJob }, amounts: null };
   }
   const bySlot = { [slot]: spoolId };
   const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, divided: job.divided });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
-  await prints.rows.book(print.id, { ...bookedAs(written), spools: bySlot, lacking: null });
-  return { ...print, ...bookedAs(written), spools: bySlot, lacking: null };
+  const booked = { ...bookedAs(written), spools: bySlot, lacking: null };
+  await prints.rows.book(print.id, booked);
+  // The job that was kept may have another spool than the amounts.
+  return { print: { ...print, ...booked }, amounts: isKept ? null : amounts };
 }
 
 /** The jobs of prints that are over stay as they are. @param rows outside of a transaction: most printers have no such print */
@@ -100,8 +111,7 @@ async function bookOneAgain(prints: Prints, id: string, change: SlotChange, time
   const end = print && endInstantOf(print);
   if (print === null || print.ignoredAt !== null || (end !== null && end < change.at)) return;
   if (print.jobId !== null) return correct(prints, print, change, time);
-  if (!neededSlots(print).includes(change.slot) || !(await chooseJobOf(prints, print, time))) return;
-  const booked = await prints.rows.byId(id);
+  const booked = neededSlots(print).includes(change.slot) ? await chooseJobOf(prints, print, time) : null;
   if (booked !== null) await bookEnd(prints, booked, time);
 }
 
