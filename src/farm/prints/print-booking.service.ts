@@ -32,10 +32,6 @@ const goneOn = (slots: readonly string[]) =>
   'Say which one was put in, and when, or divide this job.';
 /** What the gateway says of the slots, and takes back. */
 const OF_SLOTS = new RegExp(`^(?:${notBooked(['.+'])})? ?(?:${goneOn(['.+'])})?$`);
-const inAnother = (id: string | null) =>
-  id === null
-    ? 'This job is of a print that is not to be booked.'
-    : `This job and job ${id} are of one print: its filament is in that one.`;
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** A print with its job, as both are now. */
@@ -181,42 +177,6 @@ export async function bookEnd(prints: Prints, { print, amounts: given }: Booked,
       ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], print.endedAt ?? print.seenAt, time)
       : written;
   if (isFree) await prints.rows.book(print.id, { ...bookedAs(ended), spools: null });
-}
-
-/** Whether the gateway made the job of this print by itself, and nobody has changed it since. */
-export async function isUntouched(prints: Prints, print: StoredPrint): Promise<boolean> {
-  if (print.jobId === null) return true;
-  const job = await prints.jobs.locked(print.jobId);
-  if (job === null) return true;
-  return job.updatedAt === print.jobUpdatedAt && isMadeByGateway(prints, job, print);
-}
-
-/** @param other the job that its print has instead */
-export async function withdrawJob(
-  prints: Prints,
-  jobId: string,
-  other: string | null,
-  time: RequestTime,
-): Promise<void> {
-  if ((await prints.jobs.byId(jobId)) !== null) await prints.jobs.withdraw(jobId, inAnother(other), time);
-}
-
-/** A person says what becomes of the job. Amounts of the machine do not stay in two jobs, and those of a person do. */
-export async function leaveJob(
-  prints: Prints,
-  print: StoredPrint,
-  other: string | null,
-  time: RequestTime,
-): Promise<void> {
-  if (print.jobId === null) return;
-  const job = await prints.jobs.locked(print.jobId);
-  if (job !== null && (await isOurs(prints, job, print))) {
-    const { printerId, spoolId, printName, gcodeFilePath } = job;
-    const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };
-    const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
-    await prints.jobs.update(job.id, { ...of, ...amounts }, time);
-  }
-  await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
 }
 
 /** Whether the notes are of slots whose spool is not known. */

@@ -7,11 +7,16 @@ import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import type { StoredPrint } from './observed-print.rows';
 import { planned } from './print-amounts.service';
-import { bookEnd, isUntouched, leaveJob, withdrawJob } from './print-booking.service';
+import { bookEnd, isMadeByGateway, isOurs } from './print-booking.service';
 import type { Prints } from './prints.context';
 
 /** A record takes in the records of so many begins; a machine that begins more often is not believed. */
 const MAX_STARTS = 4;
+
+const inAnother = (id: string | null) =>
+  id === null
+    ? 'This job is of a print that is not to be booked.'
+    : `This job and job ${id} are of one print: its filament is in that one.`;
 
 /** @returns the print as it is now; null when the rows are not what the decision was made from */
 export async function merge(
@@ -41,7 +46,7 @@ export async function merge(
     return rows.byId(duplicate.id);
   }
   const isRunning = duplicate.outcome === 'UNRESOLVED';
-  await rows.absorb(older.id, younger.id, isRunning ? whole : duplicate, isRunning ? null : endOf(duplicate));
+  await rows.absorb(older.id, younger.id, isRunning ? whole : duplicate, isRunning ? null : endingOf(duplicate));
   if (isOneTooMany) await withdrawJob(prints, younger.jobId as string, older.jobId, time);
   else if (younger.jobId !== null) {
     const { jobId, jobUpdatedAt, jobWritten, spools, lacking } = younger;
@@ -55,7 +60,7 @@ export async function merge(
 /** What it used is in the record of the other one. */
 const NOTHING_USED = { ...NO_FIGURES, plan: null, measured: [] };
 
-const endOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredPrint) => ({
+const endingOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredPrint) => ({
   outcome,
   at: endedAt,
   estimated: endedAtEstimated,
@@ -70,3 +75,29 @@ const waiting = (print: StoredPrint): Ending => ({
   reason: null,
   filament: fedSlots(print).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
 });
+
+/** Whether the gateway made the job of this print by itself, and nobody has changed it since. */
+async function isUntouched(prints: Prints, print: StoredPrint): Promise<boolean> {
+  if (print.jobId === null) return true;
+  const job = await prints.jobs.locked(print.jobId);
+  if (job === null) return true;
+  return job.updatedAt === print.jobUpdatedAt && isMadeByGateway(prints, job, print);
+}
+
+/** @param other the job that its print has instead */
+async function withdrawJob(prints: Prints, jobId: string, other: string | null, time: RequestTime): Promise<void> {
+  if ((await prints.jobs.byId(jobId)) !== null) await prints.jobs.withdraw(jobId, inAnother(other), time);
+}
+
+/** A person says what becomes of the job. Amounts of the machine do not stay in two jobs, and those of a person do. */
+async function leaveJob(prints: Prints, print: StoredPrint, other: string | null, time: RequestTime): Promise<void> {
+  if (print.jobId === null) return;
+  const job = await prints.jobs.locked(print.jobId);
+  if (job !== null && (await isOurs(prints, job, print))) {
+    const { printerId, spoolId, printName, gcodeFilePath } = job;
+    const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };
+    const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
+    await prints.jobs.update(job.id, { ...of, ...amounts }, time);
+  }
+  await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
+}

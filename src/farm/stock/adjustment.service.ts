@@ -8,7 +8,7 @@ import { emptyAsNone, membersOf, nullable } from '../../values/members';
 import { nonEmptyText, textUpTo } from '../../values/text';
 import type { Context } from '../graph/context';
 import type { Spool } from '../inventory/inventory.types';
-import type { UsedSoFar } from '../prints/used-so-far.service';
+import type { UsedSoFar } from '../prints/observed-print.service';
 import { type CorrectSpoolInput, MAX_NOTE_LENGTH, type WeighSpoolInput } from './adjustment.inputs';
 import type { AdjustmentRow, NewAdjustment } from './adjustment.rows';
 import type { AdjustmentStore, PrintingJob, SpoolNow } from './adjustment.store';

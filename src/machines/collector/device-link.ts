@@ -4,8 +4,8 @@ import { Backoff } from '../../wire/backoff';
 import type { Network } from '../../wire/networks';
 import type { MachineMessage } from '../adapter';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
+import type { Pace } from './database-work';
 import type { HeldDevice } from './held-device.store';
-import type { Pace } from './pace';
 
 export interface LinkParts {
   network: Network;

@@ -9,8 +9,7 @@ import type { PrintWritingService, Recorded, Step } from '../../farm/prints/prin
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
-import type { DatabaseWork } from './database-work';
-import type { Pace } from './pace';
+import type { DatabaseWork, Pace } from './database-work';
 import { isOfEnded } from './print-follower';
 
 /** The device shows for so long that a report of its machine could not be recorded. */
