@@ -114,7 +114,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       network: networkOf({ allowed: config.devices.networks, ownPort: config.port || null }),
     };
     // No other process can use the built-in database.
-    if (config.database.kind !== 'server') await new LeaseStore(database).takeBack();
+    if (config.database.kind !== 'server') await new HeldDeviceStore(database).takeBack();
     const { reach, senders, notifier } = notificationsOn(ground);
     const collector = collectorOn(ground);
     const farm = farmOn(database, {
@@ -207,7 +207,6 @@ function notificationsOn({ config, log, database, secrets, network }: Ground) {
 function collectorOn({ config, log, database, feed, states, secrets, network }: Ground): Collector {
   const { ofDevice } = printsOn(database);
   return new Collector({
-    leases: new LeaseStore(database),
     devices: new HeldDeviceStore(database),
     store: ofDevice,
     states,

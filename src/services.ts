@@ -27,13 +27,14 @@ import { SightingStore } from './farm/prints/sighting.store';
 import { bookAgain } from './farm/prints/spools-of-print.service';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
+import { isHolder } from './machines/collector/held-device.store';
 import { type Brokers, mqttSender } from './notifications/mqtt/brokers';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
 import { ntfySender } from './notifications/ntfy';
 import { posterOn } from './notifications/post';
 import type { Senders } from './notifications/sender';
 import { webhookSender } from './notifications/webhook';
-import { isHolder, type Lease } from './sharing/lease';
+import type { Lease } from './sharing/lease';
 import type { Reach } from './wire/networks';
 
 export const lookUpsIn = (inventory: InventoryStore) => ({

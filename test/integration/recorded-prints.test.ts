@@ -82,7 +82,7 @@ async function machineOf(kind = 'MOONRAKER', slot?: string) {
   await prisma.device.create({ data: device });
   await setLease(database, deviceId, { holder: 'me', until: '2099-01-01T00:00:00Z', number: 1 });
   if (slot !== undefined) await prisma.slotLoad.create({ data: { printerId, slot, spoolId, from: instant(0) } });
-  return { kind, printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
+  return { kind, printerId, spoolId, lease: { subject: deviceId, holder: 'me', number: '1' } };
 }
 const loaded = () => machineOf('MOONRAKER', 'tool:0');
 type Machine = Awaited<ReturnType<typeof machineOf>>;
@@ -115,7 +115,7 @@ const printsOf = ({ printerId }: Machine) =>
 const jobsOf = ({ printerId }: Machine) =>
   database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
 const record = (machine: Machine, step: RecorderStep, lease = machine.lease) =>
-  recorder.record(lease, { deviceId: lease.deviceId, printerId: machine.printerId }, step, TIME);
+  recorder.record(lease, { deviceId: lease.subject, printerId: machine.printerId }, step, TIME);
 
 const fedSlotsOf = ({ course }: { course: unknown }) => {
   const stretches = (course as Course | null)?.stretches ?? [];
@@ -549,7 +549,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
       data: Array.from({ length: 12 }, (_, at) => ({
         id: randomUUID(),
         printerId,
-        deviceId: lease.deviceId,
+        deviceId: lease.subject,
         name: 'new.gcode',
         filePath: 'new.gcode',
         outcome: 'COMPLETED',
@@ -569,7 +569,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const ahead = new Date(Date.now() + 86_400_000);
     const { printerId, lease } = machine;
     await database.prisma.observedPrint.updateMany({ where: { printerId }, data: { endedAt: ahead } });
-    const last = await printsOn(database).ofDevice.lastUnplanned(lease.deviceId);
+    const last = await printsOn(database).ofDevice.lastUnplanned(lease.subject);
     expect(Date.parse(last?.endedAt as string)).toBeLessThan(ahead.getTime() - 3_600_000);
   });
 
@@ -665,7 +665,7 @@ test('a print whose slots are not told waits for a slot that the printer has, al
   expect(print?.filament).toMatchObject([{ slot: 'ext:0', basis: 'UNKNOWN' }]);
   const slots = await database.prisma.printerSlot.findMany({ where: { printerId } });
   expect(slots.map(({ slot }) => slot)).toEqual(['ext:0']);
-  await database.prisma.device.delete({ where: { id: lease.deviceId } });
+  await database.prisma.device.delete({ where: { id: lease.subject } });
   await decisions.assignSpools(printId, [{ slot: 'ext:0', spoolId }], TIME);
   expect(await jobsOf(machine)).toHaveLength(1);
 });
@@ -729,7 +729,7 @@ test('of a history at most 60 prints of an hour are recorded, in whichever order
   const hours = Array.from({ length: 1000 }, (_, at) => at);
   await database.prisma.observedPrint.createMany({
     data: hours.map((at) => ({
-      deviceId: machine.lease.deviceId,
+      deviceId: machine.lease.subject,
       printerId: machine.printerId,
       id: randomUUID(),
       name: 'old.gcode',
@@ -754,7 +754,7 @@ test('a process whose lease was taken writes nothing, and of two begins of one d
   const begin = (its = lease) =>
     record(machine, { printId: randomUUID(), decision: { do: 'BEGIN', print: RUNNING }, sightings: [] }, its);
   expect(await begin({ ...lease, number: '0' })).toBe('NOT_HELD');
-  const heldUntil = (until: string) => setLease(database, lease.deviceId, { holder: 'me', until, number: 1 });
+  const heldUntil = (until: string) => setLease(database, lease.subject, { holder: 'me', until, number: 1 });
   await heldUntil('2020-01-01T00:00:00Z');
   expect(await begin()).toBe('NOT_HELD');
   expect(await printsOf(machine)).toEqual([]);

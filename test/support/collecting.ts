@@ -7,7 +7,6 @@ import { Collector, type CollectorParts } from '../../src/machines/collector/col
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KINDS } from '../../src/machines/kind-code';
 import { printsOn, recordsOn } from '../../src/services';
-import { LeaseStore } from '../../src/sharing/lease';
 import { LOOPBACK } from './device-listening';
 
 /** Users wait for seconds. */
@@ -20,7 +19,6 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     throw error;
   };
   return new Collector({
-    leases: new LeaseStore(database),
     devices: new HeldDeviceStore(database),
     store: printsOn(database).ofDevice,
     states,

@@ -24,7 +24,7 @@ export class DatabaseReplay {
   /** @param lastContactAt of the process before it */
   constructor({ adapter }: Pick<Recording, 'adapter'>, machine: Machine, lastContactAt: string | null) {
     const { lease, printerId, kind, store, recorder } = machine;
-    const { deviceId } = lease;
+    const { subject: deviceId } = lease;
     const follower = new PrintFollower(
       {
         running: () => store.running(deviceId),

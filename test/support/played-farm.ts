@@ -82,7 +82,7 @@ export function playedFarm() {
     const device = { id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times };
     await prisma.device.create({ data: device });
     await setLease(database, deviceId, { holder: 'me', until: '2099-01-01T00:00:00Z', number: 1 });
-    const machine = { kind, printerId, lease: { deviceId, holder: 'me', number: '1' } };
+    const machine = { kind, printerId, lease: { subject: deviceId, holder: 'me', number: '1' } };
     for (const slot of slots) await load(machine, slot);
     return machine;
   }

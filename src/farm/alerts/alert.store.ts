@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/queryable';
 import { nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { IS_LEFT } from '../../sharing/lease';
+import { isLeft } from '../../sharing/lease';
 import { before, DAY_MS } from '../../values/instant';
 import { camerasAt, isLooping, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
@@ -147,7 +147,7 @@ export class AlertStore {
         where d.state = 'REFUSED' and d.enabled and c.removed_at is null
         union all select 'PRINTS_LEFT_OUT', 'printer', d.state_since, p.id::text, p.name, d.fault
         from devices d join printers p on p.id = d.printer_id
-        where d.state = 'CONNECTED' and not ${IS_LEFT} and d.fault is not null and d.enabled
+        where d.state = 'CONNECTED' and not ${isLeft('d.id::text')} and d.fault is not null and d.enabled
         union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${instant})), p.id::text, p.name, o.name
         from devices d join observed_prints o on o.device_id = d.id and o.outcome = 'RUNNING'
           join printers p on p.id = d.printer_id cross join lateral (

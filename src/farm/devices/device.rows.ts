@@ -2,7 +2,7 @@
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence } from '../../database/sql';
 import type { DeviceKind } from '../../kind-facts';
-import { HELD_UNTIL, IS_LEFT } from '../../sharing/lease';
+import { heldUntil, isLeft } from '../../sharing/lease';
 import { machineRemark, machineSentence } from '../../wire/fault-sentences';
 import type { Device, DeviceConnectionState } from './device.types';
 
@@ -49,8 +49,11 @@ type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'device
 
 const { username, secret, state, stateSince, ...PLAIN } = NEW_DEVICE_COLUMNS;
 
+/** When the lease of a device `d` ends; null when nobody holds it. */
+const HELD_UNTIL = heldUntil('d.id::text');
+
 /** The process that was connected to a device `d` is gone. */
-const IS_CUT = `d.state = 'CONNECTED' and ${IS_LEFT.sql}`;
+const IS_CUT = `d.state = 'CONNECTED' and ${isLeft('d.id::text').sql}`;
 
 /** A device `d`. */
 export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt'>('d', PLAIN, {

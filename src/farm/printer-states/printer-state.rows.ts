@@ -3,7 +3,7 @@ import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { CLOCK, evidence, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { PRINTER_KINDS, SILENT_AFTER_MS } from '../../kind-facts';
-import { IS_ALONE } from '../../sharing/lease';
+import { heldUntil, isLeft } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import type { StateOfPrinter } from './printer-state.types';
 
@@ -22,6 +22,11 @@ export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
 
 const secondsOf = Object.entries(PRINTER_KINDS).map(
   ([kind, { silentAfterMs }]) => `when '${kind}' then ${silentAfterMs / 1000}`,
+);
+
+/** Whether nobody listens to the device `d`. */
+const IS_ALONE = sql(
+  `(${isLeft('d.id::text').sql} or (${heldUntil('d.id::text').sql} is null and d.state <> 'CONNECTED'))`,
 );
 
 /** How many seconds the kind of a device `d` may be silent. */

@@ -46,9 +46,9 @@ export class PrinterStateStore {
         with written as (
           insert into printer_states (${columnNames(STATE_COLUMNS)}) select ${memberNames(STATE_COLUMNS)}
           from json_to_recordset(${JSON.stringify(rows)}::json)
-            as given ("deviceId" uuid, holder text, number bigint, ${recordType(STATE_COLUMNS)})
+            as given (subject uuid, holder text, number bigint, ${recordType(STATE_COLUMNS)})
           where exists (
-            select from devices d join leases l on l.device_id = d.id where d.id = "deviceId" and d.printer_id = "printerId"
+            select from devices d join leases l on l.device_id = d.id where d.id = given.subject and d.printer_id = "printerId"
               and ${isHeld(sql('given.holder'), sql('given.number'))}
           )
           on conflict (printer_id) do update set (${columnNames(STATE_COLUMNS)}) = row (${EXCLUDED})

@@ -1,13 +1,12 @@
 // The process's sessions: one for each device that it holds.
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { Contact, LeaseStore } from '../../sharing/lease';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
 import { ConnectGate } from '../../wire/backoff';
 import type { MachineKind } from '../kind-code';
 import { CameraSession, type CameraSessionParts } from './camera-session';
-import type { HeldDevice, HeldDeviceStore } from './held-device.store';
+import type { Contact, HeldDevice, HeldDeviceStore } from './held-device.store';
 import { PrinterSession, type PrinterSessionParts } from './printer-session';
 
 /** A farm may have more, which other processes then hold. */
@@ -22,7 +21,6 @@ type AnySession = PrinterSession | CameraSession;
 
 export interface CollectorParts
   extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
-  leases: Pick<LeaseStore, 'release'>;
   devices: HeldDeviceStore;
   kinds: Readonly<Record<string, MachineKind>>;
   /** The database did not answer a tick. */
@@ -57,7 +55,7 @@ export class Collector {
     await this.ticking;
     const contacts = this.contacts();
     await this.endAll();
-    await this.parts.leases.release(this.holder, contacts).catch(this.parts.unanswered);
+    await this.parts.devices.release(this.holder, contacts).catch(this.parts.unanswered);
   }
 
   /** For metrics. */

@@ -3,17 +3,7 @@ import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { NEW_DEVICE_COLUMNS, type NewDevice } from '../../farm/devices/device.rows';
 import { Prisma } from '../../generated/prisma/client';
-import {
-  type Contact,
-  contactsOf,
-  disconnected,
-  held,
-  heldDevice,
-  IS_DUE,
-  IS_FREE,
-  LAST_MESSAGE_AT,
-  type Lease,
-} from '../../sharing/lease';
+import { held, IS_DUE, IS_FREE, isHeld, type Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 
 /** A device that this process holds, as it is to be connected. */
@@ -30,6 +20,38 @@ const HELD_ROW = rowShape<HeldDevice, 'leaseNumber'>(
   { ...COLUMNS, fault: 'text', lastMessageAt: 'timestamptz' },
   { leaseNumber: { sql: 'coalesce(h.number, l.number)::text' } },
 );
+
+/** The device `d` with its lease `l`, where the process holds it. Whoever locks both locks the device first, as all do. */
+const heldDevice = ({ subject, holder, number }: Lease) => Prisma.sql`
+  devices d join leases l on l.device_id = d.id
+  where d.id = ${subject}::uuid and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;
+
+/** Whether the process holds the device, and holds it until the transaction ends. */
+export const isHolder = (database: Queryable, lease: Lease): Promise<boolean> =>
+  database.json(
+    'heldDevices.isHolder',
+    Prisma.sql`with d as (select from ${heldDevice(lease)} for share) select to_json(count(*) > 0) as value from d`,
+  );
+
+/** How long ago a device was heard of: the time itself is that of the database, whose clock all processes share. */
+export interface Contact {
+  deviceId: string;
+  agoMs: number;
+}
+
+/** The common table `contact`. */
+const contactsOf = (contacts: readonly Contact[]) => Prisma.sql`
+  contact as (select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, "agoMs" float8))`;
+
+/** Of a device `d`. */
+const LAST_MESSAGE_AT = Prisma.sql`last_message_at = coalesce(
+  (select clock_timestamp() - c."agoMs" * interval '1 millisecond' from contact c where c."deviceId" = d.id), d.last_message_at)`;
+
+/** A device `d` has no connection while its holder changes. */
+const disconnected = (condition = Prisma.sql`true`) => Prisma.sql`
+  state_since = case when d.state = 'CONNECTED' and ${condition} then clock_timestamp()
+    else least(d.state_since, clock_timestamp()) end,
+  state = case when d.state = 'CONNECTED' and ${condition} then 'CONNECTING' else d.state end`;
 
 export class HeldDeviceStore {
   constructor(private readonly database: Queryable) {}
@@ -83,6 +105,37 @@ export class HeldDeviceStore {
         )
         select to_json(count(*) > 0) as value from own`,
       ),
+    );
+  }
+
+  /** Gives the devices of this process back: other processes can take them at once. */
+  async release(holder: string, contacts: readonly Contact[]): Promise<void> {
+    await this.database.json(
+      'heldDevices.release',
+      Prisma.sql`
+      with ${contactsOf(contacts)}, own as (
+        select d.id from devices d join leases l on l.device_id = d.id where l.holder = ${holder} for update
+      ), d as (
+        update devices d set ${disconnected()}, ${LAST_MESSAGE_AT} from own where d.id = own.id returning d.id
+      ), released as (
+        update leases set holder = null, until = null
+        where device_id in (select id from d) returning 1
+      )
+      select to_json(count(*)) as value from released`,
+    );
+  }
+
+  /** Takes all leases back, where no other process can have one: those of processes that were killed. */
+  async takeBack(): Promise<void> {
+    await this.database.json(
+      'heldDevices.takeBack',
+      Prisma.sql`
+      with l as (
+        update leases set holder = null, until = null, number = number + 1 where holder is not null returning device_id
+      ), d as (
+        update devices d set ${disconnected()} from l where d.id = l.device_id
+      )
+      select to_json(count(*)) as value from l`,
     );
   }
 }

@@ -75,7 +75,7 @@ export abstract class MachineSession<
     private readonly kind: KindOf<MachineReading>,
     protected readonly parts: Parts,
   ) {
-    this.lease = { deviceId: device.id, holder, number: device.leaseNumber };
+    this.lease = { subject: device.id, holder, number: device.leaseNumber };
     this.lastContact = new LastContact(device.lastMessageAt);
     this.announced = { state: device.state, fault: device.fault };
     this.work = new DatabaseWork(parts, (error) => {

@@ -3,7 +3,7 @@
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
-import { isHeld, type Lease, NOTIFICATIONS } from '../../sharing/lease';
+import { isHeld, type Lease } from '../../sharing/lease';
 import type { Audience } from './audience';
 import type { Notification } from './messages';
 
@@ -13,7 +13,9 @@ export const MAX_DELIVERIES = 5000;
 /** Transactions of one look, so that due deliveries do not wait until a long write of another program is reported whole. */
 export const MAX_TRANSACTIONS = 20;
 
-/** Of the process that reports what happens and delivers it. */
+/** The subject of the lease of the process that reports what happens and delivers it. */
+export const NOTIFICATIONS = 'notifications';
+
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
 
 /** What there is to do. */

@@ -5,7 +5,7 @@ import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { DeviceStore } from '../../../src/farm/devices/device.store';
 import type { Collector } from '../../../src/machines/collector/collector';
-import { LeaseStore } from '../../../src/sharing/lease';
+import { HeldDeviceStore } from '../../../src/machines/collector/held-device.store';
 import { collectorOn, leaseOf, setLease } from '../../support/collecting';
 import { provideDatabase } from '../../support/gateway';
 import { has, is, until } from '../../support/waiting';
@@ -120,7 +120,7 @@ describe('a lease', () => {
     expect(await deviceOf(id)).toMatchObject({ state: 'CONNECTING' });
     expect(await leaseOf(database, id)).toMatchObject({ holder: null, until: null });
     const killed = await heldFor(1, 25);
-    await new LeaseStore(database).takeBack();
+    await new HeldDeviceStore(database).takeBack();
     expect(await deviceOf(killed.id)).toMatchObject({ state: 'CONNECTING' });
     expect(await leaseOf(database, killed.id)).toMatchObject({ holder: null, number: 5n });
   });

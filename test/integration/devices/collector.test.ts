@@ -576,7 +576,7 @@ describe('cameras', () => {
   test('without the lease nothing is written, whoever has it now', async () => {
     const { cameraId, id } = await cameraOf(1);
     const recorder = cameraRecorderOn(database);
-    const lease = { deviceId: id, holder: 'this', number: '1' };
+    const lease = { subject: id, holder: 'this', number: '1' };
     const later = new Date(Date.now() + 30_000);
     await setLease(database, id, { holder: 'this', until: later, number: 1 });
     expect(await recorder.record(lease, cameraId, [recent(30)], time)).toBe('DONE');
