@@ -72,6 +72,8 @@ import { AdjustmentService } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { FilamentStockResolver, SpoolStockResolver } from './farm/stock/stock.resolver';
 import { StockStore } from './farm/stock/stock.store';
+import { StockImportResolver } from './farm/stock/stock-import.resolver';
+import { StockImportService } from './farm/stock/stock-import.service';
 import { SettingsResolver } from './farm/summary/settings.resolver';
 import { SummaryResolver } from './farm/summary/summary.resolver';
 import { tryDevice } from './machines/trial';
@@ -83,7 +85,17 @@ import { AlertTargetResolver, NotificationTargetResolver } from './notifications
 import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
-import { alertsOn, alertsOver, inPrints, jobsOn, ledgerOn, lookUpsIn, observedOn, slotsOn } from './services';
+import {
+  alertsOn,
+  alertsOver,
+  importingOn,
+  inPrints,
+  jobsOn,
+  ledgerOn,
+  lookUpsIn,
+  observedOn,
+  slotsOn,
+} from './services';
 import type { Network, Reach } from './wire/networks';
 import type { Secrets } from './wire/secrets';
 
@@ -212,6 +224,9 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
       new AdjustmentStore(database),
     ),
     new FilamentStockResolver(stock),
+    new StockImportResolver(
+      new StockImportService((work) => database.transaction((one) => work(importingOn(one))), settings.currency),
+    ),
     new InventoryResolver(ofThings, inventory),
     new FilamentResolver(new FilamentService(filaments, ofInventory), ofThings, filaments, inventory),
     new PrinterSlotsResolver(slots, slotStore),

@@ -7,6 +7,7 @@ import { SilenceStore } from './farm/alerts/silence.store';
 import { CameraService } from './farm/cameras/camera.service';
 import { CameraStore } from './farm/cameras/camera.store';
 import { StatusLogStore } from './farm/cameras/status-log.store';
+import { FilamentStore } from './farm/inventory/filament.store';
 import { InventoryStore } from './farm/inventory/inventory.store';
 import { SlotService } from './farm/inventory/slot.service';
 import { SlotStore } from './farm/inventory/slot.store';
@@ -27,6 +28,9 @@ import { SightingStore } from './farm/prints/sighting.store';
 import { bookAgain } from './farm/prints/spools-of-print.service';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
+import { StockStore } from './farm/stock/stock.store';
+import type { Importing } from './farm/stock/stock-import.service';
+import { StockImportStore } from './farm/stock/stock-import.store';
 import { isHolder } from './machines/collector/held-device.store';
 import { type Brokers, mqttSender } from './notifications/mqtt/brokers';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
@@ -71,6 +75,15 @@ export function ledgerOn(database: Queryable): Ledger {
     archive: (spoolId, { now }) => inventory.archive('spool', spoolId, now, now),
   };
 }
+
+/** Imports of the stock, on a transaction. */
+export const importingOn = (database: Queryable): Importing => ({
+  rows: new StockImportStore(database),
+  inventory: new InventoryStore(database),
+  filaments: new FilamentStore(database),
+  stock: new StockStore(database),
+  ledger: ledgerOn(database),
+});
 
 export function observedOn(
   prints: ObservedPrintStore,

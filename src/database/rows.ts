@@ -90,6 +90,15 @@ export const assignments = (columns: Record<string, ColumnType>, changes: object
       .map(([member, value]) => Prisma.sql`${sql(snake(member))} = ${value}::${sql(columns[member] as ColumnType)}`),
   );
 
+/** The SET list of an UPDATE from rows `given`, of all columns but the id. */
+export const givenAssignments = (columns: Record<string, ColumnType>) =>
+  sql(
+    Object.keys(columns)
+      .filter((name) => name !== 'id')
+      .map((name) => `${snake(name)} = given."${name}"`)
+      .join(', '),
+  );
+
 /** The members with their types, for `json_to_recordset`. */
 export const recordType = (columns: Record<string, ColumnType>) =>
   sql(

@@ -1,5 +1,7 @@
-// CSV as RFC 4180 describes it, safe to open in a spreadsheet.
+// CSV as RFC 4180 describes it, safe to open in a spreadsheet, and what spreadsheets make of it.
+import { CsvError, parse } from 'csv-parse/sync';
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
+import { BadInput } from '../errors';
 
 /** A text, a number, or the digits of an exact one. */
 export type Cell = string | number | LosslessNumber | null | undefined;
@@ -25,16 +27,41 @@ const SIGN = String.raw`[=＝﹦⁼₌\ua78a+＋﹢⁺₊\u2795\p{Pd}\u2212⁻�
 const BEGIN = new RegExp(`^(?=[${LINE}]|${UNSEEN}*${SIGN})`, 'u');
 const QUOTED = /[",;\t\r\n]/;
 
-/**
- * Puts an apostrophe before a text that a spreadsheet would compute. A spreadsheet that expects another separator begins a
- * cell there, where the file's own quotation marks protect nothing.
- */
-function harmlessTexts(separator: string): (text: string) => string {
+/** The places in a text where a spreadsheet begins a cell that expects another separator: the file's quotation marks protect nothing there. */
+function beginsIn(separator: string): { open: RegExp; closed: RegExp } {
   const others = Object.values(SEPARATORS).filter((other) => other !== separator);
   // No white space that begins a cell itself: each character is looked at a few times, in a text of 1 MB too.
   const unseen = `(?:(?![${LINE}])${UNSEEN})*`;
-  const inside = new RegExp(`([${others.join('')}${LINE}](?:${unseen}")*)(?=${unseen}${SIGN})`, 'gu');
-  return (text) => text.replace(inside, "$1'").replace(BEGIN, "'");
+  const before = `([${others.join('')}${LINE}](?:${unseen}")*)`;
+  const sign = `(?=${unseen}${SIGN})`;
+  return { open: new RegExp(before + sign, 'gu'), closed: new RegExp(`${before}'${sign}`, 'gu') };
+}
+const BEGINS = new Map(Object.values(SEPARATORS).map((separator) => [separator, beginsIn(separator)]));
+const beginsFor = (separator: string) => BEGINS.get(separator) ?? beginsIn(separator);
+
+/** Puts an apostrophe before a text that a spreadsheet would compute. */
+const harmless = (text: string, separator: string): string =>
+  text.replace(beginsFor(separator).open, "$1'").replace(BEGIN, "'");
+
+/** The text whose cell this is in a file with this separator: without the apostrophes that protect it. */
+export function textOfCell(cell: string, separator: string): string {
+  const begun = cell.startsWith("'") && BEGIN.test(cell.slice(1)) ? cell.slice(1) : cell;
+  const text = begun.replace(beginsFor(separator).closed, '$1');
+  return harmless(text, separator) === cell ? text : cell;
+}
+
+const LINE_ENDS = /\r\n|[\r\n]/g;
+
+/**
+ * Whether a cell is what a file has for a text, in whichever form it was written. Spreadsheets and forms of a page write line ends in
+ * their own way.
+ */
+export function isCellOf(text: string, cell: string): boolean {
+  const joined = (lines: string) => lines.replace(LINE_ENDS, '\n');
+  const given = joined(cell);
+  return (
+    given === joined(text) || Object.values(SEPARATORS).some((separator) => joined(harmless(text, separator)) === given)
+  );
 }
 
 /**
@@ -44,14 +71,13 @@ function harmlessTexts(separator: string): (text: string) => string {
 export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>, amounts: string[] = []) {
   const readers = Object.values(columns);
   return ({ bom, separator, decimalMark }: CsvForm, currency: string | null) => {
-    const harmless = harmlessTexts(separator);
     const cell = (value: Cell): string => {
       if (value == null) return '';
       if (typeof value === 'number' || isLosslessNumber(value)) {
         const digits = String(value).replace('.', decimalMark);
         return digits.includes(separator) ? `"${digits}"` : digits;
       }
-      const text = harmless(value);
+      const text = harmless(value, separator);
       return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
     const line = (cells: Cell[]) => `${cells.map(cell).join(separator)}\r\n`;
@@ -61,4 +87,55 @@ export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>, amounts:
       lines: (rows: Row[]) => rows.map((row) => line(readers.map((read) => read(row)))).join(''),
     };
   };
+}
+
+/** A row of a file, with the line that it begins in. */
+export interface CsvRow {
+  line: number;
+  cells: string[];
+}
+
+/** Reads the rows that have a cell with text, at most so many. A file that is no CSV is refused. */
+export function readCsv(text: string, member: string, most: number): { separator: string; rows: CsvRow[] } {
+  const content = text.replace(/^\ufeff/, '');
+  const separator = separatorOf(content);
+  // A character for each byte: the parser counts bytes.
+  const bytes = Buffer.from(content).toString('latin1');
+  const endsIn = (part: string) => part.match(LINE_ENDS)?.length ?? 0;
+  try {
+    const records = parse(content, {
+      delimiter: separator,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      info: true,
+      to: most,
+    }) as unknown as { record: string[]; info: { bytes: number } }[];
+    let [line, from] = [1, 0];
+    const rows = records.map(({ record, info }) => {
+      const read = bytes.slice(from, info.bytes);
+      line += endsIn(read);
+      from = info.bytes;
+      return { line: line - (/[\r\n]$/.test(read) ? 1 : 0) - endsIn(record.join(' ')), cells: record };
+    });
+    return { separator, rows };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const end = Number(error['bytes']);
+    const line = 1 + endsIn(bytes.slice(0, end) + (/^[\r\n]*/.exec(bytes.slice(end))?.[0] ?? ''));
+    throw new BadInput(
+      error.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? `Line ${line} begins a cell with a quotation mark, and the file has no mark at the end of that cell`
+        : `Line ${line} has a quotation mark inside a cell: such a cell begins and ends with one, and has each of its own twice`,
+      member,
+    );
+  }
+}
+
+/** The separator that stands most often in the first line; a comma where there is none. */
+function separatorOf(content: string): string {
+  const head = content.trimStart().split(/[\r\n]/, 1)[0] as string;
+  const counts = Object.values(SEPARATORS).map((separator) => ({ separator, count: head.split(separator).length }));
+  return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
 }

@@ -305,6 +305,8 @@ describe('with authentication', () => {
       Camera: `updateCamera(id: "${other}", input: {}) { id FIELD }`,
       ObservedPrint: `ignorePrint(printId: "${await makePrint(gateway, printerId)}") { id FIELD }`,
       Spool: `createSpool(input: { spoolSerial: "SERIAL", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" }) { id FIELD }`,
+      // The whole answer is computed.
+      Mutation: 'FIELD(kind: SPOOLS, csv: "number") { same }',
     };
     const computed = Object.values(buildGraph().getTypeMap()).flatMap((type) =>
       isObjectType(type) && type.name !== 'Query'

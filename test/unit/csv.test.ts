@@ -1,6 +1,7 @@
 // The cells and lines of CSV: RFC 4180, exact numbers, and no text that a spreadsheet computes.
 import { LosslessNumber } from 'lossless-json';
-import { type Cell, csvOf, PLAIN_FORM } from '../../src/values/csv';
+import { type Cell, csvOf, isCellOf, PLAIN_FORM, readCsv, SEPARATORS, textOfCell } from '../../src/values/csv';
+import fc from '../support/generated';
 
 const inForm = csvOf<{ cell: Cell; other?: Cell }>({ cell: ({ cell }) => cell, other: ({ other }) => other });
 const sheet = inForm(PLAIN_FORM, null);
@@ -70,4 +71,50 @@ test('a byte order mark and a decimal comma', () => {
   expect(german.lines([{ cell: new LosslessNumber('-1234.50'), other: 'a.b' }])).toBe('-1234,50;a.b\r\n');
   const quoted = inForm({ ...PLAIN_FORM, decimalMark: ',' }, null);
   expect(quoted.lines([{ cell: new LosslessNumber('0.5'), other: 1.5 }])).toBe('"0,5","1,5"\r\n');
+});
+
+describe('a file that is read', () => {
+  const rowsOf = (text: string) => readCsv(text, 'csv', 100).rows;
+
+  test('has rows with the lines that they begin in, and no row without a text', () => {
+    expect(rowsOf('\ufeffa,b\r\n\r\n"x\r\n""y""\n",ä\r , \n\n3,')).toEqual([
+      { line: 1, cells: ['a', 'b'] },
+      { line: 3, cells: ['x\r\n"y"\n', 'ä'] },
+      { line: 8, cells: ['3', ''] },
+    ]);
+    expect(readCsv('a\nb\nc\n', 'csv', 2).rows).toHaveLength(2);
+    expect(rowsOf('')).toEqual([]);
+  });
+
+  test('has the separator that stands most often in its first line', () => {
+    for (const separator of Object.values(SEPARATORS))
+      expect(readCsv(`a${separator}b${separator}c\n1,2;3\t4`, 'csv', 9).separator).toBe(separator);
+    expect(readCsv('a\n1;2', 'csv', 9).separator).toBe(',');
+  });
+
+  test.each([
+    ['a\n"x\ny"\n\n"z', 'Line 5 begins a cell with a quotation mark, and the file has no mark at the end of that cell'],
+    ['a\r\n"x\r\ny"\r\nx"y', 'Line 4 has a quotation mark inside a cell'],
+    ['a\n"x"y', 'Line 2 has a quotation mark inside a cell'],
+  ])('with broken quotation marks is refused: %j', (text, reason) => {
+    expect(() => rowsOf(text)).toThrow(reason);
+  });
+
+  test('has each text back, in every form', () => {
+    const signs = [...'"\',;\t\r\n=+-@ \u00a0\u200b＝🧵a0'];
+    const text = fc.array(fc.constantFrom(...signs), { minLength: 1, maxLength: 20 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(text, fc.constantFrom(...Object.values(SEPARATORS)), (cell, separator) => {
+        const { header, lines } = inForm({ ...PLAIN_FORM, separator }, null);
+        const [, row] = readCsv(header + lines([{ cell, other: 'x' }]), 'csv', 9).rows;
+        const [read = ''] = row?.cells ?? [];
+        expect(isCellOf(cell, read)).toBe(true);
+        // Where the text has no apostrophes itself, nobody must ask what is stored.
+        const plain = cell.replaceAll("'", '');
+        const [, same] = readCsv(header + lines([{ cell: plain, other: 'x' }]), 'csv', 9).rows;
+        expect(textOfCell(same?.cells[0] ?? '', separator)).toBe(plain);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });

@@ -88,6 +88,7 @@ test('each field at the root needs a right, and all but these the usual one of i
     registerCamera: 'camera',
     updateCamera: 'camera',
     recordCameraStatuses: 'camera',
+    importStock: 'read,write',
   });
   expect(rights.length).toBeGreaterThan(50);
 });

@@ -8,6 +8,7 @@ import { MAX_KEY_LENGTH, textUpTo } from '../../values/text';
 import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
 import type { FilamentStore } from './filament.store';
 import type { Filament, Numbered } from './filament.types';
+import type { StoredFilament } from './inventory.rows';
 import { LOOKS, NAME } from './inventory.service';
 import type { Material, Spool } from './inventory.types';
 
@@ -18,20 +19,41 @@ const NONE_OR = {
   minimumGrams: nullable(amount),
   ...LOOKS,
 };
-const newFilament = membersOf({
+const givenFilament = membersOf({
   name: NAME,
   materialId: parseGuid,
   filamentDiameterMm: positiveAmount,
   weightTotalGrams: amount,
   ...NONE_OR,
 });
-const changedFilament = membersOf({
+export const changedFilament = membersOf({
   name: optional(NAME),
   materialId: optional(parseGuid),
   filamentDiameterMm: optional(positiveAmount),
   weightTotalGrams: optional(amount),
   ...NONE_OR,
 });
+
+/** A filament to add. */
+export function newFilament(input: CreateFilamentInput, { now, newId }: RequestTime): StoredFilament {
+  const given = givenFilament(input, 'input');
+  return {
+    id: newId(),
+    name: given.name,
+    vendor: given.vendor ?? null,
+    materialId: given.materialId,
+    colorHex: given.colorHex ?? null,
+    filamentDiameterMm: given.filamentDiameterMm,
+    weightTotalGrams: given.weightTotalGrams,
+    tareGrams: given.tareGrams ?? null,
+    purchasePrice: given.purchasePrice ?? null,
+    articleNumber: given.articleNumber ?? null,
+    minimumGrams: given.minimumGrams ?? null,
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+  };
+}
 
 /** Finds the objects of the inventory; null when there is none. */
 interface LookUps {
@@ -53,27 +75,11 @@ export class FilamentService {
     return found && Object.assign({ __typename: type }, found);
   }
 
-  async create(input: CreateFilamentInput, { now, newId }: RequestTime): Promise<Filament> {
-    const given = newFilament(input, 'input');
-    const id = newId();
-    const made = await this.store.create({
-      id,
-      name: given.name,
-      vendor: given.vendor ?? null,
-      materialId: given.materialId,
-      colorHex: given.colorHex ?? null,
-      filamentDiameterMm: given.filamentDiameterMm,
-      weightTotalGrams: given.weightTotalGrams,
-      tareGrams: given.tareGrams ?? null,
-      purchasePrice: given.purchasePrice ?? null,
-      articleNumber: given.articleNumber ?? null,
-      minimumGrams: given.minimumGrams ?? null,
-      createdAt: now,
-      updatedAt: now,
-      archivedAt: null,
-    });
-    if (!made) throw await this.refusedMaterial(given.materialId);
-    return orNotFound(await this.lookUps.filament(id), 'filament', id);
+  async create(input: CreateFilamentInput, time: RequestTime): Promise<Filament> {
+    const filament = newFilament(input, time);
+    const made = await this.store.create([filament]);
+    if (made === 0) throw await this.refusedMaterial(filament.materialId);
+    return orNotFound(await this.lookUps.filament(filament.id), 'filament', filament.id);
   }
 
   async update(id: string, input: UpdateFilamentInput, ofSpools: boolean, { now }: RequestTime): Promise<Filament> {

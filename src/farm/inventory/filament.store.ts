@@ -2,7 +2,7 @@
 import { withRefusals } from '../../database/failures';
 import { limitOf, readPage } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
-import { assignments, columnNames, memberNames, recordType } from '../../database/rows';
+import { assignments, columnNames, givenAssignments, memberNames, recordType } from '../../database/rows';
 import { allOf, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
@@ -67,19 +67,35 @@ export class FilamentStore {
     );
   }
 
-  /** False when the material is unknown or archived. */
-  create(filament: StoredFilament): Promise<boolean> {
+  /** How many were added: not those whose material is unknown or archived. */
+  create(filaments: readonly StoredFilament[]): Promise<number> {
     return this.attempt('filaments.create', ({ json }, name) =>
       json(
         name,
         Prisma.sql`
         with f as (
           insert into filaments (${columnNames(STORED_FILAMENT_COLUMNS)}) select ${memberNames(STORED_FILAMENT_COLUMNS)}
-          from json_to_recordset(${JSON.stringify([filament])}::json) as given (${recordType(STORED_FILAMENT_COLUMNS)}),
+          from json_to_recordset(${JSON.stringify(filaments)}::json) as given (${recordType(STORED_FILAMENT_COLUMNS)}),
             lateral (${inUse('materials', sql('given."materialId"'))}) in_use
           returning 1
         )
-        select to_json(count(*) > 0) as value from f`,
+        select to_json(count(*)) as value from f`,
+      ),
+    );
+  }
+
+  /** Of filaments that this transaction has locked, with materials that were looked at. */
+  async rewrite(filaments: readonly StoredFilament[]): Promise<void> {
+    await this.attempt('filaments.rewrite', ({ json }, name) =>
+      json(
+        name,
+        Prisma.sql`
+        with f as (
+          update filaments f set ${givenAssignments(STORED_FILAMENT_COLUMNS)}
+          from json_to_recordset(${JSON.stringify(filaments)}::json) as given (${recordType(STORED_FILAMENT_COLUMNS)})
+          where f.id = given.id returning 1
+        )
+        select to_json(count(*)) as value from f`,
       ),
     );
   }

@@ -51,6 +51,10 @@ export interface SpoolRow extends Spool {
 export type StoredSpool = Omit<SpoolRow, 'material' | 'number'> & { materialId: string };
 export const STORED_SPOOL_COLUMNS = { ...SPOOL_COLUMNS, materialId: 'uuid' } satisfies Columns<StoredSpool>;
 
+/** A spool to add. Of one that is not new, `remainingGrams` is left: the first row of its ledger. */
+export type NewSpool = StoredSpool & { remainingGrams: string | null };
+export const NEW_SPOOL_COLUMNS = { ...STORED_SPOOL_COLUMNS, remainingGrams: 'numeric' } satisfies Columns<NewSpool>;
+
 const materialOf = (owner: string) =>
   nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = ${owner}.material_id)`);
 

@@ -16,7 +16,7 @@ import {
   type UpdatePrinterInput,
   type UpdateSpoolInput,
 } from './inventory.inputs';
-import type { SpoolRow, StoredSpool } from './inventory.rows';
+import type { NewSpool, SpoolRow, StoredSpool } from './inventory.rows';
 import type { InventoryStore, Kind } from './inventory.store';
 import type { Material, Printer, Spool } from './inventory.types';
 
@@ -40,7 +40,7 @@ const newMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
 const changedMaterial = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });
 const newPrinter = membersOf({ name: NAME });
 const changedPrinter = membersOf({ name: optional(NAME) });
-const newSpool = membersOf({
+const givenSpool = membersOf({
   spoolSerial: NAME,
   filamentDiameterMm: nullable(positiveAmount),
   weightTotalGrams: nullable(amount),
@@ -56,7 +56,7 @@ const required: Reader<string> = (value, member) => {
   return value as string;
 };
 const ownMembers = membersOf({ materialId: required, filamentDiameterMm: required, weightTotalGrams: required });
-const changedSpool = membersOf({
+export const changedSpool = membersOf({
   spoolSerial: optional(NAME),
   filamentDiameterMm: optional(positiveAmount),
   weightTotalGrams: optional(amount),
@@ -65,6 +65,36 @@ const changedSpool = membersOf({
   ...LOOKS,
   ...KEPT,
 });
+
+/** A spool to add. Members that are left out, or null, are taken from the filament. */
+export function newSpool(input: CreateSpoolInput, filament: Filament | null, { now, newId }: RequestTime): NewSpool {
+  const given = givenSpool(input, 'input');
+  const { materialId, filamentDiameterMm, weightTotalGrams } = ownMembers(
+    {
+      materialId: given.materialId ?? filament?.material.id,
+      filamentDiameterMm: given.filamentDiameterMm ?? filament?.filamentDiameterMm,
+      weightTotalGrams: given.weightTotalGrams ?? filament?.weightTotalGrams,
+    },
+    'input',
+  );
+  return {
+    id: newId(),
+    spoolSerial: given.spoolSerial,
+    filamentId: filament?.id ?? null,
+    materialId,
+    filamentDiameterMm,
+    weightTotalGrams,
+    purchasePrice: given.purchasePrice ?? filament?.purchasePrice ?? null,
+    colorHex: given.colorHex ?? filament?.colorHex ?? null,
+    vendor: given.vendor ?? filament?.vendor ?? null,
+    tareGrams: given.tareGrams ?? null,
+    place: given.place ?? null,
+    remainingGrams: given.remainingGrams ?? null,
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+  };
+}
 
 interface Rows {
   printer: Printer;
@@ -122,53 +152,27 @@ export class InventoryService {
   }
 
   async createSpool(input: CreateSpoolInput, context: Context): Promise<Spool> {
-    const id = context.newId();
-    const given = newSpool(input, 'input');
-    const { filamentId = null } = given;
-    await (filamentId === null
-      ? this.addSpool(this.store, id, given, null, context)
+    const filamentId = nullable(parseGuid)(input.filamentId, 'filamentId') ?? null;
+    const spool = await (filamentId === null
+      ? this.addSpool(this.store, input, null, context)
       : this.store.withFilament(filamentId, (store, filament) => {
           if (filament === null) throw unknownLink('filament');
           if (filament.archivedAt !== null) throw archivedLink('filament');
-          return this.addSpool(store, id, given, filament, context);
+          return this.addSpool(store, input, filament, context);
         }));
-    return orNotFound(await this.store.spool.load(id), 'spool', id);
+    return orNotFound(await this.store.spool.load(spool.id), 'spool', spool.id);
   }
 
-  /** Members that are left out, or null, are taken from the filament. */
   private async addSpool(
     store: InventoryStore,
-    id: string,
-    given: ReturnType<typeof newSpool>,
+    input: CreateSpoolInput,
     filament: Filament | null,
-    { now, caller }: Context,
-  ): Promise<void> {
-    const { materialId, filamentDiameterMm, weightTotalGrams } = ownMembers(
-      {
-        materialId: given.materialId ?? filament?.material.id,
-        filamentDiameterMm: given.filamentDiameterMm ?? filament?.filamentDiameterMm,
-        weightTotalGrams: given.weightTotalGrams ?? filament?.weightTotalGrams,
-      },
-      'input',
-    );
-    const spool = {
-      id,
-      spoolSerial: given.spoolSerial,
-      filamentId: filament?.id ?? null,
-      materialId,
-      filamentDiameterMm,
-      weightTotalGrams,
-      purchasePrice: given.purchasePrice ?? filament?.purchasePrice ?? null,
-      colorHex: given.colorHex ?? filament?.colorHex ?? null,
-      vendor: given.vendor ?? filament?.vendor ?? null,
-      tareGrams: given.tareGrams ?? null,
-      place: given.place ?? null,
-      createdAt: now,
-      updatedAt: now,
-      archivedAt: null,
-    };
-    const made = await store.createSpool(spool, given.remainingGrams ?? null, caller.ownName);
-    if (!made) throw await this.refusedMaterial(materialId);
+    context: Context,
+  ): Promise<NewSpool> {
+    const spool = newSpool(input, filament, context);
+    const made = await store.createSpools([spool], context.caller.ownName);
+    if (made === 0) throw await this.refusedMaterial(spool.materialId);
+    return spool;
   }
 
   async updateSpool(id: string, input: UpdateSpoolInput, { now }: RequestTime): Promise<Spool> {

@@ -3,7 +3,14 @@
 import { violatedConstraint, withRefusals } from '../../database/failures';
 import { limitOf, pageOf, readById, readPage, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
-import { assignments, columnNames, memberNames, type RowShape, recordType } from '../../database/rows';
+import {
+  assignments,
+  columnNames,
+  givenAssignments,
+  memberNames,
+  type RowShape,
+  recordType,
+} from '../../database/rows';
 import { allOf, listOf, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma, type Printer as Stored } from '../../generated/prisma/client';
@@ -18,6 +25,8 @@ import {
   isArchived,
   LINKS_ROW,
   MATERIAL_ROW,
+  NEW_SPOOL_COLUMNS,
+  type NewSpool,
   SPOOL_ROW,
   type SpoolRow,
   STORED_SPOOL_COLUMNS,
@@ -161,25 +170,24 @@ export class InventoryStore {
     await this.attemptWithRefusals('inventory.createPrinter', ({ prisma }) => prisma.printer.create({ data }));
   }
 
-  /**
-   * False when the material is unknown or archived.
-   * @param opening what is left of a spool that is not new: the first row of its ledger
-   */
-  async createSpool(spool: StoredSpool, opening: string | null, by: string | null): Promise<boolean> {
-    return this.attemptWithRefusals('inventory.createSpool', ({ json }, name) =>
+  /** How many were added: not those whose material is unknown or archived. */
+  async createSpools(spools: readonly NewSpool[], by: string | null): Promise<number> {
+    return this.attemptWithRefusals('inventory.createSpools', ({ json }, name) =>
       json(
         name,
         Prisma.sql`
-        with s as (
+        with given as (
+          select * from json_to_recordset(${JSON.stringify(spools)}::json) as given (${recordType(NEW_SPOOL_COLUMNS)})
+        ), s as (
           insert into spools (${columnNames(STORED_SPOOL_COLUMNS)}) select ${memberNames(STORED_SPOOL_COLUMNS)}
-          from json_to_recordset(${JSON.stringify([spool])}::json) as given (${recordType(STORED_SPOOL_COLUMNS)}),
-            lateral (${inUse('materials', sql('given."materialId"'))}) in_use
+          from given, lateral (${inUse('materials', sql('given."materialId"'))}) in_use
           returning id, created_at
         ), o as (
           insert into spool_adjustments (spool_id, kind, at, net_grams, by)
-          select s.id, 'OPENING', s.created_at, ${opening}::numeric, ${by}::text from s where ${opening}::numeric is not null
+          select s.id, 'OPENING', s.created_at, g."remainingGrams", ${by}::text
+          from s join given g on g.id = s.id where g."remainingGrams" is not null
         )
-        select to_json(count(*) > 0) as value from s`,
+        select to_json(count(*)) as value from s`,
       ),
     );
   }
@@ -229,6 +237,22 @@ export class InventoryStore {
           update spools s set ${assignments(STORED_SPOOL_COLUMNS, changes)} where ${allOf(conditions)} returning 1
         )
         select to_json(count(*) > 0) as value from s`,
+      ),
+    );
+  }
+
+  /** Of spools that this transaction has locked, with materials and filaments that were looked at. */
+  async rewriteSpools(spools: readonly StoredSpool[]): Promise<void> {
+    await this.attemptWithRefusals('inventory.rewriteSpools', ({ json }, name) =>
+      json(
+        name,
+        Prisma.sql`
+        with s as (
+          update spools s set ${givenAssignments(STORED_SPOOL_COLUMNS)}
+          from json_to_recordset(${JSON.stringify(spools)}::json) as given (${recordType(STORED_SPOOL_COLUMNS)})
+          where s.id = given.id returning 1
+        )
+        select to_json(count(*)) as value from s`,
       ),
     );
   }

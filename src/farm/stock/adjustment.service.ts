@@ -17,7 +17,7 @@ import type { AdjustmentStore, PrintingJob, SpoolNow } from './adjustment.store'
 const MAX_BELOW_TARE = 10;
 
 const note = emptyAsNone(textUpTo(MAX_NOTE_LENGTH));
-const weighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note });
+const givenWeighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note });
 const correction = membersOf({ grams: parseDecimal, note: nonEmptyText(MAX_NOTE_LENGTH) });
 
 /** On one transaction. */
@@ -40,7 +40,7 @@ export class AdjustmentService {
 
   async weigh(id: string, input: WeighSpoolInput, context: Context): Promise<AdjustmentRow> {
     const spoolId = parseGuid(id, 'id');
-    const given = weighing(input, 'input');
+    const given = givenWeighing(input, 'input');
     return this.inTransaction(async (ledger) => {
       const spool = orNotFound(await ledger.adjustments.locked(spoolId), 'spool', id);
       return weigh(ledger, spoolId, { ...netOf(given, spool), note: given.note ?? null }, context);
@@ -99,7 +99,10 @@ export class AdjustmentService {
 }
 
 /** No tare is never taken as 0. */
-function netOf({ grossGrams, netGrams }: ReturnType<typeof weighing>, { tareGrams }: SpoolNow): Omit<Measured, 'note'> {
+function netOf(
+  { grossGrams, netGrams }: ReturnType<typeof givenWeighing>,
+  { tareGrams }: SpoolNow,
+): Omit<Measured, 'note'> {
   if ((grossGrams == null) === (netGrams == null))
     throw new BadInput('must have either grossGrams or netGrams', 'input');
   if (grossGrams == null) return { netGrams: netGrams as string, grossGrams: null, tareGrams: null };
@@ -122,28 +125,36 @@ function netOf({ grossGrams, netGrams }: ReturnType<typeof weighing>, { tareGram
 }
 
 async function weigh(ledger: Ledger, spoolId: string, measured: Measured, context: Context): Promise<AdjustmentRow> {
+  const printing = (await ledger.adjustments.printingOf([spoolId]))[spoolId] ?? [];
+  return add(ledger, await weighing(ledger, spoolId, measured, printing, context), context);
+}
+
+/** What a weighing now adds to the ledger. CONFLICT while a job prints from the spool of which nobody knows how much it has used. */
+export async function weighing(
+  ledger: Pick<Ledger, 'usedSoFar'>,
+  spoolId: string,
+  measured: Measured,
+  jobs: readonly PrintingJob[],
+  context: Context,
+): Promise<NewAdjustment> {
   const isEmpty = new Decimal(measured.netGrams).isZero();
   const printing: Record<string, string | null> = {};
-  for (const job of await ledger.adjustments.printingOf(spoolId)) {
+  for (const job of jobs) {
     printing[job.id] = isEmpty || job.hasLeft ? null : await usedOf(ledger, job, spoolId, context);
   }
-  return add(
-    ledger,
-    {
-      spoolId,
-      kind: 'WEIGHED',
-      ...measured,
-      grams: null,
-      printing: Object.keys(printing).length === 0 ? null : printing,
-      by: context.caller.ownName,
-    },
-    context,
-  );
+  return {
+    spoolId,
+    kind: 'WEIGHED',
+    ...measured,
+    grams: null,
+    printing: Object.keys(printing).length === 0 ? null : printing,
+    by: context.caller.ownName,
+  };
 }
 
 /** Null: all that the job has. */
 async function usedOf(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'usedSoFar'>,
   { name, printId }: PrintingJob,
   spoolId: string,
   context: Context,
@@ -158,6 +169,7 @@ async function usedOf(
 }
 
 async function add({ adjustments }: Ledger, adjustment: NewAdjustment, { now }: RequestTime): Promise<AdjustmentRow> {
-  const id = orNotFound(await adjustments.add(adjustment, now), 'spool', adjustment.spoolId);
+  const [id = null] = await adjustments.add([adjustment], now);
+  if (id === null) throw new NotFound('spool', [adjustment.spoolId]);
   return orNotFound(await adjustments.byId(id), 'adjustment', id);
 }

@@ -2,7 +2,7 @@
 import { limitOf, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { columnNames, memberNames, recordType } from '../../database/rows';
-import { allOf, CLOCK, sql } from '../../database/sql';
+import { allOf, CLOCK, listOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedPages } from '../../sharing/batch';
 import { parseInstant } from '../../values/instant';
@@ -78,27 +78,31 @@ export class AdjustmentStore {
     );
   }
 
-  printingOf(spoolId: string): Promise<PrintingJob[]> {
-    const id = Prisma.sql`${spoolId}::uuid`;
+  /** The jobs that print from spools, by the ids of the spools. */
+  printingOf(spoolIds: readonly string[]): Promise<Record<string, PrintingJob[]>> {
+    const id = sql('k.id');
     return this.database.json(
       'adjustments.printingOf',
       Prisma.sql`
-      select coalesce(json_agg(json_build_object('id', j.id, 'name', j.print_name,
+      select coalesce(json_object_agg(k.id, p.jobs), '{}') as value
+      from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral (
+      select json_agg(json_build_object('id', j.id, 'name', j.print_name,
         'printId', (select o.id from observed_prints o where o.job_id = j.id),
         'hasLeft', exists (select from slot_loads l where l.spool_id = ${id} and l.printer_id = j.printer_id
             and l.to >= coalesce(j.started_at, j.created_at))
           and not exists (select from slot_loads l where l.spool_id = ${id} and l.printer_id = j.printer_id and l.to is null)
-        ) order by j.id), '[]') as value
+        ) order by j.id) as jobs
       from print_jobs j where j.status = 'Printing'
-        and (j.spool_id = ${id} or j.divided and exists (select from print_job_parts p where p.job_id = j.id and p.spool_id = ${id}))`,
+        and (j.spool_id = ${id} or j.divided and exists (select from print_job_parts p where p.job_id = j.id and p.spool_id = ${id}))
+      ) p where p.jobs is not null`,
     );
   }
 
   /**
-   * Answers the id; null when there is no such spool. It is at the time of this gateway, yet not before the end of a job of the spool
-   * that is over.
+   * Answers the ids, without those of spools that are gone. Each is at the time of this gateway, yet not before the end of a job of the
+   * spool that is over.
    */
-  add(adjustment: NewAdjustment, now: string): Promise<string | null> {
+  add(adjustments: readonly NewAdjustment[], now: string): Promise<string[]> {
     const ofSpool = Prisma.sql`(j.spool_id = s.id or j.divided and j.id in (
       select p.job_id from print_job_parts p where p.spool_id = s.id))`;
     return this.database.json(
@@ -110,11 +114,11 @@ export class AdjustmentStore {
             select max(${FIRST_END}) from print_jobs j where ${ofSpool} and ${USE} in ('completed', 'wasted')
               and ${FIRST_END} <= ${now}::timestamptz + ${AHEAD}
           )), ${CLOCK} + ${AHEAD}), ${memberNames(NEW_COLUMNS)}
-        from json_to_recordset(${JSON.stringify([adjustment])}::json) as given (${recordType(NEW_COLUMNS)})
+        from json_to_recordset(${JSON.stringify(adjustments)}::json) as given (${recordType(NEW_COLUMNS)})
           join spools s on s.id = given."spoolId"
         returning id
       )
-      select to_json(id::text) as value from a`,
+      select coalesce(json_agg(id::text), '[]') as value from a`,
     );
   }
 

@@ -1,0 +1,62 @@
+// The statements of imports: what the rows of a file name, kept as it is while they are written.
+import type { Queryable } from '../../database/queryable';
+import { isOneOf, sql } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
+import type { Filament } from '../inventory/filament.types';
+import { FILAMENT_ROW, SPOOL_ROW, type SpoolRow } from '../inventory/inventory.rows';
+
+export class StockImportStore {
+  /** @param database a transaction */
+  constructor(private readonly database: Queryable) {}
+
+  /** Until the transaction ends, no other import writes, and no material changes. */
+  async begin(): Promise<void> {
+    await this.database.json(
+      'stockImport.begin',
+      Prisma.sql`select to_json(pg_advisory_xact_lock('stock_numbers'::regclass::bigint) is not null) as value`,
+    );
+    await this.database.json(
+      'stockImport.lockMaterials',
+      Prisma.sql`with m as (select from materials for share) select to_json(count(*)) as value from m`,
+    );
+  }
+
+  /** @param lock keeps them as they are until the transaction ends */
+  async spools(numbers: readonly number[], serials: readonly string[], lock: boolean): Promise<SpoolRow[]> {
+    const isNamed = Prisma.sql`(${isOneOf('s.number', numbers.map(String), 'int')} or ${isOneOf('s.spool_serial', serials, 'text')})`;
+    if (lock) {
+      await this.database.json(
+        'stockImport.lockSpools',
+        Prisma.sql`
+        with l as (select from spools s where ${isNamed} order by s.id for update) select to_json(count(*)) as value from l`,
+      );
+    }
+    return this.database.rows(
+      'stockImport.spools',
+      SPOOL_ROW,
+      Prisma.sql`select ${SPOOL_ROW.json} as row from spools s where ${isNamed}`,
+    );
+  }
+
+  /** @param lock keeps them as they are until the transaction ends: for a change of them, or of their spools */
+  async filaments(
+    of: { numbers: readonly number[]; names: readonly string[]; ids: readonly string[] },
+    lock: 'update' | 'share' | null,
+  ): Promise<Filament[]> {
+    const isNamed = Prisma.sql`(${isOneOf('f.number', of.numbers.map(String), 'int')}
+      or ${isOneOf('f.name', of.names, 'text')} or ${isOneOf('f.id', of.ids, 'uuid')})`;
+    if (lock !== null) {
+      await this.database.json(
+        'stockImport.lockFilaments',
+        Prisma.sql`
+        with l as (select from filaments f where ${isNamed} order by f.id ${sql(`for ${lock}`)})
+        select to_json(count(*)) as value from l`,
+      );
+    }
+    return this.database.rows(
+      'stockImport.filaments',
+      FILAMENT_ROW,
+      Prisma.sql`select ${FILAMENT_ROW.json} as row from filaments f where ${isNamed}`,
+    );
+  }
+}

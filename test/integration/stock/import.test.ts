@@ -1,0 +1,405 @@
+// Imports of CSV files: what each row would do, all of it written or nothing, and files that come back as they went out.
+import fc from 'fast-check';
+import { DECIMAL_MARKS, SEPARATORS } from '../../../src/values/csv';
+import { describeOnDatabases } from '../../support/databases';
+import { type Farm, makeFarm, makeJob, unique } from '../../support/farm';
+import { expectCode, expectData, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
+
+const IMPORT = `mutation ($kind: StockKind!, $csv: String!, $confirm: String) {
+  importStock(kind: $kind, csv: $csv, confirm: $confirm) {
+    creates updates same refused confirm written rows { line action number name reason changes { column from to } }
+  }
+}`;
+
+/** A text as a cell, whatever is in it. */
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+describeOnDatabases('imports of the stock', (kind) => {
+  const gateway = useGateway(kind, { currency: 'EUR' });
+  let farm: Farm;
+  let material: string;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+    material = expectData(
+      await gateway.graphql('query ($id: ID!) { material(id: $id) { name } }', { id: farm.materialId }),
+    ).material.name;
+  });
+
+  const importing = (of: string, csv: string, confirm?: string) =>
+    gateway.graphql(IMPORT, { kind: of, csv, ...(confirm !== undefined && { confirm }) });
+  const preview = async (of: string, csv: string): Promise<Parsed> => expectData(await importing(of, csv)).importStock;
+  const write = async (of: string, csv: string): Promise<Parsed> => {
+    const shown = await preview(of, csv);
+    expect(shown.rows.filter((row: Parsed) => row.reason !== null)).toEqual([]);
+    const written = expectData(await importing(of, csv, shown.confirm)).importStock;
+    expect(written).toEqual({ ...shown, confirm: null, written: true });
+    return written;
+  };
+  const actions = ({ rows }: Parsed) => rows.map(({ action }: Parsed) => action);
+  const reasons = async (of: string, csv: string) => (await preview(of, csv)).rows.map(({ reason }: Parsed) => reason);
+  const exported = async (name: string, form = '') =>
+    expectStatus(await gateway.rest('GET', `/reports/${name}.csv?${form}`), 200).text;
+  const spools = async (search: string): Promise<Parsed[]> =>
+    expectData(
+      await gateway.graphql(
+        `query ($search: String) { spools(search: $search) { nodes { id number spoolSerial vendor colorHex purchasePrice place
+          weightTotalGrams remainingGrams archivedAt filament { number } adjustments { nodes { kind netGrams } } } } }`,
+        { search },
+      ),
+    ).spools.nodes;
+  const spool = async (serial: string) => (await spools(serial))[0];
+
+  test('a first list: filaments, then spools of them; the same files again change nothing', async () => {
+    const [vendor, name, one, two] = [unique('Prusament'), unique('PLA'), unique('A'), unique('B')];
+    const filaments = `name;vendor;material;colorHex;filamentDiameterMm;weightTotalGrams;tareGrams;purchasePrice (EUR);minimumGrams\r\n${name};${vendor};${material};#1e90ff;1,75;1000;201,5;29,90;2000\r\n`;
+    const shown = await preview('FILAMENTS', filaments);
+    expect(shown).toMatchObject({ creates: 1, updates: 0, same: 0, refused: 0, written: false });
+    expect(shown.rows).toEqual([
+      {
+        line: 2,
+        action: 'CREATE',
+        number: null,
+        name: `${vendor} ${name}`,
+        reason: null,
+        changes: [
+          ['name', name],
+          ['vendor', vendor],
+          ['material', material],
+          ['colorHex', '#1E90FF'],
+          ['filamentDiameterMm', '1.75'],
+          ['weightTotalGrams', '1000'],
+          ['tareGrams', '201.5'],
+          ['purchasePrice', '29.90'],
+          ['minimumGrams', '2000'],
+        ].map(([column, to]) => ({ column, from: null, to })),
+      },
+    ]);
+    await write('FILAMENTS', filaments);
+    expect(await preview('FILAMENTS', filaments)).toMatchObject({ same: 1, confirm: null });
+    const { nodes } = expectData(
+      await gateway.graphql('query ($search: String) { filaments(search: $search) { nodes { number } } }', {
+        search: name,
+      }),
+    ).filaments;
+    const number = nodes[0].number;
+    const list = `spoolSerial\tfilamentNumber\tvendor\tplace\tarchived\tweighedGrams\n${one}\t${number}\t\tDry box 2\t\t612.5\n${two}\t#${number}\tOther\t\tTRUE\t\n`;
+    await write('SPOOLS', list);
+    expect(await spool(one)).toMatchObject({
+      vendor,
+      colorHex: '#1E90FF',
+      purchasePrice: '29.90',
+      place: 'Dry box 2',
+      remainingGrams: '612.5',
+      archivedAt: null,
+      filament: { number },
+      adjustments: { nodes: [{ kind: 'OPENING', netGrams: '612.5' }] },
+    });
+    expect(await spool(two)).toMatchObject({
+      vendor: 'Other',
+      place: null,
+      remainingGrams: '1000',
+      archivedAt: expect.any(String),
+    });
+    expect(actions(await preview('SPOOLS', list))).toEqual(['SAME', 'SAME']);
+  });
+
+  test('a column that is left out changes nothing, an empty cell empties, and what is left is weighed', async () => {
+    const serial = unique('SP');
+    await write(
+      'SPOOLS',
+      `spoolSerial,material,filamentDiameterMm,weightTotalGrams,vendor,place,purchasePrice\n${serial},${material},1.75,1000,Maker,Shelf,20`,
+    );
+    const { number } = await spool(serial);
+    const renamed = unique('renamed');
+    const { rows } = await write('SPOOLS', `number,spoolSerial,place,weighedGrams\n${number},${renamed},,"400,25"`);
+    expect(rows).toEqual([
+      {
+        line: 2,
+        action: 'UPDATE',
+        number,
+        name: serial,
+        reason: null,
+        changes: [
+          { column: 'spoolSerial', from: serial, to: renamed },
+          { column: 'place', from: 'Shelf', to: null },
+          { column: 'weighedGrams', from: '1000', to: '400.25' },
+        ],
+      },
+    ]);
+    expect(await spool(renamed)).toMatchObject({
+      vendor: 'Maker',
+      purchasePrice: '20',
+      place: null,
+      remainingGrams: '400.25',
+      adjustments: { nodes: [{ kind: 'WEIGHED', netGrams: '400.25' }] },
+    });
+    expect(actions(await preview('SPOOLS', `spoolSerial,weighedGrams\n${renamed},400.250`))).toEqual(['SAME']);
+  });
+
+  test('a spool that nobody can weigh is refused as by weighSpool, and so is the whole file', async () => {
+    const own = await makeFarm(gateway);
+    await makeJob(gateway, own, { GramsDerived: 60, PrintName: 'Vase' }, 'Printing');
+    const refusal = await gateway.graphql(
+      'mutation ($id: ID!) { weighSpool(id: $id, input: { netGrams: "500" }) { id } }',
+      { id: own.spoolId },
+    );
+    const csv = `spoolSerial,place,weighedGrams\n${own.spoolSerial},Box,500\n`;
+    expect(await preview('SPOOLS', csv)).toMatchObject({
+      refused: 1,
+      confirm: null,
+      rows: [{ action: 'REFUSED', reason: refusal.errors[0]?.message, changes: [] }],
+    });
+    await write('SPOOLS', csv.replace('500', '0'));
+    expect(await spool(own.spoolSerial)).toMatchObject({ remainingGrams: '0', place: 'Box' });
+  });
+
+  test('what cannot be done is refused row by row, in words that name the cell', async () => {
+    const [serial, other] = [unique('SP'), unique('SP')];
+    const head = 'number;spoolSerial;material;filamentDiameterMm;weightTotalGrams;purchasePrice;colorHex;archived\n';
+    const good = `;${serial};${material};1,75;1000;20,5;;`;
+    await write('SPOOLS', `${head}${good}\n;${other};${material};1,75;1000;;;`);
+    const { number } = await spool(other);
+    const cases: [row: string, reason: string | RegExp][] = [
+      [
+        `;x;${material};1,75;1000;1.000,50;;`,
+        'purchasePrice must have no sign between thousands, and one decimal mark at most, not 1.000,50',
+      ],
+      [`;x;${material};1,75;1000;1 000;;`, /^purchasePrice must have no sign between thousands/],
+      [
+        `;x;${material};1,75;1000;13.75;;`,
+        'purchasePrice has a point as decimal mark in line 2, 13.75, and line 2 has a comma: a file has one of them',
+      ],
+      [`;x;${material};1,75;1000;cheap;;`, 'purchasePrice must be a number or a numeric text, not cheap'],
+      [`;x;${material};1,75;-1;;;`, 'weightTotalGrams must not be negative'],
+      [`;x;Unobtainium;1,75;1000;;;`, /^material must be the name of a material, not Unobtainium: there is .*PLA/],
+      [
+        `;x;;1,75;;;;`,
+        'material must be given for a spool without a filament; weightTotalGrams must be given for a spool without a filament',
+      ],
+      [`;x;${material};1,75;1000;;red;maybe`, 'archived must be true or false, not maybe'],
+      [`;x;${material};1,75;1000;;red;`, /^colorHex must be # and six/],
+      [`;${'x'.repeat(256)};${material};1,75;1000;;;`, 'spoolSerial must have at most 255 characters'],
+      [`2000000;x;${material};1,75;1000;;;`, 'There is no spool #2000000: leave the number of a new one empty'],
+      [`two;x;${material};1,75;1000;;;`, 'number must be a number such as 12, not two'],
+      [`;;${material};1,75;1000;;;`, 'The row must have a number or a spoolSerial'],
+      [`${number};;${material};1,75;1000;;;`, 'spoolSerial must not be empty'],
+      [`${number};${serial};${material};1,75;1000;;;`, /^spoolSerial is taken by the spool #\d+$/],
+      [`;x;${material};1,75`, 'The line has 4 cells, and the head names 8'],
+      [`;x;${material};1,75;1000;;;;more`, 'The line has 9 cells, and the head names 8'],
+    ];
+    for (const [row, reason] of cases)
+      expect([row, await reasons('SPOOLS', head + row)]).toEqual([
+        row,
+        [typeof reason === 'string' ? reason : expect.stringMatching(reason)],
+      ]);
+    expect(await reasons('SPOOLS', `${head}${good}\n${good}`)).toEqual([null, 'Line 2 is about the same one']);
+    expect(
+      await reasons('SPOOLS', `${head}\n;"n${'\n'}x";${material};1,75;1000;;;\n;"n${'\n'}x";${material};1,75;1000;;;`),
+    ).toEqual([null, 'Line 3 is about the same one']);
+    expect(await preview('SPOOLS', `${head}${good}\n${cases[0]?.[0]}`)).toMatchObject({
+      same: 1,
+      refused: 1,
+      confirm: null,
+    });
+  });
+
+  test('a file that cannot be read is refused as a whole', async () => {
+    const cases: [csv: string, reason: string][] = [
+      ['', 'csv must have a head with the names of the columns'],
+      ['spoolSerial,weight\nx,1', 'csv has the unknown column weight: the columns are number, spoolSerial,'],
+      ['spoolSerial,place,Place\nx,1,2', 'csv has the column place twice'],
+      ['place\nx', 'csv must have the column number or spoolSerial'],
+      ['spoolSerial,purchasePrice (USD)\nx,1', 'csv has purchasePrice in USD, and the prices of this farm are in EUR'],
+      [
+        'spoolSerial\n\n"x',
+        'Line 3 begins a cell with a quotation mark, and the file has no mark at the end of that cell',
+      ],
+      ['spoolSerial\nx"y', 'Line 2 has a quotation mark inside a cell'],
+      [`spoolSerial${'\nx'.repeat(5001)}`, 'csv must have at most 5000 rows'],
+      ['spoolSerial\nx\0', 'csv must not contain NUL characters'],
+    ];
+    for (const [csv, reason] of cases) {
+      const answer = await importing('SPOOLS', csv);
+      expectCode(answer, 'BAD_USER_INPUT');
+      expect(answer.errors[0]?.message).toContain(reason);
+    }
+  });
+
+  test('with a confirm that is not of what the rows do now nothing is written', async () => {
+    const serial = unique('SP');
+    const csv = `spoolSerial,material,filamentDiameterMm,weightTotalGrams\n${serial},${material},1.75,1000\n${serial} 2,${material},1.75,1000`;
+    const { confirm } = await preview('SPOOLS', csv);
+    expectCode(await importing('SPOOLS', `${csv}0`, confirm), 'CONFLICT');
+    expectCode(await importing('SPOOLS', csv, 'x'), 'CONFLICT');
+    expect(await spools(serial)).toEqual([]);
+    const both = await Promise.all([importing('SPOOLS', csv, confirm), importing('SPOOLS', csv, confirm)]);
+    expect(both.map(({ errors }) => errors[0]?.extensions?.['code'] ?? 'written').sort()).toEqual([
+      'CONFLICT',
+      'written',
+    ]);
+    expect(await spools(serial)).toHaveLength(2);
+    const weighed = `spoolSerial,weighedGrams\n${serial},500\n`;
+    const shown = await preview('SPOOLS', weighed);
+    const twice = await Promise.all([1, 2].map(() => importing('SPOOLS', weighed, shown.confirm)));
+    expect(twice.map(({ errors }) => errors.length).sort()).toEqual([0, 1]);
+    expect((await spool(serial)).adjustments.nodes).toHaveLength(1);
+  });
+
+  test('a failure in the middle leaves nothing', async () => {
+    const serial = unique('SP');
+    const old = `spoolSerial,material,filamentDiameterMm,weightTotalGrams,place\n${serial},${material},1.75,1000,`;
+    await write('SPOOLS', old);
+    const csv = `${old}here\n${serial} new,${material},1.75,1000,`;
+    const { confirm } = await preview('SPOOLS', csv);
+    await gateway.sql(`alter table spools add constraint no_such_place check (place <> 'here')`);
+    try {
+      expect((await importing('SPOOLS', csv, confirm)).errors).toHaveLength(1);
+    } finally {
+      await gateway.sql('alter table spools drop constraint no_such_place');
+    }
+    expect((await spools(serial)).map(({ spoolSerial, place }) => [spoolSerial, place])).toEqual([[serial, null]]);
+    expect(expectData(await importing('SPOOLS', csv, confirm)).importStock.written).toBe(true);
+  });
+
+  const SIGNS = [..."\"',;\t\r\n=+-@ \u00a0'ß", '🧵', '\r\n', "'=", ';=', '\t@', '""', 'a', 'B', '0', '.', '＝'];
+  const hostile = (most = 12) =>
+    fc.array(fc.constantFrom(...SIGNS), { maxLength: most }).map((signs) => signs.join(''));
+  const decimal = fc
+    .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.nat(28), fc.bigInt({ min: 0n, max: 10n ** 28n - 1n }))
+    .map(([whole, places, digits]) =>
+      places === 0 ? `${whole}` : `${whole}.${String(digits).padStart(28, '0').slice(0, places)}`,
+    );
+  const orNone = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { freq: 3 });
+  const spoolInput = fc.record({
+    spoolSerial: hostile(),
+    vendor: orNone(hostile()),
+    place: orNone(hostile()),
+    weightTotalGrams: decimal,
+    tareGrams: orNone(decimal),
+    purchasePrice: orNone(decimal),
+  });
+  const filamentInput = fc.record({
+    name: hostile(),
+    vendor: orNone(hostile()),
+    articleNumber: orNone(hostile()),
+    weightTotalGrams: decimal,
+    tareGrams: orNone(decimal),
+    purchasePrice: orNone(decimal),
+    minimumGrams: orNone(decimal),
+  });
+  const forms = Object.keys(SEPARATORS).flatMap((separator) =>
+    Object.keys(DECIMAL_MARKS).map((mark) => `separator=${separator}&decimalMark=${mark}&bom=${mark === 'comma'}`),
+  );
+  const KINDS = [
+    {
+      of: 'SPOOLS',
+      file: 'spools',
+      mutation: 'createSpool',
+      input: 'CreateSpoolInput',
+      name: 'spoolSerial',
+      inputs: spoolInput,
+    },
+    {
+      of: 'FILAMENTS',
+      file: 'filaments',
+      mutation: 'createFilament',
+      input: 'CreateFilamentInput',
+      name: 'name',
+      inputs: filamentInput,
+    },
+  ] as const;
+
+  for (const { of, file, mutation, input, name, inputs } of KINDS) {
+    test(`what goes out as ${file}.csv comes in as the same, in every form`, async () => {
+      for (const members of fc.sample(inputs as fc.Arbitrary<object>, { numRuns: 60, seed: 20261127 })) {
+        const given = { ...members, materialId: farm.materialId, filamentDiameterMm: '1.75' };
+        // The names are unique, and begin as they were generated.
+        const named = { ...given, [name]: `${(members as Parsed)[name]}${unique('')}` };
+        expectData(
+          await gateway.graphql(`mutation ($input: ${input}!) { ${mutation}(input: $input) { id } }`, { input: named }),
+        );
+      }
+      for (const form of forms) {
+        const text = await exported(file, form);
+        const shown = await preview(of, text);
+        expect(shown.rows.length).toBeGreaterThanOrEqual(60);
+        expect([form, shown.rows.filter((row: Parsed) => row.action !== 'SAME')]).toEqual([form, []]);
+      }
+    });
+  }
+
+  test('texts without a number are found by their names, and new ones are stored without the signs that protect them', async () => {
+    const texts = fc.sample(hostile(), { numRuns: 40, seed: 7 }).map((text) => `${text}${unique('')}`);
+    const csv = `spoolSerial,material,filamentDiameterMm,weightTotalGrams,vendor\n${texts
+      .map((text) => `${cell(text)},${material},1.75,1000,${cell(text)}`)
+      .join('\n')}`;
+    await write('SPOOLS', csv);
+    expect(new Set(actions(await preview('SPOOLS', csv)))).toEqual(new Set(['SAME']));
+    const rows = (await exported('spools')).replaceAll(/\r\n?/g, '\n');
+    expect(actions(await preview('SPOOLS', rows)).every((action: string) => action === 'SAME')).toBe(true);
+    await write(
+      'SPOOLS',
+      `spoolSerial,material,filamentDiameterMm,weightTotalGrams\n'=protected,${material},1.75,1000`,
+    );
+    expect((await spool('=protected')).spoolSerial).toBe('=protected');
+  });
+
+  test('a changed file writes what its preview says, for columns of every kind', async () => {
+    const serials = [1, 2, 3, 4, 5].map(() => unique('SP'));
+    const head =
+      'spoolSerial,material,filamentDiameterMm,weightTotalGrams,colorHex,vendor,tareGrams,purchasePrice,place,archived,weighedGrams';
+    await write('SPOOLS', `${head}\n${serials.map((serial) => `${serial},${material},1.75,1000,,,,,,,`).join('\n')}`);
+    const values = fc.record({
+      weightTotalGrams: decimal,
+      colorHex: fc.constantFrom('', '#a0b0c0'),
+      vendor: hostile(),
+      tareGrams: orNone(decimal),
+      purchasePrice: orNone(decimal),
+      place: hostile(),
+      archived: fc.boolean(),
+      weighedGrams: orNone(decimal),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(values, { minLength: 5, maxLength: 5 }), async (all) => {
+        const rows = all.map(
+          ({ weightTotalGrams, colorHex, vendor, tareGrams, purchasePrice, place, archived, weighedGrams }, at) =>
+            [
+              serials[at] ?? '',
+              material,
+              '1.75',
+              weightTotalGrams,
+              colorHex,
+              vendor,
+              tareGrams ?? '',
+              purchasePrice ?? '',
+              place,
+              `${archived}`,
+              weighedGrams ?? '',
+            ]
+              .map(cell)
+              .join(','),
+        );
+        const csv = `${head}\n${rows.join('\n')}`;
+        const shown = await preview('SPOOLS', csv);
+        if (shown.confirm === null) {
+          expect(shown.rows.filter(({ action }: Parsed) => action === 'REFUSED')).toEqual([]);
+          return;
+        }
+        const written = await write('SPOOLS', csv);
+        for (const { name, changes } of written.rows) {
+          const now = await spool(name);
+          for (const { column, to } of changes) {
+            const stored = {
+              ...now,
+              archived: String(now.archivedAt !== null),
+              weighedGrams: now.adjustments.nodes[0]?.netGrams,
+            };
+            if (column !== 'tareGrams') expect([column, stored[column]]).toEqual([column, to]);
+          }
+        }
+        expect(new Set(actions(await preview('SPOOLS', csv)))).toEqual(new Set(['SAME']));
+      }),
+      { numRuns: 15, seed: 20261127 },
+    );
+  });
+});
