@@ -5,7 +5,15 @@ import { moonraker } from '../../src/machines/moonraker/adapter';
 import type { BambuMachine } from '../recordings/bambu/machine';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
-import { AMS, ofBambu, type Played, type PlayedPrinter as Printer, playedFarm, tray } from '../support/played-farm';
+import {
+  AMS,
+  CUT_EVERY,
+  ofBambu,
+  type Played,
+  type PlayedPrinter as Printer,
+  playedFarm,
+  tray,
+} from '../support/played-farm';
 
 const farm = playedFarm();
 const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, send, tell } = farm;
@@ -57,7 +65,7 @@ function ofAms(begin: (scene: Scene<BambuMachine>) => void): { played: Played; w
 }
 
 /** @param cutEvery a new process goes on behind so many steps */
-async function playScene({ played, works }: { played: Played; works: Works }, printer: Printer, cutEvery = 1) {
+async function playScene({ played, works }: { played: Played; works: Works }, printer: Printer, cutEvery = CUT_EVERY) {
   await play(played, printer, cutEvery, async (step) => {
     await works.get(step)?.(printer, played.steps[step - 1]?.at as number);
   });
@@ -106,8 +114,8 @@ describe('a spool that is changed in a tool that does not feed', () => {
 
   test.each(cases)('before it has fed, %s, %s', async (_, __, during, change) => {
     for (const [weights, cutEvery] of [
-      [[], 1],
-      [[0.3, 2.7], 1],
+      [[], CUT_EVERY],
+      [[0.3, 2.7], CUT_EVERY],
       [[2.7, 0.3], Number.POSITIVE_INFINITY],
     ] as const) {
       const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
@@ -346,7 +354,7 @@ describe('a Bambu printer', () => {
     ['without a table', undefined],
   ])('goes on from a backup, and later from the first slot that was refilled, %s', async (_, layers) => {
     await send(ONE, layers);
-    for (const cutEvery of [1, Number.POSITIVE_INFINITY]) {
+    for (const cutEvery of [CUT_EVERY, Number.POSITIVE_INFINITY]) {
       const printer = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
       const played = ofAms(({ machine, behind }) => {
         machine
