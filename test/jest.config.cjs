@@ -9,13 +9,13 @@ const COMPILED = { '^.+\\.ts$': ['@swc/jest', swcOptions] };
 const withApp = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   // What the app and its tests must share: the modules of src, but for those of clients and pages; graphql, which
-  // wants to be there once; and pg, whose statements are counted.
+  // wants to be there once; pg, whose statements are counted; and what takes long to load.
   transform: {
-    '/src/(?!client/|web/|generated/operations).+\\.ts$|/node_modules/(graphql|pg)/.+\\.js$':
+    '/src/(?!client/|web/|generated/operations).+\\.ts$|/node_modules/(graphql|pg|playwright-core|axe-core)/.+\\.js$':
       '<rootDir>/test/support/outside.cjs',
     ...COMPILED,
   },
-  transformIgnorePatterns: ['/node_modules/(?!(graphql|pg)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(graphql|pg|playwright-core|axe-core)/)'],
 };
 const withDatabases = (setUp, globals = {}) => ({
   ...withApp,
@@ -52,6 +52,7 @@ module.exports = {
   rootDir,
   testTimeout: 120_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/sequence.cjs',
   // Jest keeps memory of each file: a worker that has grown so much is replaced. With half of it contract and integration take
   // 149 s of CPU time instead of 136.
   workerIdleMemoryLimit: '1GB',

@@ -14,7 +14,7 @@ const OPTIONS = { resultTypes: ['violations'], preload: false } satisfies axe.Ru
 /** Each fault as one line: the look, the rule, and the elements that break it. */
 export async function faultsOf(page: Page, looks = LOOKS): Promise<string[]> {
   const all: string[] = [];
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 });
     // A colour that is on its way to another has a contrast of its own.

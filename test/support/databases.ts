@@ -22,6 +22,9 @@ export const databaseKinds = chosen.split(',').map((name): DatabaseKind => {
 /** For rules and queries that are the same on each: their tests are made once. */
 export const anyDatabase = databaseKinds[0] as DatabaseKind;
 
+/** The same, of tests that have thousands of statements: a server, where the run has one for others. */
+export const quickDatabase: DatabaseKind = process.env['TEST_SERVER_URL'] ? 'server' : anyDatabase;
+
 export interface FreshDatabase {
   target: DatabaseTarget;
   /** The same as the value of DATABASE_URL. */

@@ -23,6 +23,7 @@ import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { setLease } from './collecting';
 import { DatabaseReplay } from './database-replay';
+import { quickDatabase } from './databases';
 import { provideDatabase } from './gateway';
 import { isEveryCut } from './replay';
 
@@ -37,7 +38,7 @@ export type Played = Pick<Recording, 'adapter' | 'steps'>;
 
 export function playedFarm() {
   const MATERIAL = randomUUID();
-  const opened = provideDatabase();
+  const opened = provideDatabase(quickDatabase);
   let database: Database;
   let recorder: PrintWritingService;
   let plans: PrintPlanService;
