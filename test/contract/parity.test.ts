@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'lossless-json';
 import { folded } from '../../src/doors/rest/casing';
 import { snake } from '../../src/values/spelling';
-import { describeOnDatabases } from '../support/databases';
+import { anyDatabase } from '../support/databases';
 import {
   ago,
   cameraDetail,
@@ -58,8 +58,8 @@ function comparable({ id: _, ...job }: Parsed): Parsed {
   return Object.fromEntries(Object.entries(job).map(([name, value]) => [name, isNow(name, value) ? 'now' : value]));
 }
 
-describeOnDatabases('both doors', (kind) => {
-  const gateway = useGateway(kind);
+describe('both doors', () => {
+  const gateway = useGateway(anyDatabase);
   let farm: Farm;
   beforeAll(async () => {
     farm = await makeFarm(gateway);

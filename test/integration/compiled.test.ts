@@ -1,5 +1,5 @@
 // Operations that compiled code has done otherwise than the interpreter: each execution does and answers the same.
-import { describeOnDatabases } from '../support/databases';
+import { anyDatabase } from '../support/databases';
 import { makeCamera, makeFarm, unique } from '../support/farm';
 import { test, useGateway } from '../support/gateway';
 
@@ -77,8 +77,8 @@ const EXECUTED: [what: string, document: string, variables?: object][] = [
 ];
 
 // The first execution of a document is another than the later ones, which may be compiled.
-describeOnDatabases('every execution does and answers the same', (kind) => {
-  const gateway = useGateway(kind);
+describe('every execution does and answers the same', () => {
+  const gateway = useGateway(anyDatabase);
   let ids: object;
   beforeAll(async () => {
     const { printerId, spoolId } = await makeFarm(gateway);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config';
 import { ENTITIES, KEYS } from '../../src/doors/federation/entities';
 import { subgraphText } from '../../src/doors/federation/subgraph';
-import { anyDatabase, describeOnDatabases } from '../support/databases';
+import { anyDatabase } from '../support/databases';
 import { makeCamera, makeDevice, makeFarm, makeJob, unique } from '../support/farm';
 import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
 import { addTarget } from '../support/notifying';
@@ -21,8 +21,8 @@ interface Named {
   nodeId: string;
 }
 
-describeOnDatabases('_entities', (kind) => {
-  const gateway = useGateway(kind);
+describe('_entities', () => {
+  const gateway = useGateway(anyDatabase);
   const entities = (...keys: unknown[]) => gateway.graphql(QUERY, { keys });
   /** Of each item the object, null, or the code and the path of its error. */
   const items = ({ data, errors }: GraphqlResponse): unknown[] => {

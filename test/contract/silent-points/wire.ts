@@ -1,7 +1,7 @@
 // Where the documents are silent: casing, bodies, content type and error bodies of every path.
 import { randomUUID } from 'node:crypto';
 import { camel as camelCase } from '../../../src/doors/rest/casing';
-import { describeOnDatabases } from '../../support/databases';
+import { anyDatabase } from '../../support/databases';
 import {
   type Farm,
   JOB_MEMBERS,
@@ -19,9 +19,9 @@ const renamed = (object: object, rename: (name: string) => string) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
 const ID = randomUUID();
 
-describeOnDatabases('the wire', (kind) => {
-  const gateway = useGateway(kind);
-  const camel = useGateway(kind, { jobSpelling: camelCase });
+describe('the wire', () => {
+  const gateway = useGateway(anyDatabase);
+  const camel = useGateway(anyDatabase, { jobSpelling: camelCase });
   let farm: Farm;
   let job: string;
   beforeAll(async () => {
