@@ -96,9 +96,10 @@ describe('the filming of jobs', () => {
       jobs: fc.array(job, { minLength: 1, maxLength: 3 }),
     });
     const expected = new Map<string, Parsed[]>();
+    const all = { printers: [] as string[], cameras: [] as SceneCamera[], jobs: [] as StoredJob[] };
     for (const { cameras, jobs } of fc.sample(scene, { seed: 7, numRuns: 150 })) {
       const ids = { one: randomUUID(), two: randomUUID() };
-      await storePrinters(gateway, Object.values(ids));
+      all.printers.push(...Object.values(ids));
       const watching = cameras.map(({ intervalSec, records, moves: [watched, times] }): SceneCamera => {
         const sorted = times.toSorted((a, b) => a - b);
         const watches = watched.flatMap((name, n) => {
@@ -116,15 +117,18 @@ describe('the filming of jobs', () => {
         }
         return { id: `cam ${randomUUID()}`, intervalSec, records, watches: joined };
       });
-      await storeCameras(gateway, watching);
+      all.cameras.push(...watching);
       const stored = jobs.map((one): StoredJob => ({ ...one, id: randomUUID(), printer: ids[one.printer as 'one'] }));
-      await storeJobs(gateway, farm, stored);
+      all.jobs.push(...stored);
       for (const one of stored) {
         const window = one.status === 'Printing' ? { ...one, to: NOW } : one;
         const isNone = one.status === 'Queued' || window.to < window.from;
         expected.set(one.id, isNone ? [] : filmedByWalk(window, watching, deletedUntil));
       }
     }
+    await storePrinters(gateway, all.printers);
+    await storeCameras(gateway, all.cameras);
+    await storeJobs(gateway, farm, all.jobs);
     await gateway.sql(`update status_log_retention set deleted_until = '${at(deletedUntil)}'`);
     const answer = async () => {
       const { printJobs } = expectData(
@@ -340,70 +344,5 @@ describe('the filming of jobs', () => {
     const query = `{ ${jobs.map((id, n) => `j${n}: printJob(id: "${id}") { filming { recordedSec } }`).join(' ')} }`;
     const found = Object.values(expectData(await gateway.graphql(query)));
     expect(found).toEqual(jobs.map(() => ({ filming: [{ recordedSec: 6 * 276 + 288 }] })));
-  });
-
-  test('is computed piece by piece, as a whole one would be', async () => {
-    const id = await job(T, T + HOUR);
-    const [many, few] = [await camera(), await camera(saying('idle', T, T + HOUR))];
-    // Gaps of 36 s go on over the borders of pieces, which are behind 40,000 records.
-    await storeMany(many, 100_000, 36);
-    await gateway.sql(`update camera_status set recording_state = 'idle' where camera_id = '${many}'
-      and recorded_at between '${at(T + 39_500 * 36)}' and '${at(T + 40_500 * 36 - 1)}'`);
-    const films = await filming(id);
-    const film = films.find(({ cameraId }) => cameraId === many);
-    expect(film).toMatchObject({ windowSec: 3600, resolutionSec: 0.036, final: false });
-    expect(film.gaps.find(({ from }: Parsed) => Date.parse(from) === T + 39_000 * 36)).toEqual({
-      from: at(T + 39_000 * 36),
-      to: at(T + 40_500 * 36),
-      reason: 'NOT_RECORDING',
-    });
-    expect(film.recordedSec).toBe(1800 - 18);
-    expect(films.find(({ cameraId }) => cameraId === few)).toMatchObject({ recordedSec: 0, windowSec: 3600 });
-    await gateway.sql(`update print_jobs set completed_at = '${at(T + HOUR)}' where id = '${id}'`);
-    await fix();
-    expect(await filming(id)).toEqual(films.map((one) => ({ ...one, final: true })));
-  });
-
-  test('reads at most 250,000 records for the jobs of one request: those beyond are refused, each alone', async () => {
-    const jobs = [await job(T, T + HOUR), await job(T, T + HOUR - 1000), await job(T, T + 10 * MINUTE)] as const;
-    const watching = await camera();
-    await storeMany(watching, 144_000, 25);
-    const ask = async (ids: readonly string[]) => {
-      const query = `{ printJobs(first: 1000, filter: { printerId: "${printer}" }) { nodes { id ${FILMING} } } }`;
-      const { data, errors } = await gateway.graphql(query);
-      const nodes: Parsed[] = data?.printJobs.nodes;
-      return { errors, films: ids.map((id) => nodes.find((node) => node.id === id)?.filming) };
-    };
-    const { errors, films } = await ask(jobs);
-    // The short one is read, and one of the others.
-    expect(films[2]).toMatchObject([{ windowSec: 10 * 60 }]);
-    expect(films.filter((one) => one === null)).toHaveLength(1);
-    expect(errors).toMatchObject([
-      { extensions: { code: 'BAD_USER_INPUT' }, message: expect.stringMatching(/more than 250000 status records/) },
-    ]);
-    // No record behind the limit is counted: a page of jobs that all have too many would hold the database for minutes.
-    const many = Array.from({ length: 900 }, (_, n) => ({
-      id: randomUUID(),
-      printer,
-      status: 'Printing',
-      from: T + n,
-      to: NOW,
-    }));
-    await storeJobs(gateway, farm, many);
-    const page = await ask(many.map(({ id }) => id));
-    expect(page.films.filter((one) => one !== null).length).toBeLessThan(2);
-    // What it recorded has to be fixed before its log goes.
-    const removal = await gateway.graphql('mutation ($id: ID!) { removeCamera(id: $id) }', { id: watching });
-    expect(expectCode(removal, 'CONFLICT')).toMatch(
-      /of 903 prints has to be fixed first, and is more than 250000 records/,
-    );
-    // Each alone is read, and so the file of all has them.
-    for (const id of jobs) expect(await filming(id)).toMatchObject([{ cameraId: watching, final: false }]);
-    await gateway.sql(`delete from print_jobs where printer_id = '${printer}' and status = 'Printing'`);
-    const { text } = expectStatus(await gateway.rest('GET', `/reports/filming.csv?printerId=${printer}`), 200);
-    expect(text.trimEnd().split('\r\n')).toHaveLength(4);
-    // What is fixed reads none.
-    await fix();
-    expect((await ask(jobs)).films).toMatchObject(jobs.map(() => [{ final: true }]));
   });
 });

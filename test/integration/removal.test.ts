@@ -244,14 +244,14 @@ describeOnDatabases('removing', (kind) => {
     const mac_address = unique('mac');
     await gateway.sql(`update cameras set mac_address = '${mac_address}' where camera_id = '${id}'`);
     await gateway.sql(`insert into camera_status (camera_id, recorded_at, online)
-      select '${id}', now() - n * interval '1 minute', true from generate_series(1, 70000) n`);
+      select '${id}', now() - n * interval '1 minute', true from generate_series(1, 51000) n`);
     const [record] = await recordStatuses(gateway, id, [{}]);
     const { camera } = await run('query ($id: ID!) { camera(id: $id) { nodeId lastStatus { nodeId } } }', { id });
     const after = await cursorOfNow(gateway);
     expectData(await remove('Camera', id));
     const left = (await rowsOf(id))['camera_status'] as number;
     expect(left).toBeGreaterThan(0);
-    expect(left).toBeLessThan(70_000);
+    expect(left).toBeLessThan(51_000);
 
     expectError(await gateway.rest('GET', `/cameras/${encodeURIComponent(id)}`), 404);
     expect(expectStatus(await gateway.rest('GET', '/cameras'), 200).text).not.toContain(id);

@@ -50,11 +50,19 @@ export async function storeCameras(gateway: Database, cameras: readonly SceneCam
     all.map(({ printer, from, to }) => `('${id}', '${at(from)}', ${text(orNull(to))}, '${printer}')`),
   );
   if (watches.length > 0) await gateway.sql(`insert into camera_watches values ${watches.join()}`);
-  for (const { id, records } of cameras) await storeRecords(gateway, id, records);
+  await storeAll(gateway, cameras);
 }
 
-export async function storeRecords(gateway: Database, camera: string, records: readonly SceneRecord[]): Promise<void> {
-  const rows = records.map((one) => `('${camera}', '${at(one.at)}', ${one.online}, ${text(one.state)})`);
+export const storeRecords = (gateway: Database, camera: string, records: readonly SceneRecord[]): Promise<void> =>
+  storeAll(gateway, [{ id: camera, records }]);
+
+async function storeAll(
+  gateway: Database,
+  cameras: readonly { id: string; records: readonly SceneRecord[] }[],
+): Promise<void> {
+  const rows = cameras.flatMap(({ id, records }) =>
+    records.map((one) => `('${id}', '${at(one.at)}', ${one.online}, ${text(one.state)})`),
+  );
   if (rows.length > 0)
     await gateway.sql(
       `insert into camera_status (camera_id, recorded_at, online, recording_state) values ${rows.join()}`,

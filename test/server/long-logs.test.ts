@@ -1,0 +1,105 @@
+// Films of cameras with long logs: read piece by piece, and a request reads no more than so many records.
+import { randomUUID } from 'node:crypto';
+import { fixFilming } from '../../src/farm/filming/filming.maintenance';
+import { holdClock } from '../support/clock';
+import { type Farm, makeFarm } from '../support/farm';
+import { at, FILMING, filmingOf, saying, storeCamera, storeJob, storeJobs, storePrinters } from '../support/films';
+import { expectCode, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Of the gateway, whose clock stands still. */
+const NOW = Math.floor(Date.now() / 1000) * 1000;
+/** The begin of the prints. */
+const T = NOW - 10 * HOUR;
+
+describe('the filming of jobs whose cameras have long logs', () => {
+  const gateway = useGateway('server');
+  let farm: Farm;
+  let printer: string;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+  });
+  beforeEach(async () => {
+    holdClock(NOW);
+    printer = randomUUID();
+    await storePrinters(gateway, [printer]);
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  const job = (from: number, to: number) => storeJob(gateway, farm, printer, [from, to]);
+  const camera = (records?: Parameters<typeof storeCamera>[2]) => storeCamera(gateway, printer, records);
+  const filming = (id: string) => filmingOf(gateway, id);
+  const fix = () => fixFilming(gateway.database(), ['recording'], new Date(NOW + 2 * DAY));
+  /** A record of the camera every so many ms. */
+  const storeMany = (id: string, count: number, everyMs: number) =>
+    gateway.sql(`insert into camera_status (camera_id, recorded_at, online, recording_state)
+      select '${id}', '${at(T)}'::timestamptz + n * interval '${everyMs} ms', true, case n / 1000 % 2 when 0 then 'recording' else 'idle' end
+      from generate_series(0, ${count - 1}) n`);
+
+  test('is computed piece by piece, as a whole one would be', async () => {
+    const id = await job(T, T + HOUR);
+    const [many, few] = [await camera(), await camera(saying('idle', T, T + HOUR))];
+    // Gaps of 36 s go on over the borders of pieces, which are behind 40,000 records.
+    await storeMany(many, 100_000, 36);
+    await gateway.sql(`update camera_status set recording_state = 'idle' where camera_id = '${many}'
+      and recorded_at between '${at(T + 39_500 * 36)}' and '${at(T + 40_500 * 36 - 1)}'`);
+    const films = await filming(id);
+    const film = films.find(({ cameraId }) => cameraId === many);
+    expect(film).toMatchObject({ windowSec: 3600, resolutionSec: 0.036, final: false });
+    expect(film.gaps.find(({ from }: Parsed) => Date.parse(from) === T + 39_000 * 36)).toEqual({
+      from: at(T + 39_000 * 36),
+      to: at(T + 40_500 * 36),
+      reason: 'NOT_RECORDING',
+    });
+    expect(film.recordedSec).toBe(1800 - 18);
+    expect(films.find(({ cameraId }) => cameraId === few)).toMatchObject({ recordedSec: 0, windowSec: 3600 });
+    await gateway.sql(`update print_jobs set completed_at = '${at(T + HOUR)}' where id = '${id}'`);
+    await fix();
+    expect(await filming(id)).toEqual(films.map((one) => ({ ...one, final: true })));
+  });
+
+  test('reads at most 250,000 records for the jobs of one request: those beyond are refused, each alone', async () => {
+    const jobs = [await job(T, T + HOUR), await job(T, T + HOUR - 1000), await job(T, T + 10 * MINUTE)] as const;
+    const watching = await camera();
+    await storeMany(watching, 144_000, 25);
+    const ask = async (ids: readonly string[]) => {
+      const query = `{ printJobs(first: 1000, filter: { printerId: "${printer}" }) { nodes { id ${FILMING} } } }`;
+      const { data, errors } = await gateway.graphql(query);
+      const nodes: Parsed[] = data?.printJobs.nodes;
+      return { errors, films: ids.map((id) => nodes.find((node) => node.id === id)?.filming) };
+    };
+    const { errors, films } = await ask(jobs);
+    // The short one is read, and one of the others.
+    expect(films[2]).toMatchObject([{ windowSec: 10 * 60 }]);
+    expect(films.filter((one) => one === null)).toHaveLength(1);
+    expect(errors).toMatchObject([
+      { extensions: { code: 'BAD_USER_INPUT' }, message: expect.stringMatching(/more than 250000 status records/) },
+    ]);
+    // No record behind the limit is counted: a page of jobs that all have too many would hold the database for minutes.
+    const many = Array.from({ length: 900 }, (_, n) => ({
+      id: randomUUID(),
+      printer,
+      status: 'Printing',
+      from: T + n,
+      to: NOW,
+    }));
+    await storeJobs(gateway, farm, many);
+    const page = await ask(many.map(({ id }) => id));
+    expect(page.films.filter((one) => one !== null).length).toBeLessThan(2);
+    // What it recorded has to be fixed before its log goes.
+    const removal = await gateway.graphql('mutation ($id: ID!) { removeCamera(id: $id) }', { id: watching });
+    expect(expectCode(removal, 'CONFLICT')).toMatch(
+      /of 903 prints has to be fixed first, and is more than 250000 records/,
+    );
+    // Each alone is read, and so the file of all has them.
+    for (const id of jobs) expect(await filming(id)).toMatchObject([{ cameraId: watching, final: false }]);
+    await gateway.sql(`delete from print_jobs where printer_id = '${printer}' and status = 'Printing'`);
+    const { text } = expectStatus(await gateway.rest('GET', `/reports/filming.csv?printerId=${printer}`), 200);
+    expect(text.trimEnd().split('\r\n')).toHaveLength(4);
+    // What is fixed reads none.
+    await fix();
+    expect((await ask(jobs)).films).toMatchObject(jobs.map(() => [{ final: true }]));
+  });
+});
