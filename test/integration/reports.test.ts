@@ -254,7 +254,7 @@ describeOnDatabases('reports of many jobs', (kind) => {
     const heading = async (name: string) => linesOf((await gateway.rest('GET', `/reports/${name}.csv`)).text)[0];
     expect(await heading('print-jobs')).toMatch(/,gramsDerived,costPerPrint \(EUR\),filamentDiameterAtPrintMm,/);
     expect(await heading('filament-usage')).toMatch(
-      /,completedCost \(EUR\),wastedJobs,wastedGrams,wastedCost \(EUR\)$/,
+      /,completedCost \(EUR\),wastedJobs,wastedGrams,wastedCost \(EUR\),filamentId,filament,lostGrams,lostCost \(EUR\)$/,
     );
   });
 });
@@ -342,10 +342,10 @@ describeOnDatabases('files for spreadsheets', (kind) => {
     expect(disposition).toMatch(/^attachment; filename="filament-usage-\d{4}-\d\d-\d\d\.csv"$/);
     const { material } = expectData(await gateway.graphql(`{ material(id: "${farm.materialId}") { name } }`));
     expect(lines).toEqual([
-      'from,printerId,printer,spoolId,spool,materialId,material,completedJobs,completedGrams,completedCost,wastedJobs,wastedGrams,wastedCost',
-      `${row.from},${farm.printerId},${farm.printerName},${farm.spoolId},${farm.spoolSerial},${farm.materialId},${material.name},1,4.25,0.0003,1,3,0.75`,
+      'from,printerId,printer,spoolId,spool,materialId,material,completedJobs,completedGrams,completedCost,wastedJobs,wastedGrams,wastedCost,filamentId,filament,lostGrams,lostCost',
+      `${row.from},${farm.printerId},${farm.printerName},${farm.spoolId},${farm.spoolSerial},${farm.materialId},${material.name},1,4.25,0.0003,1,3,0.75,,,,`,
     ]);
-    expect((await file('/reports/filament-usage.csv?status=Failed')).lines[1]).toBe(',,,,,,,0,0,0,1,3,0.75');
+    expect((await file('/reports/filament-usage.csv?status=Failed')).lines[1]).toBe(',,,,,,,0,0,0,1,3,0.75,,,,');
   });
 
   test('the jobs are all there, newest first, over several pages', async () => {

@@ -3,6 +3,15 @@
 -- The earliest completed_at that the job had before the one that it has; null: it had none. A trigger keeps it
 -- (src/farm/stock/ledger.sql): a status that is said again moves completed_at, and a job counts at its first end.
 ALTER TABLE "print_jobs" ADD COLUMN "earlier_completed_at" TIMESTAMPTZ(3);
+-- As before, with the ends of the jobs: what a spool used up to a weighing is read from these indexes alone.
+DROP INDEX "print_jobs_by_spool";
+CREATE INDEX "print_jobs_by_spool" ON "print_jobs" ("spool_id", "created_at" DESC NULLS LAST, "id" DESC NULLS LAST)
+  INCLUDE ("status", "started_at", "completed_at", "earlier_completed_at", "updated_at", "grams_derived", "divided");
+DROP INDEX "print_jobs_divided";
+CREATE INDEX "print_jobs_divided" ON "print_jobs" ("id")
+  INCLUDE ("status", "started_at", "completed_at", "earlier_completed_at", "updated_at", "printer_id", "spool_id", "grams_derived",
+    "cost_per_print")
+  WHERE "divided";
 
 CREATE TABLE "spool_adjustments" (
   -- By when they were written.

@@ -14,7 +14,13 @@ import type { JobRow } from '../../farm/print-jobs/print-job.rows';
 import { PrintJobPartsResolver } from '../../farm/print-jobs/print-job-part.resolver';
 import type { PrintJobPart } from '../../farm/print-jobs/print-job-part.types';
 import { PartBasisResolver } from '../../farm/prints/observed-print.resolver';
-import { UsageMaterialLink, UsagePrinterLink, UsageResolver, UsageSpoolLink } from '../../farm/reports/usage.resolver';
+import {
+  UsageFilamentLink,
+  UsageMaterialLink,
+  UsagePrinterLink,
+  UsageResolver,
+  UsageSpoolLink,
+} from '../../farm/reports/usage.resolver';
 import { FilamentStockResolver, SpoolStockResolver } from '../../farm/stock/stock.resolver';
 import { SettingsResolver } from '../../farm/summary/settings.resolver';
 import type { CsvForm, csvOf } from '../../values/csv';
@@ -90,14 +96,16 @@ async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: 
 const currencyOf = (context: DoorContext) => context.resolvers.get(SettingsResolver).currency();
 
 async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
-  const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
+  const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context, true);
   // Got again, because the time of the request may be over.
   const printers = context.resolvers.get(UsagePrinterLink);
   const spools = context.resolvers.get(UsageSpoolLink);
   const materials = context.resolvers.get(UsageMaterialLink);
+  const filaments = context.resolvers.get(UsageFilamentLink);
   const named = rows.map(async (row) => {
-    const [printer, spool, material] = await Promise.all([printers.of(row), spools.of(row), materials.of(row)]);
-    return { ...row, printer, spool, material };
+    const objects = [printers.of(row), spools.of(row), materials.of(row), filaments.of(row)] as const;
+    const [printer, spool, material, filament] = await Promise.all(objects);
+    return { ...row, printer, spool, material, filament };
   });
   const sheet = USAGE_SHEET(form, currencyOf(context));
   yield sheet.header + sheet.lines(await Promise.all(named));

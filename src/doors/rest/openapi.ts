@@ -160,9 +160,9 @@ const OPERATIONS: Record<string, Operation> = {
     operationId: 'filamentUsage',
     summary: 'Filament and cost of ended jobs, as CSV',
     query: [
-      filter('from', 'Jobs that ended at or after this instant.', INSTANT),
-      filter('to', 'Jobs that ended before this instant.', INSTANT),
-      filter('groupBy', 'One row for each combination that has a job; one row for all without it.', {
+      filter('from', 'Jobs that ended, and losses that were found, at or after this instant.', INSTANT),
+      filter('to', 'Jobs that ended, and losses that were found, before this instant.', INSTANT),
+      filter('groupBy', 'One row for each combination that has a job or a loss; one row for all without it.', {
         type: 'array',
         items: { type: 'string', enum: Object.keys(UsageGroupEnum) },
       }),

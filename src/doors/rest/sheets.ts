@@ -11,7 +11,12 @@ import { csvOf } from '../../values/csv';
 import { decimal } from './shapes';
 
 /** A row of a report with the objects of its group. */
-type NamedUsage = UsageRow & { printer: Printer | null; spool: Spool | null; material: Material | null };
+interface NamedUsage extends UsageRow {
+  printer: Printer | null;
+  spool: Spool | null;
+  material: Material | null;
+  filament: Filament | null;
+}
 
 export const USAGE_SHEET = csvOf<NamedUsage>(
   {
@@ -28,8 +33,12 @@ export const USAGE_SHEET = csvOf<NamedUsage>(
     wastedJobs: ({ wastedJobs }) => wastedJobs,
     wastedGrams: ({ wastedGrams }) => decimal(wastedGrams),
     wastedCost: ({ wastedCost }) => decimal(wastedCost),
+    filamentId: ({ filamentId }) => filamentId,
+    filament: ({ filament }) => filament?.name,
+    lostGrams: ({ lostGrams }) => lostGrams && decimal(lostGrams),
+    lostCost: ({ lostCost }) => lostCost && decimal(lostCost),
   },
-  ['completedCost', 'wastedCost'],
+  ['completedCost', 'wastedCost', 'lostCost'],
 );
 
 /** A part with its job, and how its amounts are known. */

@@ -6,15 +6,21 @@ import { type UsageGroup, UsageGroupEnum } from './usage.types';
 
 @ArgsType()
 export class FilamentUsageArguments {
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Jobs that ended at or after this instant.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Jobs that ended, and losses that were found, at or after this instant.',
+  })
   from?: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'Jobs that ended before this instant.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Jobs that ended, and losses that were found, before this instant.',
+  })
   to?: string | null;
 
   @Field(() => [UsageGroupEnum], {
     defaultValue: [],
-    description: 'One row for each combination that has a job; without groups one row for all.',
+    description: 'One row for each combination that has a job or a loss; without groups one row for all.',
   })
   groupBy!: UsageGroup[];
 

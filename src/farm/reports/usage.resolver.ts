@@ -1,8 +1,10 @@
 // Reports of filament in the graph. REST calls these resolvers too.
-import { Args, Ctx, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, createParameterDecorator, Query, Resolver } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
+import { selectedFields } from '../graph/selection';
+import { Filament } from '../inventory/filament.types';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { FilamentUsageArguments } from './usage.inputs';
 import type { UsageRow } from './usage.rows';
@@ -12,6 +14,10 @@ import { FilamentUsage } from './usage.types';
 
 /** A report may read all jobs: among 1,000,000 on a server it takes a second. */
 export const REPORT_PRICE = 50_000;
+
+/** What was lost is computed only for who selects it: it needs all jobs of the spools. */
+const SelectsLosses = () =>
+  createParameterDecorator(({ info }) => selectedFields(info, ['lostGrams', 'lostCost']).length > 0);
 
 @Resolver(() => FilamentUsage)
 export class UsageResolver {
@@ -24,7 +30,7 @@ export class UsageResolver {
   @Query(() => [FilamentUsage], {
     description:
       'The filament and the cost of ended jobs, added up exactly. A job counts at its completedAt (updatedAt where it has none), in ' +
-      'from <= t < to. One row for each group that has a job, ordered by time, then by name; without groupBy one row. Days, ' +
+      'from <= t < to; what was lost besides at the `at` of its adjustment. One row for each group that has a job or an adjustment, ordered by time, then by name; without groupBy one row. Days, ' +
       'weeks (from Monday) and months begin in `timeZone`. BAD_USER_INPUT when the report has more than ' +
       `${MAX_USAGE_ROWS} rows; on the built-in database also when the reports of one request would read so many jobs, in so ` +
       'many groups, that others would wait for more than half a second.',
@@ -32,8 +38,9 @@ export class UsageResolver {
   filamentUsage(
     @Args(() => FilamentUsageArguments) given: FilamentUsageArguments,
     @Ctx() context: Context,
+    @SelectsLosses() hasLosses: boolean,
   ): Promise<UsageRow[]> {
-    return this.service.usageFor(context, given);
+    return this.service.usageFor(context, given, hasLosses);
   }
 }
 
@@ -57,4 +64,8 @@ export const UsageMaterialLink = link(
   ({ materialId }: UsageRow) => materialId,
   ofGroup('material'),
 );
-export const USAGE_LINKS = [UsagePrinterLink, UsageSpoolLink, UsageMaterialLink];
+export const UsageFilamentLink = link(FilamentUsage, 'filament', Filament, ({ filamentId }: UsageRow) => filamentId, {
+  nullable: true,
+  description: 'The filament; null when the report is not grouped by it, and for spools without one.',
+});
+export const USAGE_LINKS = [UsagePrinterLink, UsageSpoolLink, UsageMaterialLink, UsageFilamentLink];

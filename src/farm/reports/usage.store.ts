@@ -7,6 +7,7 @@ import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { conditionsOf, listsOf } from '../print-jobs/print-job.filter';
 import { amountsBySpool, usedSpool } from '../print-jobs/print-job-part.rows';
+import { adjustmentsIn, type LossRange, lossesIn, usesOfLedgers } from '../stock/losses.rows';
 import { USE } from '../stock/stock.rows';
 import type { FilamentUsageArguments } from './usage.inputs';
 import { USAGE_ROW, type UsageRow } from './usage.rows';
@@ -24,6 +25,8 @@ export interface Report {
   zone: string;
   groups: ReadonlySet<UsageGroup>;
   filter: NonNullable<FilamentUsageArguments['filter']>;
+  /** Whether somebody wants lostGrams or lostCost. The rows are the same. */
+  hasLosses: boolean;
 }
 
 /** The groups beside time: their columns in a source, and the tables with the names that sort them. */
@@ -31,11 +34,14 @@ const KINDS = [
   { group: 'PRINTER', id: 'printer_id', of: 'j.printer_id', table: 'printers', name: 'name' },
   { group: 'SPOOL', id: 'spool_id', of: 'j.spool_id', table: 'spools', name: 'spool_serial' },
   { group: 'MATERIAL', id: 'material_id', of: 's.material_id', table: 'materials', name: 'name' },
+  { group: 'FILAMENT', id: 'filament_id', of: 's.filament_id', table: 'filaments', name: 'name' },
 ] as const;
 const IDS = KINDS.map(({ id }) => id);
 
 const joined = (parts: string[]) => sql(parts.join(', '));
 const groupedBy = (source: string) => joined(['period', ...IDS].map((column) => `${source}.${column}`));
+const HAVING_ANY = sql(`group by ${['period', ...IDS].map((_, at) => at + 1)}
+  having sum(u.completed_jobs) > 0 or sum(u.wasted_jobs) > 0 or bool_or(u.is_of_ledger)`);
 const NO_IDS = joined(IDS.map((id) => `null::uuid as ${id}`));
 const NO_GROUP = Prisma.sql`null::timestamp as period, ${NO_IDS}`;
 const columnsByUse = (expression: (use: string, figure: string) => string) =>
@@ -50,11 +56,16 @@ const OF_JOBS = columnsByUse(
  * text it expected 67,000 groups where there were 650, and sorted a million jobs on disk.
  */
 const IS_COMPLETED = sql(`(${USE.text}) = 'completed'`);
+const OF_NO_JOBS = columnsByUse((use, figure) => `null as ${use}_${figure}`);
 /** The sums of the rows `u` of all sources. A sum of decimals may have zeros at its end from a job that is gone. */
 const SUMS = columnsByUse((use, figure) => {
   const sum = `coalesce(sum(u.${use}_${figure}), 0)`;
   return `${figure === 'jobs' ? `${sum}::bigint` : `trim_scale(${sum})`} as ${use}_${figure}`;
 });
+const LOST_SUMS = joined(
+  ['grams', 'cost'].map((figure) => `trim_scale(coalesce(sum(u.lost_${figure}), 0)) as lost_${figure}`),
+);
+const NOTHING_LOST = sql('null::numeric as lost_grams, null::numeric as lost_cost');
 const DAY = sql(`interval '24 hours'`);
 
 export class UsageStore {
@@ -92,9 +103,27 @@ export class UsageStore {
       Prisma.sql`select to_json(${hasOwners ? Prisma.sql`least(${inTime}, ${ofOwners})` : inTime}) as value`,
     );
   }
+
+  /** How many uses of spools a report reads for what they lost, counted up to a number. */
+  async countUsesOfLedgers(report: Report, most: number): Promise<number> {
+    const range = report.hasLosses ? lossRangeOf(report) : null;
+    if (range === null) return 0;
+    return this.database.json(
+      'reports.countUsesOfLedgers',
+      Prisma.sql`select to_json(count(*)) as value from (${usesOfLedgers(range)} limit ${most}::bigint) u`,
+    );
+  }
 }
 
-function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
+/** Null: a loss is of a spool, and of no job, so such a report has none. */
+function lossRangeOf({ groups, filter, ...report }: Report): LossRange | null {
+  if (groups.has('PRINTER') || conditionsOf(filter).length > 0) return null;
+  const [from, to] = boundsOf(report);
+  return { from, to, spool: filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid` };
+}
+
+function statementOf(report: Report): Prisma.Sql {
+  const { unit, zone, groups } = report;
   const [from, to] = boundsOf(report);
   const clockAt = (instant: Prisma.Sql) => Prisma.sql`(${instant} at time zone ${zone}::text)`;
   const periodOf = (instant: Prisma.Sql) =>
@@ -104,7 +133,10 @@ function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
     usesIn(from, to, kinds, report.filter).map((uses) => jobsBy(kinds, periodOf, uses)),
     ' union all ',
   );
-  const source = Prisma.sql`select ${groupedBy('j')}, ${OF_JOBS} from (${jobs}) j`;
+  const range = lossRangeOf(report);
+  const losses = range === null ? null : lossesBy(kinds, periodOf, range, report.hasLosses);
+  const source = Prisma.sql`select ${groupedBy('j')}, ${OF_JOBS}, ${NOTHING_LOST}, false as is_of_ledger from (${jobs}) j
+    ${losses === null ? Prisma.empty : Prisma.sql`union all ${losses}`}`;
   const isGrouped = unit !== null || kinds.length > 0;
   // A clock that was set back may show the begin of a day twice: the first time counts. It is where the clock would have
   // shown it by the offset of the day before.
@@ -116,8 +148,8 @@ function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
       select case when g.period is not null then greatest('0001-01-01Z', least(${begin},
         case when ${clockAt(byOldOffset)} = g.period then ${byOldOffset} end)) end as "from", g.*
       from (
-        select ${isGrouped ? groupedBy('u') : NO_GROUP}, ${SUMS} from (${source}) u
-        ${isGrouped ? sql('group by 1, 2, 3, 4 having sum(u.completed_jobs) > 0 or sum(u.wasted_jobs) > 0') : Prisma.empty}
+        select ${isGrouped ? groupedBy('u') : NO_GROUP}, ${SUMS}, ${range === null || !report.hasLosses ? NOTHING_LOST : LOST_SUMS} from (${source}) u
+        ${isGrouped ? HAVING_ANY : Prisma.empty}
       ) g
     ) g
     ${sql(kinds.map(({ id, table }) => `left join ${table} on ${table}.id = g.${id}`).join(' '))}
@@ -132,28 +164,43 @@ const boundsOf = ({ from, to }: Pick<Report, 'from' | 'to'>): [from: Prisma.Sql,
 
 type Kind = (typeof KINDS)[number];
 
+type PeriodOf = (instant: Prisma.Sql) => Prisma.Sql;
+
+/** The columns of the groups of rows `j`, and the spools `s` that these columns need. */
+const idsOf = (kinds: readonly Kind[]) =>
+  joined(KINDS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`));
+const spoolsOf = (kinds: readonly Kind[]) =>
+  kinds.some(({ of }) => of.startsWith('s.')) ? sql('join spools s on s.id = j.spool_id') : Prisma.empty;
+
 /** Uses `j` of ended jobs, added up by period, groups and use. */
-function jobsBy(kinds: readonly Kind[], periodOf: (instant: Prisma.Sql) => Prisma.Sql, uses: Prisma.Sql): Prisma.Sql {
-  const ids = KINDS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`);
-  const spools = kinds.some(({ group }) => group === 'MATERIAL') ? 'join spools s on s.id = j.spool_id' : '';
+function jobsBy(kinds: readonly Kind[], periodOf: PeriodOf, uses: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
-    select ${periodOf(sql('j.at'))} as period, ${joined(ids)}, ${IS_COMPLETED} as is_completed,
+    select ${periodOf(sql('j.at'))} as period, ${idsOf(kinds)}, ${IS_COMPLETED} as is_completed,
       count(*) filter (where j.counts) as jobs, sum(j.grams) as grams, sum(j.cost) as cost
-    from (${uses}) j ${sql(spools)} group by 1, 2, 3, 4, 5`;
+    from (${uses}) j ${spoolsOf(kinds)} group by 1, 2, 3, 4, 5, 6`;
+}
+
+/** Rows of the ledgers. Their figures need what all jobs of their spools used. */
+function lossesBy(kinds: readonly Kind[], periodOf: PeriodOf, range: LossRange, hasFigures: boolean): Prisma.Sql {
+  const [rows, figures] = hasFigures
+    ? [lossesIn(range), sql('j.grams as lost_grams, j.cost as lost_cost')]
+    : [adjustmentsIn(range), NOTHING_LOST];
+  return Prisma.sql`select ${periodOf(sql('j.at'))} as period, ${idsOf(kinds)}, ${OF_NO_JOBS}, ${figures}, true
+    from (${rows}) j ${spoolsOf(kinds)}`;
 }
 
 const OF_DIVIDED = sql('j.id, j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived, j.cost_per_print');
 const USED = 'j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived as grams, j.cost_per_print as cost';
 
 /**
- * What ended jobs used, as sources that are each added up before they come together: a row for each job or, in a report of spools or
- * materials, for each part of those that are divided. A job counts once in a group, by the first of its rows there.
+ * What ended jobs used, as sources that are each added up before they come together: a row for each job or, in a report of spools,
+ * materials or filaments, for each part of those that are divided. A job counts once in a group, by the first of its rows there.
  */
 function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter: Report['filter']): Prisma.Sql[] {
   const conditions = conditionsOf(filter);
-  const [bySpool, byMaterial] = ['SPOOL', 'MATERIAL'].map((name) => kinds.some(({ group }) => group === name));
+  const ofSpools = kinds.filter(({ group }) => group !== 'PRINTER');
   const whole = sql(`${USED}, true as counts`);
-  if (!bySpool && !byMaterial && filter.spoolId == null) return [endedIn(from, to, conditions, whole)];
+  if (ofSpools.length === 0 && filter.spoolId == null) return [endedIn(from, to, conditions, whole)];
   const spool = filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid`;
   const ofSpool = spool === null ? [] : [Prisma.sql`j.spool_id = ${spool}`];
   const undivided = endedIn(from, to, [sql('not j.divided'), ...ofSpool, ...conditions], whole);
@@ -164,11 +211,9 @@ function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter
     ' union all ',
   );
   const amounts = amountsBySpool(divided, sql('j.printer_id, j.status, j.started_at, j.at'));
-  const [group, spools] =
-    bySpool || !byMaterial ? ['j.spool_id', ''] : ['s.material_id', 'join spools s on s.id = j.spool_id'];
   const parts = Prisma.sql`
-    select j.*, row_number() over (partition by j.job_id, ${sql(group)}) = 1 as counts
-    from (${amounts}) j ${sql(spools)} where ${allOf(ofSpool)}`;
+    select j.*, row_number() over (partition by ${joined(['j.job_id', ...ofSpools.map(({ of }) => of)])}) = 1 as counts
+    from (${amounts}) j ${spoolsOf(ofSpools)} where ${allOf(ofSpool)}`;
   return [undivided, parts];
 }
 

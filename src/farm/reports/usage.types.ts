@@ -13,6 +13,7 @@ export const UsageGroupEnum = enumOf(
     PRINTER: 'Each printer.',
     SPOOL: 'Each spool.',
     MATERIAL: 'Each material that the spools have now.',
+    FILAMENT: 'Each filament that the spools have now; those without one are one row.',
   },
 );
 export type UsageGroup = keyof typeof UsageGroupEnum;
@@ -49,4 +50,20 @@ export class FilamentUsage {
 
   @Field(() => DecimalScalar, { description: 'Cost (costPerPrint) of the wasted jobs.' })
   wastedCost!: string;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'Grams that no job explains: less the grams of WEIGHED, CORRECTED and LOST whose at is in the time of the report; below 0 ' +
+      'where more was found than lost. null when the report is grouped by PRINTER, or filtered by anything but spoolId: they are of no job.',
+  })
+  lostGrams!: string | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'lostGrams by price and weight of the spool when each row of its ledger was written, 0 without a price; each rounded half to ' +
+      'even to 4 decimals. null where lostGrams is.',
+  })
+  lostCost!: string | null;
 }

@@ -10,7 +10,7 @@ BEGIN
     END IF;
     IF NEW."printing" IS NOT NULL AND (json_typeof(NEW."printing") <> 'object' OR EXISTS (
       SELECT FROM json_each_text(CASE json_typeof(NEW."printing") WHEN 'object' THEN NEW."printing" END) e
-      WHERE e."value" !~ '^\d{1,18}(\.\d{1,28})?$')) THEN
+      WHERE e."key" !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' OR e."value" !~ '^\d{1,18}(\.\d{1,28})?$')) THEN
       RAISE EXCEPTION 'new row for relation "spool_adjustments" violates check constraint "spool_adjustments_printing"'
         USING ERRCODE = 'check_violation';
     END IF;

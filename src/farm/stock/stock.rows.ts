@@ -44,12 +44,12 @@ export const USE = sql(`case
 /** When a job `j` that is over counts: at the earliest end that it has had. No other line has this rule. */
 export const FIRST_END = sql('coalesce(least(j.completed_at, j.earlier_completed_at), j.updated_at)');
 
-/** The uses of a spool by its jobs: of those whose own spool it is, and of its parts in others, each by an index. */
-const usesOf = (spool: string, columns: string) => `
+/** The uses of a spool by its jobs `j`: of those whose own spool it is, and of its parts in others, each by an index. */
+export const usesOf = (spool: string, columns: string, condition = 'true') => `
   select case when j.divided then ${OWN_GRAMS.text} else j.grams_derived end as grams, ${columns}
-  from print_jobs j where j.spool_id = ${spool}
+  from print_jobs j where j.spool_id = ${spool} and ${condition}
   union all select p.grams_derived, ${columns} from print_job_parts p join print_jobs j on j.id = p.job_id and j.divided
-  where p.spool_id = ${spool}`;
+  where p.spool_id = ${spool} and ${condition}`;
 
 const IS_FACT = `kind in ('OPENING', 'WEIGHED')`;
 

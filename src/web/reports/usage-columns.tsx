@@ -1,5 +1,5 @@
 // The columns of what ended jobs used and wasted.
-import type { UsageSumsFragment } from '../../generated/web-operations';
+import type { LossesFragment, UsageSumsFragment } from '../../generated/web-operations';
 import type { Column } from '../parts/data-table';
 import { Money } from '../parts/money';
 import { grams } from '../parts/numbers';
@@ -46,5 +46,23 @@ export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
     isNumber: true,
     by: ({ wastedCost }) => Number(wastedCost),
     cell: ({ wastedCost }) => <Money of={wastedCost} />,
+  },
+];
+
+/** Of no job: what weighings, corrections and losses of spools found. */
+export const LOSSES: Column<LossesFragment>[] = [
+  {
+    head: 'Unexplained',
+    width: 'minmax(6rem, 1fr)',
+    isNumber: true,
+    by: ({ lostGrams }) => Number(lostGrams),
+    cell: ({ lostGrams }) => lostGrams !== null && grams(lostGrams),
+  },
+  {
+    head: 'Its cost',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    by: ({ lostCost }) => Number(lostCost),
+    cell: ({ lostCost }) => lostCost !== null && <Money of={lostCost} />,
   },
 ];

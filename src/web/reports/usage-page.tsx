@@ -1,4 +1,4 @@
-// The filament that ended jobs used and wasted: over time, and by printer, spool or material.
+// The filament that ended jobs used and wasted, and what was lost besides: over time, and by printer, spool, material or filament.
 import { useQuery } from '@apollo/client/react';
 import { UsageDocument, type UsageGroup } from '../../generated/web-operations';
 import { CsvLinks } from '../parts/csv-links';
@@ -12,7 +12,7 @@ import { UsageReport } from './usage-report';
 import { useRefusal, useZone } from './zone';
 
 const STEPS = { '': 'Day', WEEK: 'Week', MONTH: 'Month' };
-const GROUPS = { '': 'Material', PRINTER: 'Printer', SPOOL: 'Spool' };
+const GROUPS = { '': 'Material', PRINTER: 'Printer', SPOOL: 'Spool', FILAMENT: 'Filament' };
 /** With today. */
 const SHOWN_DAYS = 30;
 

@@ -1,6 +1,6 @@
 // The report: its sums, its plots, and the same numbers as tables.
 import { lazy } from 'react';
-import type { UsageQuery, UsageSumsFragment } from '../../generated/web-operations';
+import type { LossesFragment, UsageQuery, UsageSumsFragment } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
 import { Facts } from '../parts/facts';
 import { Figure, Figures } from '../parts/figure';
@@ -12,24 +12,24 @@ import { Empty } from '../parts/states';
 import { useCurrency } from '../parts/viewer';
 import { barsOf, dayIn, type Range, writeDay } from './periods';
 import styles from './usage.module.css';
-import { USAGE_SUMS } from './usage-columns';
+import { LOSSES, USAGE_SUMS } from './usage-columns';
 
 const UsagePlot = lazy(() => import('./usage-plot'));
 
-type Row = UsageSumsFragment & { id: string; name: string };
+type Row = UsageSumsFragment & LossesFragment & { id: string; name: string };
 
-const columnsOf = (head: string): Column<Row>[] => [
+const columnsOf = (head: string, rows: readonly Row[]): Column<Row>[] => [
   { head, width: 'minmax(7rem, 2fr)', by: ({ name }) => name, cell: ({ name }) => name },
   ...USAGE_SUMS,
+  // A printer has no losses.
+  ...(rows.every(({ lostGrams }) => lostGrams === null) ? [] : LOSSES),
 ];
 
 export function UsageReport({ report, range, by }: { report: UsageQuery; range: Range; by: string }) {
   const money = useMoney();
   const currency = useCurrency();
   const total = report.total[0];
-  if (total === undefined || total.completedJobs + total.wastedJobs === 0) {
-    return <Empty>No job ended in this time.</Empty>;
-  }
+  if (total === undefined || report.overTime.length === 0) return <Empty>No job ended in this time.</Empty>;
   const { step, bars } = barsOf(range, report.overTime);
   const overTime = [...bars].map(([day, rows]) => ({ name: writeDay(day, step), ...sumsOf(rows) }));
   const time = step === range.step ? 'over time' : `over time, by ${step.toLowerCase()}`;
@@ -40,8 +40,8 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
   }));
   const groups = report.byGroup.map((row) => ({
     ...row,
-    id: (row.printer ?? row.spool ?? row.material)?.id ?? '',
-    name: row.printer?.name ?? row.spool?.spoolSerial ?? row.material?.name ?? 'Unknown',
+    id: (row.printer ?? row.spool ?? row.material ?? row.filament)?.id ?? '',
+    name: nameOf(row, by),
   }));
   return (
     <>
@@ -53,6 +53,7 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
           'Failed, or cancelled while printing': total.wastedJobs.toLocaleString(),
           'Lost with them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
           'Cost of the loss': money(total.wastedCost),
+          Unexplained: `${grams(total.lostGrams ?? '0')} (cost ${money(total.lostCost ?? '0')})`,
         }}
       />
       <div className={styles['figures']}>
@@ -77,13 +78,23 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
         </Figures>
       </div>
       <Section title={`By ${by}`}>
-        <SortedTable label={`Usage by ${by}`} columns={columnsOf('Name')} rows={groups} keyOf={({ id }) => id} />
+        <SortedTable
+          label={`Usage by ${by}`}
+          columns={columnsOf('Name', groups)}
+          rows={groups}
+          keyOf={({ id }) => id}
+        />
       </Section>
       <Section title="Over time">
-        <DataTable label="Usage over time" columns={columnsOf('Begin')} rows={rows} keyOf={({ id }) => id} />
+        <DataTable label="Usage over time" columns={columnsOf('Begin', rows)} rows={rows} keyOf={({ id }) => id} />
       </Section>
     </>
   );
+}
+
+function nameOf({ printer, spool, material, filament }: UsageQuery['byGroup'][number], by: string): string {
+  if (filament !== null) return filament.vendor === null ? filament.name : `${filament.vendor} ${filament.name}`;
+  return printer?.name ?? spool?.spoolSerial ?? material?.name ?? (by === 'filament' ? 'No filament' : 'Unknown');
 }
 
 /** More names cannot be read. */
