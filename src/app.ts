@@ -164,7 +164,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   }
 }
 
-/** Tells what happens. */
+/** Sends notifications. */
 function notificationsOn({ config, log, database, secrets, network }: Ground) {
   const { publicUrl, hosts } = config.notifications;
   const far = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
@@ -218,9 +218,9 @@ function collectorOn({ config, log, database, feed, states, secrets, network }: 
     secretOf: (device) => secrets.decrypt(device),
     committed: () => feed.wake(),
     failed: (err, { id: device }) =>
-      log.error({ err, device }, 'what a device told was not written: it is connected again'),
+      log.error({ err, device }, 'what a device reported was not written: it is connected again'),
     putAside: (err, { id: device }) =>
-      log.error({ err, device }, 'what a device told cannot be written, and is put aside: an alert tells of it'),
+      log.error({ err, device }, 'what a device reported cannot be written, and is put aside: an alert says so'),
     // The observer has one line for each outage.
     unanswered(err) {
       if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');

@@ -40,7 +40,7 @@ export interface Config {
     collect: boolean;
   };
   notifications: {
-    /** Whether this process tells what happens. */
+    /** Whether this process sends notifications. */
     send: boolean;
     /** Where targets may be beside the networks of devices: `ntfy.sh`, and `*.example.org` for all below it; in lower case. */
     hosts: string[];

@@ -8,7 +8,7 @@ export interface AddressForm {
   port: number;
 }
 
-/** How the machines of a kind are told apart by what is printed on them. */
+/** How the machines of a kind are distinguished by the number on their label. */
 interface SerialForm {
   /** Of what it is the number, for people. */
   of: string;
@@ -41,13 +41,13 @@ interface Facts {
 export interface PrintFacts {
   /** The data source of the jobs of its prints. */
   jobSource: 'Mqtt' | 'PrinterApi';
-  /** Whether it counts its tools as slicers count slots. Else it tells which slot feeds which filament. */
+  /** Whether it counts its tools as slicers count slots. Else it says which slot feeds which filament. */
   toolsAreSlicerSlots: boolean;
   /** The slot that each machine of the kind has. */
   firstSlot: 'tool:0' | 'ext:0';
-  /** Whether it tells which slot feeds only when the print lays its first layer. */
-  isSlotToldLate: boolean;
-  /** The path under which it tells of one plate of a project, with the number of the plate; null: it knows no plates. */
+  /** Whether it says which slot feeds only when the print lays its first layer. */
+  isSlotReportedLate: boolean;
+  /** The path under which it reports one plate of a project, with the number of the plate; null: it knows no plates. */
   platePath: RegExp | null;
 }
 
@@ -59,7 +59,7 @@ export interface CameraFacts extends Facts {
 }
 export type KindFacts = PrinterFacts | CameraFacts;
 
-/** As machines/bambu/status.ts tells it. */
+/** As machines/bambu/status.ts writes it. */
 const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
 /** Of a print whose device was removed nobody knows the kind any more. */
@@ -67,7 +67,7 @@ const OF_NO_KIND: PrintFacts = {
   jobSource: 'PrinterApi',
   toolsAreSlicerSlots: true,
   firstSlot: 'tool:0',
-  isSlotToldLate: false,
+  isSlotReportedLate: false,
   platePath: PLATE_PATH,
 };
 
@@ -128,7 +128,7 @@ export const PRINTER_KINDS = {
     jobSource: 'Mqtt',
     toolsAreSlicerSlots: false,
     firstSlot: 'ext:0',
-    isSlotToldLate: true,
+    isSlotReportedLate: true,
     platePath: PLATE_PATH,
   },
 } as const satisfies Record<string, PrinterFacts>;

@@ -103,7 +103,7 @@ export const alertsOver = (database: Queryable, prints: ObservedPrintService, re
     return print && prints.reasonOf(print);
   });
 
-/** The alerts of the farm, for who tells of them. */
+/** The alerts of the farm, for the process that reports them. */
 export function alertsOn(database: Queryable, recordingStates: readonly string[]): AlertService {
   const ofInventory = lookUpsIn(new InventoryStore(database));
   const { parts } = jobsOn(database, ofInventory);
@@ -111,7 +111,7 @@ export function alertsOn(database: Queryable, recordingStates: readonly string[]
   return alertsOver(database, prints, recordingStates);
 }
 
-/** What the farm does now, for who tells brokers. */
+/** What the farm does now, for brokers. */
 export function farmStatesOn(database: Queryable): FarmStatesService {
   const states = new PrinterStateService(new PrinterStateStore(database), lookUpsIn(new InventoryStore(database)));
   return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));

@@ -22,7 +22,7 @@ export interface Opened {
   name: string | null;
   filePath: string | null;
   externalId: string | null;
-  /** The last print, when it is over and its amounts are not told yet; left out: there is none. */
+  /** The last print, when it is over and its amounts are not reported yet; left out: there is none. */
   unplanned?: UnplannedPrint;
 }
 
@@ -39,7 +39,7 @@ export interface Ask {
   parameters: Record<string, unknown>;
 }
 
-/** A status record as a camera tells it. null: the camera does not tell. */
+/** A status record as a camera reports it. null: the camera does not say. */
 export interface CameraReading extends Omit<CameraStatus, 'id' | 'cameraId' | 'recordedAt'> {
   kind: 'STATUS';
   at: Instant;
@@ -51,7 +51,7 @@ export interface AdapterOutput<Memory, MachineReading = Reading> {
   asks: Ask[];
 }
 
-/** Memory is plain JSON. A printer tells readings of its prints, a camera tells status records. */
+/** Memory is plain JSON. A printer reports readings of its prints, a camera reports status records. */
 export interface Adapter<Memory, MachineReading = Reading> {
   /** The memory that a new connection begins with, and what to ask first. */
   open(opened: Opened, now: Instant): AdapterOutput<Memory, MachineReading>;

@@ -5,7 +5,7 @@ import type { Adapter, AdapterOutput, Ask, CameraReading, MachineMessage, Opened
 
 /** Where what was heard goes: first the readings of a message, also when it has none, then what the adapter wants to know. */
 interface Outlets<MachineReading> {
-  tell(readings: MachineReading[]): void;
+  pass(readings: MachineReading[]): void;
   ask(ask: Ask): void;
 }
 
@@ -28,7 +28,7 @@ export class Hearing<MachineReading extends Reading | CameraReading = Reading> {
 
   private pass({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
     this.memory = memory;
-    this.outlets.tell(readings);
+    this.outlets.pass(readings);
     for (const ask of asks) this.outlets.ask(ask);
   }
 }

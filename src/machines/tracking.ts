@@ -61,12 +61,12 @@ export const endReading = (state: MachineState, { last }: TrackedPrint, end: End
 /** Its start comes first, because the print may have had no reading so far. */
 export function startAndEnd(
   state: MachineState,
-  print: TrackedPrint & { isTold: boolean },
+  print: TrackedPrint & { isReported: boolean },
   end: End,
   now: Instant,
 ): Reading[] {
   const ended = endReading(state, print, end, now);
-  return print.isTold ? [ended] : [stateReading({ ...state, activity: 'PRINTING' }, print.last, now), ended];
+  return print.isReported ? [ended] : [stateReading({ ...state, activity: 'PRINTING' }, print.last, now), ended];
 }
 
 /** The amounts of a file by the numbers of its tools, without those that it does not use; null: it names none. */

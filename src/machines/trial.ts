@@ -49,9 +49,9 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
       resolve({ reached: fault === null || !UNREACHED.includes(fault), fault, identity, activity });
     };
     const hearing = new Hearing<Reading | CameraReading>(adapter, {
-      tell(readings) {
-        const told = readings.findLast(({ kind }) => kind === 'STATE' || kind === 'STATUS');
-        if (told !== undefined) finish(null, told.kind === 'STATE' ? told.activity : null);
+      pass(readings) {
+        const reported = readings.findLast(({ kind }) => kind === 'STATE' || kind === 'STATUS');
+        if (reported !== undefined) finish(null, reported.kind === 'STATE' ? reported.activity : null);
       },
       ask: (ask) => connection.ask(ask),
     });

@@ -5,19 +5,19 @@ import { receiverSentence } from '../wire/fault-sentences';
 import type { ReceiverFault } from '../wire/faults';
 import type { NotificationKind } from './target.types';
 
-const LEFT_OUT = `It could not be told within ${GIVEN_UP_HOURS} hours, and is told no more: send it again if it matters.`;
+const LEFT_OUT = `It could not be delivered within ${GIVEN_UP_HOURS} hours, and is not sent any more: send it again if it matters.`;
 
 /** Of a target that is disabled, and of what was given up. */
 const SENTENCES = {
-  DISABLED: 'The target is disabled, and misses what happens: enable it to be told again.',
+  DISABLED: 'The target is disabled, and misses what happens: enable it to get notifications again.',
   PRINTERS_REMOVED:
-    'All printers that were chosen are removed, so nothing is told: choose others, and enable the target again.',
+    'All printers that were chosen are removed, so nothing is sent: choose others, and enable the target again.',
   RESTORED:
-    'The database was restored from a backup, and a copy must not tell: enable the target again if this farm is to tell.',
+    'The database was restored from a backup, and a copy must not send notifications: enable the target again if this farm is to send them.',
   /** Too old when its turn came. */
   LEFT_OUT,
   /** And OMITTED has reported it. */
-  LEFT_OUT_TOLD: LEFT_OUT,
+  LEFT_OUT_REPORTED: LEFT_OUT,
 };
 
 export type NotificationFault = ReceiverFault | keyof typeof SENTENCES;

@@ -24,14 +24,14 @@ export const NAME: Reader<string> = (value, member) => {
 
 export const EVENTS: Reader<NotificationEvent[]> = (value, member) => {
   const events = [...new Set(value as NotificationEvent[])];
-  if (events.includes('OMITTED')) throw new BadInput('must not hold OMITTED, which every target is told', member);
+  if (events.includes('OMITTED')) throw new BadInput('must not hold OMITTED, which every target gets', member);
   return events;
 };
 
 export const PRINTER_IDS: Reader<string[]> = (value, member) => {
   const ids = value as string[];
   if (ids.length > MAX_TARGET_PRINTERS) {
-    throw new BadInput(`must have at most ${MAX_TARGET_PRINTERS} printers: leave them out to tell of all`, member);
+    throw new BadInput(`must have at most ${MAX_TARGET_PRINTERS} printers: leave them out to choose all`, member);
   }
   checkEach(ids, [member], (id, at) => void parseGuid(id, at));
   return [...new Set(ids.map((id) => parseGuid(id, member)))];

@@ -27,7 +27,7 @@ interface Loader<Key, Row> {
 
 /**
  * Reads keys in batches, one batch at a time: a batch has all keys that arrived while the batch before it was read.
- * @param identity tells keys apart
+ * @param identity distinguishes keys
  * @param weight how many rows a key reads at most
  */
 export function batchedRead<Key, Row>(

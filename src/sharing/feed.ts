@@ -2,7 +2,7 @@
 import { DatabaseUnavailable } from '../errors';
 import { setTimeout, sleep } from '../values/timers';
 
-/** The position of an event in its feed; greater positions come later. The name tells the feeds of two databases apart. */
+/** The position of an event in its feed; greater positions come later. The name distinguishes the feeds of two databases. */
 export type FeedPosition = readonly [position: number, id: number, feed?: string];
 
 export interface FeedEvent {

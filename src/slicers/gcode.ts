@@ -10,7 +10,7 @@ import { simplify3d } from './slicers/simplify3d';
 
 const SLICERS: readonly Slicer[] = [simplify3d, kisslicer, ideaMaker, kiriMoto, cura, prusa];
 
-/** Null for a text of another program. Its line may be missing where a script has changed the file: then the figures tell. */
+/** Null for a text of another program. Its line may be missing where a script has changed the file: then the figures decide. */
 export function amountsOfGcode(text: string): GcodeFigures | null {
   if (text.includes('\0')) return null;
   const comments = Comments.ofGcode(text);

@@ -50,7 +50,7 @@ function parseJson(bytes: Buffer, parseNumber: NumberParser): unknown {
   }
 }
 
-/** V8 tells the position of some faults only, and in words that change between releases; the slow parser tells it always. */
+/** V8 gives the position of some faults only, and in words that change between releases; the slow parser always gives it. */
 function placeOfFault(text: string, slowly: () => unknown): string {
   try {
     slowly();

@@ -127,16 +127,16 @@ const RECEIVER: Record<Exclude<ReceiverFault, ConnectionFault>, string> = {
     'The broker closes the connection at a message of this length: raise the size that it allows (max_packet_size).',
   REDIRECTED: 'The receiver names another address, which the gateway does not follow: give the URL that it leads to.',
   BUSY: 'The receiver asks for fewer messages: the gateway waits, and tries again by itself.',
-  GONE: 'The receiver says that it is gone for good, so nothing is told any more: correct the URL, and enable the target again.',
+  GONE: 'The receiver says that it is gone for good, so nothing is sent any more: correct the URL, and enable the target again.',
   REFUSED: 'The receiver answers with an error: correct the URL, and see what the receiver says in its own log.',
 };
 
 /** The faults that are shown while the connection is open. */
 const REMARKS: Partial<Record<ConnectionFault, (kind: KindFacts) => string>> = {
   TOO_MUCH_DATA: ({ name }) =>
-    `More new prints were told than a printer makes: 60 an hour are recorded, and further ones are left out until the hour is over. See that only ${name} is at this address.`,
+    `More new prints were reported than a printer makes: 60 an hour are recorded, and further ones are left out until the hour is over. See that only ${name} is at this address.`,
   PROTOCOL_ERROR: () =>
-    'Something that the printer told could not be stored, and is left out. What is known of its print waits for a person, and the log of the gateway has the reason.',
+    'Something that the printer reported could not be stored, and is left out. What is known of its print waits for a person, and the log of the gateway has the reason.',
 };
 
 const isOfConnection = (fault: ReceiverFault): fault is ConnectionFault => Object.hasOwn(CONNECTION, fault);

@@ -15,7 +15,7 @@ export class MeteredSocket extends Duplex {
   private rest: Buffer | null = null;
   private isWanted = false;
   private isWaiting = false;
-  /** The network's socket may end first: its last data are handed over before its end, because they may tell the reason. */
+  /** The network's socket may end first: its last data are handed over before its end, because they may hold the reason. */
   private endings: (() => void)[] = [];
 
   constructor(

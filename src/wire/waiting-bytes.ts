@@ -34,12 +34,12 @@ export class WaitingBytes {
 
   /** Each user is asked once to hold less, because it may not be able to. */
   private ease(): void {
-    const told = new Set<MemoryUser>();
+    const asked = new Set<MemoryUser>();
     while (this.total > this.maxBytes) {
-      const others = [...this.users].filter(([user]) => !told.has(user));
+      const others = [...this.users].filter(([user]) => !asked.has(user));
       if (others.length === 0) return;
       const [most] = others.reduce((one, other) => (other[1] > one[1] ? other : one));
-      told.add(most);
+      asked.add(most);
       this.put(most, 0);
       most.tooMuch();
     }

@@ -28,7 +28,7 @@ test.each(['embedded', 'server'] as const)(
     const copy = await startGateway(kind, { database: empty.target });
     try {
       const { message, ...row } = await targetIn(copy, target.id);
-      expect(message).toMatch(/^The database was restored from a backup, and a copy must not tell/);
+      expect(message).toMatch(/^The database was restored from a backup, and a copy must not send notifications/);
       expect(row).toMatchObject({
         enabled: false,
         state: 'DISABLED',

@@ -170,11 +170,11 @@ describeOnDatabases('alerts', (kind) => {
     const [alert] = await about(farm.printerId);
     expect(alert).toMatchObject({ kind: 'PRINTS_LEFT_OUT', severity: 'CRITICAL', since: '2026-01-01T00:00:00.000Z' });
     expect(alert.message).toBe(
-      `Printer ${farm.printerName} tells of more prints than a machine makes: not all of them are recorded (TOO_MUCH_DATA).`,
+      `Printer ${farm.printerName} reports more prints than a machine makes: not all of them are recorded (TOO_MUCH_DATA).`,
     );
     await gateway.sql(`update devices set fault = 'PROTOCOL_ERROR' where id = '${device}'`);
     expect((await about(farm.printerId)).map(({ message }) => message)).toEqual([
-      `Something that printer ${farm.printerName} told cannot be recorded (PROTOCOL_ERROR). The log of the gateway says why.`,
+      `Something that printer ${farm.printerName} reported cannot be recorded (PROTOCOL_ERROR). The log of the gateway says why.`,
     ]);
     // Who listened to it is gone, so it is connecting.
     const heldUntil = (at: string) =>

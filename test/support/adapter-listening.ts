@@ -30,7 +30,7 @@ export class AdapterListening {
       hear: (memory, message, now) => kept(adapter.hear(memory, message, now)),
     };
     this.hearing = new Hearing(watched, {
-      tell: (readings) => void this.readings.push(...readings),
+      pass: (readings) => void this.readings.push(...readings),
       ask: (ask) => void this.asks.push({ at: this.at, ask }),
     });
     this.at = at;

@@ -51,7 +51,7 @@ export class Listening {
     { connect = KINDS[kind].connect, network = LOOPBACK }: { connect?: Connect; network?: typeof LOOPBACK } = {},
   ) {
     const hearing = new Hearing<Reading | CameraReading>(KINDS[kind].adapter, {
-      tell: (readings) => this.take(readings),
+      pass: (readings) => this.take(readings),
       ask: (ask) => this.connection.ask(ask),
     });
     this.connection = connect(

@@ -18,7 +18,7 @@ export class PlayedMachine {
     private readonly follower: PrintFollower,
   ) {
     this.hearing = new Hearing<Reading>(adapter, {
-      tell: (readings) => void this.readings.push(...readings),
+      pass: (readings) => void this.readings.push(...readings),
       ask: (ask) => this.take((this.step as Step).answer(ask)),
     });
   }

@@ -99,7 +99,7 @@ async function readyForStart(run: RunSql, { migrations, tables }: Loaded): Promi
   if (feed['right'] !== true) throw new Error(`The backup is not right: change_feed has no such position. ${NOTHING}`);
 }
 
-/** A copy must not tell real receivers. The triggers are not there yet. */
+/** A copy must not notify real receivers. The triggers are not there yet. */
 const SILENCED = [
   `update notification_deliveries set state = 'GIVEN_UP', next_attempt_at = null, fault = 'RESTORED' where state = 'WAITING'`,
   `update notification_targets set enabled = false, state = 'DISABLED', state_since = clock_timestamp(), fault = 'RESTORED' where enabled`,

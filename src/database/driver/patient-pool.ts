@@ -14,9 +14,9 @@ export class PatientPool extends Pool {
   private given = 0;
   private shrunkAt = Number.NEGATIVE_INFINITY;
   private reported: number | undefined;
-  private telling: NodeJS.Timeout | undefined;
+  private reporting: NodeJS.Timeout | undefined;
 
-  /** @param scarce told with the number of connections that the server gives, and its refusal */
+  /** @param scarce called with the number of connections that the server gives, and its refusal */
   constructor(
     options: PoolConfig & { max: number },
     private readonly scarce: (connections: number, refusal: unknown) => void,
@@ -61,8 +61,8 @@ export class PatientPool extends Pool {
     this.options.max = Math.max(1, this.given);
     this.shrunkAt = performance.now();
     // Others are on their way.
-    this.telling ??= setTimeout(() => {
-      this.telling = undefined;
+    this.reporting ??= setTimeout(() => {
+      this.reporting = undefined;
       if (this.reported !== this.given) this.scarce(this.given, refusal);
       this.reported = this.given;
     }, TELL_MS).unref();

@@ -43,7 +43,7 @@ export function newApiKey(name: string, scopes: string, cameraId?: string): { ke
 
 const SCOPE_LISTS = [...['read', 'write', 'read+write'].flatMap((one) => [one, `${one}+devices`]), 'devices'];
 
-/** Compares with every key in constant time, so that the time of an answer tells nothing about a key. */
+/** Compares with every key in constant time, so that the time of an answer shows nothing about a key. */
 export function callerByKey(keys: readonly ApiKey[]): (key: string) => Caller | undefined {
   const callers = keys.map(({ hash, name, scopes, cameraId }) => ({
     hash: Buffer.from(hash, 'hex'),

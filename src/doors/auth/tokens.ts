@@ -19,7 +19,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const LEEWAY_SEC = 5;
 
 /**
- * A token that is not accepted is an Unauthenticated error, whose cause tells the operator why.
+ * A token that is not accepted is an Unauthenticated error, whose cause says why, for the operator.
  * Claims: `sub` names the caller, `scope` holds some of "read", "write" and "devices", `camera_id` binds it to one camera.
  * @param timeoutMs the longest wait for the published keys
  */
@@ -55,7 +55,7 @@ export async function callerByToken(
         ((payload.exp as number) + LEEWAY_SEC) * 1000,
       );
     } catch (error) {
-      // The token may be valid when the provider is away: a client that is told 401 would discard it.
+      // The token may be valid when the provider is away: a client that gets 401 would discard it.
       if (error instanceof ProviderUnavailable) throw error;
       throw new Unauthenticated(REFUSED, { cause: error });
     }

@@ -75,7 +75,7 @@ function fast(
     if (hasLongList(variables)) return plain(context, variables);
     const result = (await compiled.query(undefined, context, withDefaults(variables ?? {}))) as Result;
     if (result.errors === undefined) return result;
-    // Without data, the variables were refused and nothing has run: graphql-js tells their places.
+    // Without data, the variables were refused and nothing has run: graphql-js gives their places.
     if (result.data === undefined) return plain(context, variables);
     return { ...result, errors: firstForEachNull(result).map(asGraphQLError) };
   };
@@ -88,7 +88,7 @@ function hasLongList(given: unknown, levels = 2): boolean {
   return levels > 0 && Object.values(given).some((value) => hasLongList(value, levels - 1));
 }
 
-/** graphql-js tells the first error for each object that errors have replaced by null, and graphql-jit tells them all. */
+/** graphql-js reports the first error for each object that errors have replaced by null, and graphql-jit reports all of them. */
 function firstForEachNull({ data, errors = [] }: Result): readonly GraphQLError[] {
   if (data === null) return errors;
   const nulls = new Set<string>();

@@ -25,7 +25,7 @@ interface Demands {
   personal: boolean;
   /** Those of its fields (farm/graph/rights.ts), and `read` for an object behind the one that a mutation writes. */
   rights: Set<Right>;
-  /** A member of an input that it takes has `@Extensions({ secret: true })`: no error and no stored hash may tell its value. */
+  /** A member of an input that it takes has `@Extensions({ secret: true })`: no error and no stored hash may show its value. */
   takesSecret: boolean;
   /** `@Extensions({ storesNothing: true })`: it runs outside of transactions, so it takes no idempotency key. */
   storesNothing: boolean;

@@ -10,7 +10,7 @@ export const LONG = 2000;
 
 const MEGABYTE = 1024 * 1024;
 
-/** The text of a document. graphql-js keeps it, unless its parser is told not to. */
+/** The text of a document. graphql-js keeps it, unless an option of the parser forbids it. */
 export const sourceOf = (document: DocumentNode): string => document.loc?.source.body ?? print(document);
 
 /** Apollo's own store counts the documents alone, not the texts that they hold: 3,800 long ones took 3.7 GB. */

@@ -65,7 +65,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   const issues = refusedArgument(cause);
   if (issues.length > 0)
     return { message: withoutLiteral(message), locations, path, extensions: { code: 'BAD_USER_INPUT', issues } };
-  // A scalar that refuses a value throws inside GraphQL's own coercion error, and its code is the one to tell.
+  // A scalar that refuses a value throws inside GraphQL's own coercion error, and clients get that error's code.
   if (unexpectedCause(error) === undefined) {
     const isOfDocument = formatted.extensions?.['code'] === 'GRAPHQL_VALIDATION_FAILED';
     return isOfDocument ? { ...formatted, message: withoutLiteral(message) } : formatted;

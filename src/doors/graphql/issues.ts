@@ -64,7 +64,7 @@ export const withoutValue = (issue: Issue): Issue => ({
   message: issue.message.replace(/^(\w+ cannot represent [^:]+): .*$/s, '$1'),
 });
 
-/** graphql-js tells the place inside the variable only in its message: `Variable "$input" got … at "input[3].fps"; …` */
+/** graphql-js gives the place inside the variable only in its message: `Variable "$input" got … at "input[3].fps"; …` */
 export function issueOf(error: GraphQLError, document: DocumentNode): Issue {
   const [node] = error.nodes ?? [];
   const message = error.originalError?.message ?? error.message;

@@ -30,7 +30,7 @@ export class PersistedOperations {
     delete: async () => {},
   };
 
-  /** Called before the document is parsed, so that a refusal tells nothing about the schema. */
+  /** Called before the document is parsed, so that a refusal shows nothing of the schema. */
   refuseOthers(query: unknown): void {
     if (typeof query !== 'string' || query === '' || this.texts.has(query)) return;
     throw new NotPersisted('Only operations of the manifests may run (PERSISTED_ONLY)');

@@ -78,7 +78,7 @@ export function subscriptionsOn(
       const { data, errors } = await sizes.bounded(context, run).catch(tooLarge);
       if (errors === undefined) return JSON.stringify({ data });
       const causes = errors.map(causeOf);
-      // The object was removed after the change was read; the feed tells that too.
+      // The object was removed after the change was read; the feed has that change too.
       if (causes.some((cause) => cause instanceof NotFound)) return null;
       const outage = causes.find((cause) => cause instanceof DatabaseUnavailable);
       if (outage) throw outage;
@@ -101,7 +101,7 @@ export function subscriptionsOn(
   };
 }
 
-/** A message that is too large tells so in its place. */
+/** A message that says so replaces one that is too large. */
 function tooLarge(error: unknown): Result {
   if (error instanceof GraphQLError) return { data: null, errors: [error] } as unknown as Result;
   throw error;

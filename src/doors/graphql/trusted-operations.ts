@@ -29,7 +29,7 @@ export function refusalOfTokens(query: string | undefined, maxTokens: number): G
     parse(query, { maxTokens, noLocation: true });
     return undefined;
   } catch (error) {
-    // Any other fault is told by Apollo.
+    // Apollo reports any other fault.
     if (!(error instanceof GraphQLError) || !error.message.includes('tokens')) return undefined;
     return new GraphQLError(error.message, {
       source: error.source,

@@ -16,7 +16,7 @@ export const COMPRESSED_FROM = 1024;
 /**
  * The fastest levels, because most answers are compressed for a moment's use: 1,000 cameras (231 kB) become 41 kB in 1.5 ms
  * by brotli; at its quality 4 they become 40 kB in 3.4 ms. No answer holds a secret of the gateway beside a text that a
- * client chose, so its length tells nothing (BREACH).
+ * client chose, so its length shows nothing (BREACH).
  */
 const CODINGS: Record<string, { whole(bytes: Buffer): Promise<Buffer>; stream(): Transform }> = {
   br: {

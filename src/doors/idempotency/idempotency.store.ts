@@ -15,7 +15,7 @@ const MUTEX = sql(`mutex (taken) as materialized (
   select pg_advisory_xact_lock('idempotency_keys'::regclass::bigint)::text
 )`);
 
-/** A write as its client named it. `fingerprint` tells one request from another. */
+/** A write as its client named it. `fingerprint` distinguishes requests. */
 export interface KeyedWrite {
   caller: string;
   key: string;

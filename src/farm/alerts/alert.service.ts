@@ -40,8 +40,8 @@ const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
   PRINTER_LOST: ({ name, detail }) => `Printer ${name} is not heard of while it prints ${detail}.`,
   PRINTS_LEFT_OUT: ({ name, detail }) =>
     detail === 'TOO_MUCH_DATA'
-      ? `Printer ${name} tells of more prints than a machine makes: not all of them are recorded (${detail}).`
-      : `Something that printer ${name} told cannot be recorded (${detail}). The log of the gateway says why.`,
+      ? `Printer ${name} reports more prints than a machine makes: not all of them are recorded (${detail}).`
+      : `Something that printer ${name} reported cannot be recorded (${detail}). The log of the gateway says why.`,
   FILAMENT_UNKNOWN: ({ name, detail, prints }) =>
     prints === 1
       ? `How much filament print ${detail} of ${name} used is not known: its job has 0 grams.`

@@ -9,7 +9,7 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   WHERE i.inhparent = 'camera_status'::REGCLASS
 $$;
 
--- Does the next step of the maintenance and tells it; null when there is none. Each step is a transaction of its own, so
+-- Does the next step of the maintenance and returns its name; null when there is none. Each step is a transaction of its own, so
 -- that its locks are short. The log is locked for some milliseconds, about once in three weeks: the wait for this, during
 -- which others wait too, ends after 200 ms with an error, and the caller tries again later. Cameras are locked before
 -- their log, as statements do that use both. Without "deletes" it leaves what is older than the retention to the next call.

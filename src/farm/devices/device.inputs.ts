@@ -7,7 +7,7 @@ import { type Device, DeviceKindEnum } from './device.types';
 /** The longest address, serial number, user name and secret. */
 export const MAX_DEVICE_TEXT = MAX_KEY_LENGTH;
 
-/** No error and no hash of the request tells the value (graphql/demands.ts). */
+/** No error and no hash of the request shows the value (graphql/demands.ts). */
 const Secret = () => Extensions({ secret: true });
 
 const ADDRESS =

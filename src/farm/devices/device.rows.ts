@@ -41,10 +41,10 @@ export const NEW_DEVICE_COLUMNS = {
   updatedAt: 'timestamptz',
 } satisfies Columns<NewDevice>;
 
-/** What tells whether two devices are the same machine, and whose they are. */
+/** What shows whether two devices are the same machine, and whose they are. */
 export type Neighbour = Pick<NewDevice, 'id' | 'kind' | 'address' | 'serial' | 'printerId' | 'cameraId' | 'enabled'>;
 
-/** A device as its table and its lease tell it. */
+/** A device as its table and its lease say. */
 type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'deviceId' | 'message'>;
 
 const { username, secret, state, stateSince, ...PLAIN } = NEW_DEVICE_COLUMNS;

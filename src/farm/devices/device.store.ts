@@ -72,7 +72,7 @@ export class DeviceStore {
   /**
    * False when the printer is unknown or archived, the camera is unknown, or the farm has MAX_DEVICES. Devices that are added
    * at the same moment may be a few more. A print that ran when the device before was removed (the one without amounts) runs
-   * on, until the machine tells what became of it: otherwise the same print would be booked twice.
+   * on, until the machine says what became of it: otherwise the same print would be booked twice.
    */
   async add(device: NewDevice): Promise<boolean> {
     const camera = Prisma.sql`select from cameras c where c.camera_id = given."cameraId" and c.removed_at is null for share`;
@@ -128,7 +128,7 @@ export class DeviceStore {
   }
 
   /**
-   * False when there is no such device. Its running print becomes UNRESOLVED, because no machine will tell the end of the print.
+   * False when there is no such device. Its running print becomes UNRESOLVED, because no machine will report the end of the print.
    * The statement also sets device_id to null: if the foreign key did that, watchers would get a second change of the print.
    */
   async remove(id: string, now: string): Promise<boolean> {

@@ -19,7 +19,7 @@ export class Caller {
     readonly expiresAt: number | null = null,
   ) {}
 
-  /** Callers with the same rights to read may share one answer, a refusal included. Who configures devices sees where they tell. */
+  /** Callers with the same rights to read may share one answer, a refusal included. Who configures devices sees their addresses. */
   get readRights(): string {
     if (this.scopes.includes('read')) return this.canConfigureDevices ? 'read devices' : 'read';
     // REST and GraphQL refuse a caller without credentials before they look for an answer to share. If one did not, its

@@ -1,4 +1,4 @@
-// The parts of a job: what it used of each spool, as it is shown, said by a person, or told by a machine.
+// The parts of a job: what it used of each spool, as it is shown, said by a person, or reported by a machine.
 import { archivedLink, BadInput, unknownLink } from '../../errors';
 import { type RequestTime, refuseLate } from '../../values/deadline';
 import { amount, storable } from '../../values/decimal';

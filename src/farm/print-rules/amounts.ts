@@ -71,7 +71,7 @@ function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[
   }));
 }
 
-/** Some machines tell the slots of a print, and no amounts. */
+/** Some machines report the slots of a print, and no amounts. */
 const basisOrUnknown = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
   mm === null && grams === null ? 'UNKNOWN' : basis;
 
@@ -93,7 +93,7 @@ function fed(facts: Facts, planned: ObservedFilament[]): ObservedFilament[] {
   ];
 }
 
-/** How amounts divide among slots is not told: the parts are equal, and their sum is right. */
+/** How amounts divide among slots is not reported: the parts are equal, and their sum is right. */
 function spread(amounts: ObservedFilament[], slots: readonly string[]): ObservedFilament[] {
   const [only, ...others] = amounts;
   const [slot, ...more] = slots;
@@ -122,10 +122,10 @@ function measured(facts: Facts, threads: Threads): ObservedFilament[] {
   const bySlot = fedAmounts(course, total.mm, shares);
   if (bySlot !== null) {
     const basis = bySlot.isWhole ? 'MEASURED' : 'ESTIMATED';
-    const told = bySlot.amounts.map(({ slot }) => slot);
+    const reported = bySlot.amounts.map(({ slot }) => slot);
     // A slot of the plan that fed nothing has 0.
     const named = shares !== null || areOthers(facts) ? (facts.plan?.slots ?? []) : [];
-    const unused = named.filter(({ slot }) => !told.includes(slot)).map(({ slot }) => ({ slot, mm: '0' }));
+    const unused = named.filter(({ slot }) => !reported.includes(slot)).map(({ slot }) => ({ slot, mm: '0' }));
     return [...bySlot.amounts, ...unused]
       .sort((one, other) => compareSlots(one.slot, other.slot))
       .map((one) => ({ ...one, grams: null, basis }));
@@ -147,9 +147,9 @@ export interface FedAmounts {
 }
 
 /**
- * The millimetres by slot, of a machine that tells which slot it measures. What no slot is known to have fed is divided so that the
+ * The millimetres by slot, of a machine that reports which slot it measures. What no slot is known to have fed is divided so that the
  * whole comes as near to the shares of the plan as what was heard allows; without a plan by slot as what was heard.
- * @param total of the machine, which may have told of more since
+ * @param total of the machine, which may have reported more since
  * @param planned in lengths or in what stands for them; null: not known by slot
  */
 export function fedAmounts(
@@ -160,16 +160,16 @@ export function fedAmounts(
   if (!course?.measure) return null;
   const { stretches } = course;
   const lengthOfSlot = (slot: string | null) => measuredIn(stretches.filter((one) => one.slot === slot));
-  const told = [...new Set(stretches.flatMap(({ slot }) => slot ?? []))].map((slot) => ({
+  const reported = [...new Set(stretches.flatMap(({ slot }) => slot ?? []))].map((slot) => ({
     slot,
     mm: lengthOfSlot(slot),
   }));
-  const heard = told.filter(({ mm }) => mm.gt(0));
+  const heard = reported.filter(({ mm }) => mm.gt(0));
   const unknown = lengthOfSlot(null);
   const later = total === null ? new Decimal(0) : Decimal.max(new Decimal(total).minus(measuredIn(stretches)), 0);
   const isWhole = later.plus(unknown).isZero();
   // What a slot took back more than it was heard to feed, it fed unheard.
-  const open = Decimal.sum(later, unknown, ...told.map(({ mm }) => Decimal.min(mm, 0)));
+  const open = Decimal.sum(later, unknown, ...reported.map(({ mm }) => Decimal.min(mm, 0)));
   // A unit took filament back unheard: what it fed in its place is no more than that.
   if (open.lt(0) && heard.some(({ slot }) => !isTool(slot))) return null;
   const parts =
@@ -214,7 +214,7 @@ function dividedAmount(total: string | null, parts: readonly Decimal[]): string[
 }
 
 /**
- * In millimetres where the plan or the spools tell them. Without the spools the grams stand for lengths, as if all slots had one
+ * In millimetres where they follow from the plan or the spools. Without the spools the grams stand for lengths, as if all slots had one
  * material and one diameter: 10 % wrong for PETG with ABS.
  */
 function lengthsOf(planned: readonly Amount[], threads: Threads): Decimal[] | null {

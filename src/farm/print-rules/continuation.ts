@@ -5,7 +5,7 @@ import type { EndedPrint, HeardPrint } from './print.model';
 import { COUNTER_SLACK_SEC, type PrintReading } from './readings';
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
-/** Progress is told in whole percent. */
+/** Progress is reported in whole percent. */
 const SLACK_PROGRESS = 0.02;
 
 /** In one connection the adapter's number decides; across connections, in this order: id, begin, counter, layers. */
@@ -13,7 +13,7 @@ export function isSame(print: HeardPrint, heard: PrintReading, at: Instant): boo
   return isSurelySame(print, heard, at) ?? (isSameFile(print, heard) && continuesByFigures(print, heard, at));
 }
 
-/** null: only its figures can tell. */
+/** null: only its figures can show it. */
 function isSurelySame(print: HeardPrint, heard: PrintReading, at: Instant): boolean | null {
   if (print.ordinal !== null && heard.ordinal > 0) return print.ordinal === heard.ordinal;
   if (print.externalId !== null && heard.externalId !== null) return isSameId(print.externalId, heard.externalId);
@@ -53,13 +53,13 @@ function continuesByFigures(print: HeardPrint, heard: PrintReading, at: Instant)
 
 type Left = Pick<EndedPrint, 'progress' | 'remainingSec'>;
 
-/** Whether both progress and the time left are told, and go on. */
+/** Whether both progress and the time left are reported, and go on. */
 function isAsFar(print: Left, { progress, remainingSec }: Left): boolean {
   if ([print.progress, progress, print.remainingSec, remainingSec].includes(null)) return false;
   return step(print.progress, progress) >= -SLACK_PROGRESS && step(print.remainingSec, remainingSec) <= TOLERANCE_SEC;
 }
 
-/** 0 where one of them is not told. */
+/** 0 where one of them is not reported. */
 const step = (from: string | number | null, to: string | number | null): number =>
   from === null || to === null ? 0 : Number(to) - Number(from);
 
@@ -73,8 +73,8 @@ export const REUSED_ID_MARK = '~';
 
 const isSameId = (ours: string, heard: string) => ours === heard || ours.startsWith(heard + REUSED_ID_MARK);
 
-/** The id as the machine tells it. */
-export const idAsTold = (id: string): string => id.split(REUSED_ID_MARK)[0] as string;
+/** The id as the machine reports it. */
+export const idAsReported = (id: string): string => id.split(REUSED_ID_MARK)[0] as string;
 
 /** The id that no earlier print of the device has. */
 export function idNotUsedBefore(id: string, at: Instant, ended: readonly EndedPrint[]): string {
@@ -83,7 +83,7 @@ export function idNotUsedBefore(id: string, at: Instant, ended: readonly EndedPr
     : id;
 }
 
-/** The print that is over and of which the machine tells again, as it does at each connect. */
+/** The print that is over, and that the machine reports again, as at each connect. */
 export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, at: Instant): EndedPrint | undefined {
   return ended.findLast((print) => {
     if (print.externalId !== null && heard.externalId !== null) return hasIdOf(print, heard, at);
@@ -137,7 +137,7 @@ export function resumedFrom(
 const secondsTo = ({ progress, remainingSec }: Left) =>
   (Number(remainingSec) * Number(progress)) / (1 - Number(progress));
 
-/** Whether the machine has told how far it is: what is as far as an earlier print shows it with its first figures. */
+/** Whether the machine has reported how far it is: a print that is as far as an earlier one shows it with its first figures. */
 export const isFarTold = ({ progress, remainingSec }: Left) => progress !== null && remainingSec !== null;
 
 /** Whether the machine means this print with an id, and does not use the id again. */

@@ -1,4 +1,4 @@
-// The course of a print: its stretches one after the other, as its machine tells of them.
+// The course of a print: its stretches one after the other, as its machine reports them.
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import { isPlanned } from './fed-slots';
@@ -78,7 +78,7 @@ function fedOn(all: Stretch[], { slot, mm }: Piece, since: Moment, now: Moment, 
   if (Number(mm) === 0) return all;
   const last = all.at(-1);
   const isLast = last?.slot === slot;
-  // What is taken back is none of a new stretch, and neither is what comes when the pause was told already.
+  // What is taken back is none of a new stretch, and neither is what comes when the pause was reported already.
   const at = isLast ? all.length - 1 : all.findLastIndex((one) => one.slot === slot);
   const own = all[at];
   if (own !== undefined && (isLast || isPaused || Number(mm) < 0)) {
@@ -89,7 +89,7 @@ function fedOn(all: Stretch[], { slot, mm }: Piece, since: Moment, now: Moment, 
   return [...(isMark ? all.slice(0, -1) : all), { slot, from: since, to: now, mm }];
 }
 
-/** Of a machine that measures nothing. @param slot that feeds; null: it is not told */
+/** Of a machine that measures nothing. @param slot that feeds; null: it is not known */
 function goneOn(before: HeardPrint, print: RunningPrint, slot: string | null, now: Moment): Stretch[] {
   const all = before.course?.stretches ?? [];
   const last = all.at(-1);

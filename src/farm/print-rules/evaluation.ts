@@ -39,7 +39,7 @@ export interface Evaluation {
   decisions: Decision[];
 }
 
-/** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
+/** The rules. A reading without news gives no decision, so a replay changes nothing. */
 export function evaluate(before: DeviceHistory, reading: Reading): Evaluation {
   if (reading.kind === 'PLAN') return { running: before.running, decisions: [amend(reading)] };
   const { at, print } = reading;
@@ -166,7 +166,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
       ],
     };
   }
-  // Only what has an id can be told from what was recorded before.
+  // Only a print with an id can be distinguished from those that were recorded before.
   if (lastContactAt === null || heard.externalId === null || heard.startedAt === null) return nothing;
   if (heard.startedAt < (addedAt ?? heard.startedAt) || heard.startedAt < before(lastContactAt, BACK_MS))
     return nothing;
@@ -247,7 +247,7 @@ const isAbove0 = (value: string | number | null) => Number(value) > 0;
 /** The members of a print whose change is written at once. */
 function factsOf({ externalId, plan, course, paused, lost }: HeardPrint): string {
   const begins = (course?.stretches ?? []).flatMap(({ slot, from }) => (slot === null ? [] : [slot, from.at]));
-  // From one change of the slot to the next one, what was fed can be told behind a gap.
+  // From one change of the slot to the next one, the fed amount is known behind a gap.
   return JSON.stringify([externalId, plan, begins, course?.measure?.slot ?? null, paused, lost]);
 }
 

@@ -16,13 +16,13 @@ export const isPlanned = (print: Planned, slot: string | null) =>
 export const isStandIn = (print: Planned, slot: string | null) =>
   slot !== null && isMapped(print) && !isPlanned(print, slot);
 
-/** A slot that is told once, while neither the layer nor the length moves, has fed nothing, unless the print is of that slot. */
+/** A slot that is reported once, while neither the layer nor the length moves, has fed nothing, unless the print is of that slot. */
 export function hasFed(print: FedPrint, stretch: Stretch): boolean {
   const { slot, from, to, mm } = stretch;
   if (mm !== null) return Number(mm) > 0;
   if (slot === null || isPlanned(print, slot) || from.layer !== to.layer || from.layer === null) return true;
-  const told = print.course?.stretches.filter((one) => one.slot !== null) ?? [];
-  return told.find((one) => one.slot === slot) !== stretch || (!isMapped(print) && told[0] === stretch);
+  const reported = print.course?.stretches.filter((one) => one.slot !== null) ?? [];
+  return reported.find((one) => one.slot === slot) !== stretch || (!isMapped(print) && reported[0] === stretch);
 }
 
 /** The slots that have fed it so far, the first one first. */
@@ -32,7 +32,7 @@ export function fedSlots(print: FedPrint): string[] {
 }
 
 /**
- * The slots that a print uses, as far as its plan or its machine tells. One amount is that of the slots that were seen feeding,
+ * The slots that a print uses, as far as its plan or its machine says. One amount is that of the slots that were seen feeding,
  * whatever slot its file names: slicers and machines name the first one when they know of no other.
  */
 export function slotsOf(print: FedPrint): string[] {
@@ -63,7 +63,7 @@ export const areOthers = (print: FedPrint): boolean => namesOf(print).length > 1
 export const strangersOf = (print: FedPrint): string[] =>
   fedSlots(print).filter((slot) => !namesOf(print).includes(slot) && !isStandIn(print, slot));
 
-/** The slot of the plan whose filament came from each stretch; null where the slot is not told. Without a map each slot has its own. */
+/** The slot of the plan whose filament came from each stretch; null where the slot is not reported. Without a map each slot has its own. */
 export function filamentsOf(print: FedPrint): (string | null)[] {
   const stretches = print.course?.stretches ?? [];
   const named = namesOf(print);
@@ -85,6 +85,6 @@ export function plannedSlotOf(print: FedPrint, slot: string): string {
   return (isStandIn(print, slot) ? filamentsOf(print)[at] : null) ?? slot;
 }
 
-/** Whether the machine has told which slot feeds. */
+/** Whether the machine has reported which slot feeds. */
 export const hasNamedSlot = ({ course }: Pick<RunningPrint, 'course'>): boolean =>
   course?.stretches.some(({ slot }) => slot !== null) ?? false;

@@ -1,4 +1,4 @@
-// How and when a print ended: by its machine, seen or told later, or UNRESOLVED. A failure is never guessed.
+// How and when a print ended: by its machine, seen or reported later, or UNRESOLVED. A failure is never guessed.
 import type { Instant } from '../../values/instant';
 import { amountsOf } from './amounts';
 import type { Ending, HeardPrint, RunningPrint } from './print.model';

@@ -1,4 +1,4 @@
-// The plan of a slicer for a print whose machine tells no amounts: which slot of the printer feeds each slot of the slicer.
+// The plan of a slicer for a print whose machine reports no amounts: which slot of the printer feeds each slot of the slicer.
 
 import Decimal from 'decimal.js';
 import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
@@ -31,7 +31,7 @@ export const hasAmounts = (plan: FilamentPlan | null): boolean =>
 export const isUnplanned = ({ plan, measured }: Pick<RunningPrint, 'plan' | 'measured'>): boolean =>
   measured.length === 0 && !hasAmounts(plan);
 
-/** Null where one of the slots is not known: then the plan is not that of this print, or the machine tells it later. */
+/** Null where one of the slots is not known: then the plan is not that of this print, or the machine reports it later. */
 export function completionOf(
   print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
   sliced: SlicedPlan,

@@ -20,7 +20,7 @@ export function notAhead(print: HeardPrint, heard: PrintReading | null, at: Inst
   return { ...print, ...begunBy(print, heard, seen), seenAt: seen, savedAt: LONG_AGO };
 }
 
-/** The begin as the machine tells it now, else as it is computed. */
+/** The begin as the machine reports it now, else as it is computed. */
 function begunBy(
   print: HeardPrint,
   heard: PrintReading | null,

@@ -17,7 +17,7 @@ export type SightingKind =
   | 'AMENDED'
   | 'CORRECTED';
 
-/** A moment of a print, as far as its machine told; null: it did not. */
+/** A moment of a print, as far as its machine reported it; null: it did not. */
 export interface Moment {
   at: Instant;
   layer: number | null;
@@ -67,7 +67,7 @@ export interface RunningPrint extends Figures {
 export interface HeardPrint extends RunningPrint {
   /** Its number in this connection; null when nothing was heard of it since the connection opened. */
   ordinal: number | null;
-  /** As this connection told last. */
+  /** As this connection reported last. */
   feeding: Feeding | null;
   savedAt: Instant;
 }

@@ -3,10 +3,10 @@
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 
-/** Prints that histories tell in an hour: as many as a machine is asked for that was away for long. */
+/** Prints that histories report in an hour: as many as a machine is asked for that was away for long. */
 export const MAX_RECORDS = 1000;
 
-/** OFFLINE: the machine that tells it has no connection to its printer. */
+/** OFFLINE: the machine that reports it has no connection to its printer. */
 export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'OFFLINE';
 
 /** What progress is a part of. Filament is never computed from TIME. */
@@ -22,13 +22,13 @@ export interface Amount {
 /** What the slicer computed for the whole file. */
 export interface FilamentPlan {
   seconds: number | null;
-  /** The slots that the print uses. Empty: the machine does not tell. */
+  /** The slots that the print uses. Empty: the machine does not say. */
   slots: Amount[];
-  /** The slot of each filament of the slicer, in the order of its numbers; null: not used. Left out: the machine does not tell. */
+  /** The slot of each filament of the slicer, in the order of its numbers; null: not used. Left out: the machine does not say. */
   mapping?: (string | null)[];
 }
 
-/** Counters tell whole seconds, a second late, and some step back by parts of one: a counter that steps back by less goes on. */
+/** Counters report whole seconds, a second late, and some step back by parts of one: a counter that steps back by less goes on. */
 export const COUNTER_SLACK_SEC = 2;
 
 /** The machine's own clock of a print. */
@@ -38,7 +38,7 @@ export interface Counter {
 }
 
 export interface End {
-  /** null: it ended, and the machine does not tell how. */
+  /** null: it ended, and the machine does not say how. */
   outcome: 'COMPLETED' | 'CANCELLED' | 'FAILED' | null;
   /** null: it ended before it was heard of. */
   at: Instant | null;
@@ -70,7 +70,7 @@ export const NO_FIGURES: Figures = {
 /** The machine's own measure of a print at one moment. */
 export interface FedPoint {
   mm: string;
-  /** The slot that is chosen; null: it is not told. */
+  /** The slot that is chosen; null: it is not known. */
   slot: string | null;
   /** It grows by what other slots feed, or by more; null: the machine has nothing of the kind. */
   mark: number | null;
@@ -81,7 +81,7 @@ export interface Feeding {
   from: FedPoint;
   now: FedPoint;
   by: Record<string, string>;
-  /** Of which slot this is was not told: it changed meanwhile. */
+  /** The slot of this is not known: it changed meanwhile. */
   open: string;
 }
 
@@ -107,7 +107,7 @@ export function openIn(length: Decimal, from: FedPoint, to: FedPoint, isHeard: b
   return isSure ? new Decimal(0) : length;
 }
 
-/** A print as the machine tells of it. null: the machine does not tell. */
+/** A print as the machine reports it. null: the machine does not say. */
 export interface PrintReading extends Figures {
   /** The same number for all readings of one print in one connection. The rules decide only across connections. */
   ordinal: number;
@@ -121,7 +121,7 @@ export interface PrintReading extends Figures {
   slot: string | null;
   /** Millimetres that the machine measured. One amount is the sum of all slots that fed, whatever slot it names. */
   measured: Amount[];
-  /** Null where the machine has one slot, or does not tell which one is chosen. */
+  /** Null where the machine has one slot, or does not say which one is chosen. */
   feeding: Feeding | null;
   plan: FilamentPlan | null;
   /** null: it runs. */
@@ -145,7 +145,7 @@ interface RecordReading {
   print: PrintReading & { end: End };
 }
 
-/** What a machine tells late: the plan of the prints of a file that are over. */
+/** What a machine reports late: the plan of the prints of a file that are over. */
 export interface PlanReading {
   kind: 'PLAN';
   at: Instant;
@@ -153,13 +153,13 @@ export interface PlanReading {
   plan: FilamentPlan;
   /** Only of prints that were heard of since then, such as since the file is this one. */
   since: Instant;
-  /** Of a print that runs it tells nothing. */
+  /** It says nothing of a print that runs. */
   print: 'PRINT_UNKNOWN';
 }
 
 export type Reading = StateReading | RecordReading | PlanReading;
 
-/** A print of which nothing is told but its number. */
+/** A print of which nothing is reported but its number. */
 export const emptyReading = (ordinal: number): PrintReading => ({
   ordinal,
   externalId: null,
@@ -213,13 +213,13 @@ function isNews(before: Reading | undefined, reading: Reading, next: Reading): b
   return end !== null || running !== ordinal || ordinalOf(next) !== ordinal;
 }
 
-/** Of the print that a state tells of; null: of none. */
+/** Of the print that a state reports; null: of none. */
 const ordinalOf = (reading: Reading) =>
   reading.kind === 'STATE' && typeof reading.print === 'object' ? reading.print.ordinal : null;
 const runningOf = (reading: Reading) =>
   typeof reading.print === 'object' && reading.print.end === null ? ordinalOf(reading) : null;
 
-/** Whether more waits than an honest machine tells: prints that begin and end many times a second cannot be merged. */
+/** Whether more waits than an honest machine reports: prints that begin and end many times a second cannot be merged. */
 export function isFlood(waiting: readonly Reading[]): boolean {
   if (waiting.length <= MAX_STATES) return false;
   const states = waiting.filter(({ kind }) => kind === 'STATE').length;

@@ -59,7 +59,7 @@ export class PrinterStateStore {
     );
   }
 
-  /** Whether the printer that a camera watches prints: by its state, and where no machine tells one, by its jobs. */
+  /** Whether the printer that a camera watches prints: by its state, and where no machine reports one, by its jobs. */
   isWatchedPrinting(cameraId: string): Promise<boolean> {
     return this.database.json(
       'printerStates.isWatchedPrinting',

@@ -11,7 +11,7 @@ import { MAX_RECORDS } from '../print-rules/readings';
 import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './observed-print.rows';
 import { MAX_ENDED } from './print.store';
 
-/** The latest prints of one file get amounts which their machine told late, all in one transaction. */
+/** The latest prints of one file get amounts which their machine reported late, all in one transaction. */
 const MAX_AMENDED = 5;
 /** New prints of a device in an hour: no machine makes one a minute. */
 export const MAX_NEW_PRINTS = 60;
@@ -66,7 +66,7 @@ export class DevicePrintsStore {
   }
 
   /**
-   * Whether as many prints of the device were heard to begin in the last hour as an hour may have. Those that a history told have
+   * Whether as many prints of the device were heard to begin in the last hour as an hour may have. Those that a history reported have
    * no such sighting. A row of a time that is still to come says nothing.
    */
   isFull(deviceId: string, now: Instant): Promise<boolean> {
@@ -85,7 +85,7 @@ export class DevicePrintsStore {
 
   /**
    * Whether an hour that begins or ends with this start has as many prints of the device as an hour may have, or the last hour as
-   * many as histories tell in one.
+   * many as histories report in one.
    */
   isCrowded(deviceId: string, startedAt: Instant, now: Instant): Promise<boolean> {
     const at = Prisma.sql`${startedAt}::timestamptz`;
@@ -112,7 +112,7 @@ export class DevicePrintsStore {
     const [last] = await this.over('lastUnplanned', Prisma.sql`o.device_id = ${deviceId}::uuid`, 1);
     if (last === undefined || last.filePath === null || !isUnplanned(last)) return null;
     const now = instantNow();
-    // A clock that was ahead told its end: the machine is asked for as long as if it ended now.
+    // A clock that was ahead reported its end: the machine is asked for as long as if it ended now.
     return { filePath: last.filePath, endedAt: asEvidence(last.endedAt, now) ?? now };
   }
 

@@ -25,7 +25,7 @@ export type ObservedPrintRow = Omit<ObservedPrint, 'printer'> &
     jobWritten: string | null;
   };
 
-/** With the plan of its slicer, where the machine told no amounts. It may have 50 KB, and lists do not read it. */
+/** With the plan of its slicer, where the machine reported no amounts. It may have 50 KB, and lists do not read it. */
 export type StoredPrint = ObservedPrintRow & { sliced: SlicedPlan | null };
 
 type Computed = 'machine' | 'counter';
@@ -101,7 +101,7 @@ export const ENDED_ROW = rowShape<EndedPrint, 'endedAt'>(
   { endedAt: ENDED_AT },
 );
 
-/** A print `o` that is over, as far as it tells whether its amounts are known. */
+/** A print `o` that is over, as far as it shows whether its amounts are known. */
 export const UNPLANNED_ROW = rowShape<
   Pick<EndedPrint & RunningPrint, 'id' | 'filePath' | 'plan' | 'measured' | 'endedAt'>,
   'endedAt'

@@ -46,7 +46,7 @@ interface Planned<Print> {
 }
 
 /**
- * Amounts that the machine itself tells come first.
+ * Amounts that the machine itself reports come first.
  * @param stored the print as it is in the database; null: it is new
  */
 export async function planned<Print extends RunningPrint>(
@@ -60,7 +60,7 @@ export async function planned<Print extends RunningPrint>(
   const own = isOther(kept) ? withoutOthers(print, kept) : print;
   const completed = (sliced: SlicedPlan | null) =>
     sliced === null || isOther(sliced) ? null : completionOf(own, sliced);
-  // What the print has does not fit any more when the printer tells of other filaments: it is that of another slicing.
+  // What the print has does not fit any more when the printer reports other filaments: it is that of another slicing.
   const isRefused = isOther(kept) || (completed(kept) === null && own.plan !== null);
   const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(own))) ?? kept) : kept;
   const sliced = isOther(newest) ? kept : newest;
@@ -97,7 +97,7 @@ export async function endingWith<End extends Ending | null>(
   return { ...ending, filament: amountsOf(print, ending.outcome, layers, { ...evidence, threads }) };
 }
 
-/** One measure for several tools, of which the plan tells weights. */
+/** One measure for several tools, of which the plan has weights. */
 const isDivided = ({ measured, plan }: RunningPrint) =>
   measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
 

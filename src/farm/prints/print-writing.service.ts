@@ -170,7 +170,7 @@ async function write(
   }
 }
 
-/** What the machine tells of a print that is over may leave out what it told while the print ran. */
+/** What the machine reports of a print that is over may leave out what it reported while the print ran. */
 async function resolved(
   prints: Prints,
   found: StoredPrint,
@@ -209,7 +209,7 @@ async function book(
 }
 
 const usedSlotsOf = (print: StoredPrint) =>
-  print.machine.isSlotToldLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : slotsOf(print);
+  print.machine.isSlotReportedLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : slotsOf(print);
 
 interface Written {
   /** As it is now; null when the rows are not what the decision was made from. */
@@ -229,7 +229,7 @@ export class PrintWritingService {
 
   async record(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<Recorded> {
     const { decision } = step;
-    // Most answers about a file tell nothing new: no transaction begins for them, in which other requests wait.
+    // Most answers about a file have nothing new: no transaction begins for them, in which other requests wait.
     const isNews =
       decision.do !== 'AMEND' ||
       (await this.ofDevice.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;

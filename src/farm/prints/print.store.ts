@@ -59,7 +59,7 @@ function columnsOf(print: WrittenPrint) {
   };
 }
 
-/** An end as a decision tells it, or as another row has it. */
+/** An end as a decision has it, or as another row does. */
 type WrittenEnding = Omit<Ending, 'outcome' | 'filament'> & {
   outcome: string;
   filament: ObservedFilament[] | null;

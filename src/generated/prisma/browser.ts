@@ -134,7 +134,7 @@ export type Device = Prisma.DeviceModel
 export type Lease = Prisma.LeaseModel
 /**
  * Model ObservedPrint
- * A print as its printer told of it.
+ * A print as its printer reported it.
  */
 export type ObservedPrint = Prisma.ObservedPrintModel
 /**
@@ -159,17 +159,17 @@ export type PrinterState = Prisma.PrinterStateModel
 export type NotificationTarget = Prisma.NotificationTargetModel
 /**
  * Model NotificationTargetPrinter
- * That a target is told of a printer, where it is told of some alone.
+ * That a target gets the notifications of a printer, where it gets those of some alone.
  */
 export type NotificationTargetPrinter = Prisma.NotificationTargetPrinterModel
 /**
  * Model Notification
- * What happened, as it is told.
+ * What happened, as it is sent.
  */
 export type Notification = Prisma.NotificationModel
 /**
  * Model NotificationDelivery
- * That a target is told of a notification.
+ * That a target gets a notification.
  */
 export type NotificationDelivery = Prisma.NotificationDeliveryModel
 /**

@@ -20,7 +20,7 @@ const MODELS: Record<string, string> = {
   '094': 'Bambu Lab H2D',
 };
 
-/** The serial number as the printer writes it: topics of MQTT tell capital letters from small ones. */
+/** The serial number as the printer writes it: topics of MQTT distinguish capital letters from small ones. */
 export function serialOf({ serial }: Target, { commonName }: Dialled): string {
   // What else could stand in a topic would choose other topics.
   if (serial === null || !/^[\w-]+$/.test(serial)) throw new Failure('WRONG_DEVICE');

@@ -49,14 +49,14 @@ export function merged(known: MergedState, push: unknown): MergedState {
   };
 }
 
-function mergeInto(known: unknown, told: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
-  if (shape === 'VALUE') return kept(told, maxText);
+function mergeInto(known: unknown, reported: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
+  if (shape === 'VALUE') return kept(reported, maxText);
   if (isList(shape)) {
-    return Array.isArray(told) ? listInto(Array.isArray(known) ? known : [], told, shape[0], whole) : null;
+    return Array.isArray(reported) ? listInto(Array.isArray(known) ? known : [], reported, shape[0], whole) : null;
   }
-  if (!isJsonObject(told)) return null;
+  if (!isJsonObject(reported)) return null;
   const members = Object.entries(shape).flatMap(([name, of]) => {
-    const value = memberAt(told, name);
+    const value = memberAt(reported, name);
     return value === undefined ? [] : [[name, mergeInto(memberAt(known, name), value, of, whole, maxText)] as const];
   });
   return { ...(isJsonObject(known) ? known : {}), ...Object.fromEntries(members) };
@@ -65,16 +65,16 @@ function mergeInto(known: unknown, told: unknown, shape: Shape, whole: boolean, 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
 
 /** In a message with a long number, all numbers are objects with digits. */
-function kept(told: unknown, max: number): unknown {
-  const value = digitsOf(told) ?? told;
+function kept(reported: unknown, max: number): unknown {
+  const value = digitsOf(reported) ?? reported;
   if (typeof value === 'string') return owned(value.slice(0, max));
   return typeof value === 'object' ? null : value;
 }
 
-/** By id: a delta names only the unit that changed. A list without ids, and an empty one, is as it was told. */
-function listInto(known: unknown[], told: unknown[], shape: Shape, whole: boolean): unknown[] {
+/** By id: a delta names only the unit that changed. A list without ids, and an empty one, is as it was reported. */
+function listInto(known: unknown[], reported: unknown[], shape: Shape, whole: boolean): unknown[] {
   const before = new Map(known.map((element) => [idOf(element), element]));
-  const now = told.slice(0, MAX_ELEMENTS).map((element) => {
+  const now = reported.slice(0, MAX_ELEMENTS).map((element) => {
     const id = idOf(element);
     return mergeInto(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
   });

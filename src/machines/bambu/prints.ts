@@ -97,7 +97,7 @@ function commandFor({ command }: Memory, { name }: Status): Command | null {
   return command !== null && [null, name].includes(command.name) ? command : null;
 }
 
-/** P1 and A1 tell the plate in the command alone, so that a print which ran before is known by its name. */
+/** P1 and A1 report the plate in the command alone, so that a print which ran before is known by its name. */
 function pathFor(memory: Memory, status: Status, seen: boolean): string | null {
   const plate = commandFor(memory, status)?.plate ?? 1;
   if (status.path !== null || plate > 1) return status.path ?? pathOfPlate(status.name, plate);

@@ -17,7 +17,7 @@ const MAX_FILAMENTS = 64;
 /** The slots of a whole print. */
 export interface SlotUse {
   slots: string[];
-  /** The slot of each filament of the slicer, where it is told. */
+  /** The slot of each filament of the slicer, where it is reported. */
   mapping?: (string | null)[];
 }
 
@@ -53,7 +53,7 @@ export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown):
 const NOTHING_LOADED = 255;
 
 /**
- * The slot that feeds; null where nothing is loaded. Printers that tell of their extruders count `tray_now` within one
+ * The slot that feeds; null where nothing is loaded. Printers that report their extruders count `tray_now` within one
  * unit: there, `snow` of the extruder that prints is unit · 256 + slot.
  */
 export function slotFeeding(ams: unknown, extruder: unknown): string | null {

@@ -19,9 +19,9 @@ export interface Status {
   isPrint: boolean;
   externalId: string | null;
   name: string | null;
-  /** The file of its plate; null where it does not tell the plate. */
+  /** The file of its plate; null where the machine does not name the plate. */
   path: string | null;
-  /** As it is told while it prints: P1 and A1 clear it when a print is over. */
+  /** As it is reported while it prints: P1 and A1 clear it when a print is over. */
   file: string | null;
   progress: string | null;
   remainingSec: number | null;
@@ -32,7 +32,7 @@ export interface Status {
   reason: number;
   /** Its code, or else the first of the faults that its screen shows, while it does not go on. */
   message: string | null;
-  /** The slots of the whole print; null where it does not tell. */
+  /** The slots of the whole print; null where the machine does not say. */
   slots: SlotUse | null;
   feeding: string | null;
 }
@@ -86,7 +86,7 @@ function plateOf(index: unknown, file: string | null): number | null {
   return plate === 0 ? null : plate;
 }
 
-/** All plates of a project have its name, and on some models all files are plate_1.gcode: only both tell them apart. */
+/** All plates of a project have its name, and on some models all files are plate_1.gcode: only both distinguish them. */
 export function pathOfPlate(name: string | null, plate: number | null): string | null {
   return plate === null || name === null ? null : pathOf(`${name}/plate_${plate}.gcode`);
 }

@@ -67,9 +67,9 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
   };
   const error = status.error === stale.error ? 0 : status.error;
   const reason = status.reason === stale.reason ? 0 : status.reason;
-  const told = printReading(status);
-  const layer = isAbove0(told.layer) && told.layer !== stale.layer ? told.layer : last.layer;
-  const progress = isAbove0(told.progress) ? told.progress : (last.progress ?? told.progress);
+  const reported = printReading(status);
+  const layer = isAbove0(reported.layer) && reported.layer !== stale.layer ? reported.layer : last.layer;
+  const progress = isAbove0(reported.progress) ? reported.progress : (last.progress ?? reported.progress);
   const slots = asked ?? status.slots;
   const plan = slots === null ? last.plan : planOfSlots(slots);
   // Before the first layer the printer may still have the filament of the previous print loaded.
@@ -84,15 +84,15 @@ export function continued(print: Tracked, status: Status, asked: SlotUse | null)
     code: [print.code, reason].find(isCancel) ?? (error || reason),
     last: {
       ...last,
-      externalId: last.externalId ?? told.externalId,
-      name: last.name ?? told.name,
-      paused: told.paused,
+      externalId: last.externalId ?? reported.externalId,
+      name: last.name ?? reported.name,
+      paused: reported.paused,
       progress,
       progressBasis: progress === null ? null : 'TIME',
-      remainingSec: told.remainingSec,
+      remainingSec: reported.remainingSec,
       // None yet: another print than one that had layers.
       layer: layer ?? (status.state === 'PREPARE' ? 0 : null),
-      layers: told.layers ?? last.layers,
+      layers: reported.layers ?? last.layers,
       slot: isFed ? (status.feeding ?? last.slot) : last.slot,
       plan,
     },

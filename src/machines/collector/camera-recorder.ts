@@ -1,4 +1,4 @@
-// Writes what a camera told into its log, on the condition that this process holds the device.
+// Writes what a camera reported into its log, on the condition that this process holds the device.
 
 import { NotFound } from '../../errors';
 import type { CameraService } from '../../farm/cameras/camera.service';

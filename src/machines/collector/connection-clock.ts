@@ -36,12 +36,12 @@ export class ConnectionClock {
 
 /** A reading with the times of the connection's clock, moved to a clock that was set since. */
 export function movedBy<MachineReading extends Reading | CameraReading>(
-  told: MachineReading,
+  reported: MachineReading,
   ms: number,
 ): MachineReading {
-  if (ms === 0) return told;
+  if (ms === 0) return reported;
   const moved = <At extends Instant | null>(at: At) => (at === null ? at : (later(at, ms / 1000) as At));
-  const reading = { ...told, at: moved(told.at), ...('since' in told && { since: moved(told.since) }) };
+  const reading = { ...reported, at: moved(reported.at), ...('since' in reported && { since: moved(reported.since) }) };
   if (reading.kind === 'STATUS' || typeof reading.print === 'string') return reading;
   const { startedAt, end } = reading.print;
   const print = { ...reading.print, startedAt: moved(startedAt), end: end && { ...end, at: moved(end.at) } };

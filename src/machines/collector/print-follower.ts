@@ -1,7 +1,7 @@
 // Follows the prints of one printer from reading to reading: the rules decide, and the rows get the decisions in their order.
 
 import { randomUUID } from 'node:crypto';
-import { idAsTold } from '../../farm/print-rules/continuation';
+import { idAsReported } from '../../farm/print-rules/continuation';
 import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
 import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '../../farm/print-rules/print.model';
 import { afterSetting } from '../../farm/print-rules/print-times';
@@ -17,7 +17,7 @@ export interface PrintRows {
   running(): Promise<(RunningPrint & { id: string }) | null>;
   /** The prints that are over, as far as the rules need them: the latest ones, and the one that has this id. */
   ended(externalId: string | null): Promise<EndedPrint[]>;
-  /** The last print that is over, if its amounts are not told yet. */
+  /** The last print that is over, if its amounts are not reported yet. */
   unplanned(): Promise<UnplannedPrint | null>;
   /** When the printer was last heard of. @param seenAt as its running print says; null where none runs */
   lastContact(seenAt: Instant | null): Promise<Instant | null>;
@@ -66,7 +66,7 @@ export class PrintFollower {
       lastContactAt: this.lastContactAt,
       name: row?.name ?? null,
       filePath: row?.filePath ?? null,
-      externalId: row?.externalId == null ? null : idAsTold(row.externalId),
+      externalId: row?.externalId == null ? null : idAsReported(row.externalId),
       ...(unplanned && { unplanned }),
     };
   }

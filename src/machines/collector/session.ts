@@ -37,7 +37,7 @@ export interface SessionParts extends LinkParts, DatabaseParts {
   newDeadline(): number;
 }
 
-/** A kind of machine that tells readings of this type. */
+/** A kind of machine that reports readings of this type. */
 interface KindOf<MachineReading> {
   adapter: Adapter<unknown, MachineReading>;
   connect: Connect;
@@ -89,7 +89,7 @@ export abstract class MachineSession<
       ended: (fault) => this.reconnect(fault),
     });
     this.hearing = new Hearing(kind.adapter, {
-      tell: (readings) => this.pass(readings),
+      pass: (readings) => this.pass(readings),
       ask: (ask) => this.link.current?.ask(ask),
     });
   }

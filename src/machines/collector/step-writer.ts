@@ -20,7 +20,7 @@ const MAX_UNANSWERED = 10;
 const MAX_TRIES = 3;
 /** Then it may be tried once more: what failed may be mended. */
 const RETRY_MS = 600_000;
-/** A machine tells the same four times a second. */
+/** A machine reports the same four times a second. */
 const PUT_ASIDE_MS = 10_000;
 /** A machine may make up names without end. */
 const MAX_KEPT = 100;
@@ -57,7 +57,7 @@ export class StepWriter {
     private readonly work: DatabaseWork,
   ) {}
 
-  /** A new connection tells its history again. */
+  /** A new connection reports its history again. */
   open(): void {
     this.refusedRecords = 0;
   }

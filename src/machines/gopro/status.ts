@@ -31,7 +31,7 @@ export function cameraReading(body: unknown, now: Instant): CameraReading {
     fps: wordOf(FRAME_RATES, setting(3) ?? setting(234)),
     // No GoPro says that it is off: it does not answer then.
     online: true,
-    // A HERO4 tells bars alone: 0 to 3, and 4 while it is charged.
+    // A HERO4 reports bars alone: 0 to 3, and 4 while it is charged.
     rawBatteryPct: percent ?? status(2),
   };
 }

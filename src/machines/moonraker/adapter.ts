@@ -110,7 +110,7 @@ function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutp
   const next = { ...memory, job, clockOffMs };
   if (action === 'finished' && isEarlier(memory, job)) return withReadings(replaced(next, now), []);
   if (action === 'added') return withReadings(next);
-  // The end of a print that is followed is told with print_stats; that of any other one only here.
+  // The end of a print that is followed is reported with print_stats; the end of any other one only here.
   const print = finished(memory.print, job);
   const previous = finished(memory.previous, job);
   const isOther = memory.isOpen && print === memory.print && previous === memory.previous;

@@ -15,7 +15,7 @@ export interface HeardFeeding {
 /** Happy Hare's number of the place past the unit. */
 const PAST_UNIT = -2;
 
-/** The slot that feeds when something feeds; null: with one extruder it is not told, since a unit of several filaments may feed it. */
+/** The slot that feeds when something feeds; null: with one extruder it is not known, since a unit of several filaments may feed it. */
 function chosenOf({ slot, gate, hasOneExtruder }: Status): string | null {
   if (slot === 'tool:0' && gate !== null) return gate === PAST_UNIT ? 'ext:0' : gate < 0 ? null : `mmu:${gate}`;
   return hasOneExtruder && slot === 'tool:0' ? null : slot;
@@ -46,14 +46,14 @@ export function beganFeeding(status: Status | null): HeardFeeding {
 }
 
 /**
- * Filament that was fed while the slot changed belongs to no slot: one message may tell of both, and of slots between them.
+ * Filament that was fed while the slot changed belongs to no slot: one message may report both, and slots between them.
  * A unit pulls filament back through the one extruder and feeds the next one as far: that is nothing new. A tool takes its own back.
  */
 export function goesOn({ feeding, slot }: HeardFeeding, status: Status): HeardFeeding {
   const { now, by, open } = feeding;
-  const told = status.mm ?? now.mm;
+  const reported = status.mm ?? now.mm;
   const isShared = status.gate !== null;
-  const next = pointOf(status, isShared ? Decimal.max(now.mm, told).toFixed() : told);
+  const next = pointOf(status, isShared ? Decimal.max(now.mm, reported).toFixed() : reported);
   const difference = new Decimal(next.mm).minus(now.mm);
   if (difference.isZero()) return { slot, feeding: { ...feeding, now: next } };
   const chosen = next.slot;

@@ -23,7 +23,7 @@ export interface Tracked extends TrackedPrint {
   /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
   gates: readonly number[] | null;
   /** Whether it has had a reading. The first one waits for its plan and its id. */
-  isTold: boolean;
+  isReported: boolean;
   /** Klipper went away while it printed. */
   wasCutOff: boolean;
 }

@@ -18,7 +18,7 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
   if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
-  if (isTracked(print) && print.isTold && job?.outcome != null && job.externalId === print.externalId) {
+  if (isTracked(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
     const { end } = recordOf(job, now, memory.clockOffMs);
     const over = { ...memory, print: { ...print, isOver: true } };
     return withReadings(over, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
@@ -86,12 +86,12 @@ function whilePrinting(
   const asks = goesOn ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
   // The row of the history is made just after the start.
   const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
-  if (!known.isTold && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
+  if (!known.isReported && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
     return withReadings(next, [stateReading(effective, 'PRINT_UNKNOWN', now)], asks);
   }
   const ended = previous === null ? [] : endOfPrevious(memory, previous, effective, now);
-  const told = { ...next, previous: null, print: { ...known, isTold: true } };
-  return withReadings(told, [...ended, stateReading(effective, known.last, now)], asks);
+  const reported = { ...next, previous: null, print: { ...known, isReported: true } };
+  return withReadings(reported, [...ended, stateReading(effective, known.last, now)], asks);
 }
 
 /** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
@@ -157,7 +157,7 @@ function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): Ad
     externalId: record.externalId,
     startedAt: record.startedAt,
     startedAtEstimated: record.startedAtEstimated,
-    isTold: true,
+    isReported: true,
     isOver: true,
   };
   print.last = printReading(print, effective, record.plan);

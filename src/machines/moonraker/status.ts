@@ -54,7 +54,7 @@ export interface Status {
   display: string | null;
   /** The extruder that is chosen, whether it feeds or not. */
   slot: string | null;
-  /** With one extruder, what feeds it is not told: it may be a unit of several filaments. */
+  /** With one extruder, its slot is not known: it may be a unit of several filaments. */
   hasOneExtruder: boolean;
   /** How far the chosen extruder is: what filament_used is the sum of. */
   position: number | null;
@@ -103,13 +103,13 @@ const CLEARED = new Set<unknown>(['', null]);
 
 /** Merges a delta, two levels deep; null when the delta has no member that the adapter reads. */
 export function merged(status: Status, delta: unknown): Status | null {
-  const told = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
+  const reported = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
     const value = memberAt(delta, ...path);
     if (value === undefined) return [];
     const found = read(value);
     return found === null && !CLEARED.has(value) ? [] : [[member, found]];
   });
-  return told.length === 0 ? null : { ...status, ...Object.fromEntries(told) };
+  return reported.length === 0 ? null : { ...status, ...Object.fromEntries(reported) };
 }
 
 /** print_stats as it is to be understood. */

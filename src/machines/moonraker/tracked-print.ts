@@ -21,7 +21,7 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
     record: null,
     firstAt: now,
     totalSec: total,
-    isTold: false,
+    isReported: false,
     isOver: false,
     wasCutOff: false,
     last: emptyReading(ordinal),
@@ -48,8 +48,8 @@ export function identified(memory: Memory, print: Tracked, now: Instant): Tracke
   if (wasSeen(print))
     return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
   if (!showsJob(understood(memory.status as Status), job, now, clockOffMs)) return print;
-  const told = isOff(clockOffMs) ? null : instantOf(job.startedSec, now, null);
-  const begin = told === null ? {} : { startedAt: told, startedAtEstimated: false };
+  const reported = isOff(clockOffMs) ? null : instantOf(job.startedSec, now, null);
+  const begin = reported === null ? {} : { startedAt: reported, startedAtEstimated: false };
   return { ...print, externalId: job.externalId, ...begin };
 }
 
@@ -77,9 +77,9 @@ export function showsJob(
 export function printReading(
   print: Tracked,
   { status, state }: EffectiveStatus,
-  told: PrintReading['plan'],
+  reported: PrintReading['plan'],
 ): PrintReading {
-  const plan = planByGates(told, print.gates);
+  const plan = planByGates(reported, print.gates);
   const planned = sumIfAllKnown(plan?.slots.map(({ mm }) => mm) ?? []);
   const byFilament = planned === null ? null : partBy(status.mm, planned);
   const seconds = plan?.seconds ?? null;

@@ -17,7 +17,7 @@ import { Polling } from '../polling';
 import { SUBSCRIBED_EVENTS } from './words';
 
 /**
- * Its first message tells the temperatures of as long a time as its graph shows: of five tools 300 KB in half an hour and 1.1 MB
+ * Its first message has the temperatures of as long a time as its graph shows: of five tools 300 KB in half an hour and 1.1 MB
  * in 4 hours, and twice as much of one that notes them each 2 s. Other machines have a sixth.
  */
 const LARGER = 6;

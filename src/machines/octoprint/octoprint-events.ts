@@ -63,7 +63,7 @@ function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
     return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });
   }
-  // The printer goes on with a file of its own card by itself: OctoPrint then tells of a new start.
+  // The printer goes on with a file of its own card by itself: OctoPrint then reports a new start.
   if (isRunning && print.path === path && print.pause !== 'NONE' && !isLocal && !isByUser) {
     return withReadings({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } });
   }

@@ -62,7 +62,7 @@ function whileIdle(memory: Memory, current: Current, now: Instant): AdapterOutpu
   const { print } = memory;
   const idle = { ...memory, sawIdle: true };
   if (isTracked(print)) return waitForEvent(idle, current, print, now);
-  // The file of the last print stays selected at 100 %. It tells of a print that ran before this connection.
+  // The file of the last print stays selected at 100 %. It is that of a print that ran before this connection.
   if (print === null && !memory.sawIdle && current.isComplete && current.path !== null) {
     const named = printNamed(1, current.path, current.name);
     const last = { ...named, ...current.facts, counter: counterOf(current.printSec) };
@@ -95,7 +95,7 @@ function whilePrinting(memory: Memory, current: Current, now: Instant): AdapterO
 
 function beganUnannounced(memory: Memory, { name, isLocal, printSec }: Current, path: string, now: Instant): Tracked {
   const wasSeen = memory.sawIdle || memory.print !== null;
-  // A print from the card that has gone on a moment ago still tells the time with its pause.
+  // A print from the card that has gone on a moment ago still counts its pause.
   const isHeld = !wasSeen && !isLocal;
   const isAnnounced = !wasSeen && Number(printSec) * 1000 >= WINDOW_MS;
   const ordinal = nextOrdinal(memory.print);
@@ -115,7 +115,7 @@ function waitForEvent(memory: Memory, current: Current, print: Tracked, now: Ins
   return { ...ended, readings: [...ended.readings, stateReading(current, 'NO_PRINT', now)] };
 }
 
-/** No event told how it ended. */
+/** No event said how it ended. */
 export function endWithoutEvent(
   print: Tracked,
   current: Pick<Current, 'isError' | 'isOffline' | 'error'>,

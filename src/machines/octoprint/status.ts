@@ -144,8 +144,8 @@ export interface LastPrint {
 export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
   const success = memberAt(body, 'prints', 'last', 'success');
   if (typeof path !== 'string' || typeof success !== 'boolean') return null;
-  const told = memberAt(body, 'prints', 'last', 'date');
-  const date = typeof told === 'string' ? Number.NaN : numberIn(told);
+  const reported = memberAt(body, 'prints', 'last', 'date');
+  const date = typeof reported === 'string' ? Number.NaN : numberIn(reported);
   return {
     path,
     name: nameOf(memberAt(body, 'display')) ?? nameOf(memberAt(body, 'name')),

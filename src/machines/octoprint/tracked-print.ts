@@ -16,7 +16,7 @@ export interface Tracked extends TrackedPrint {
   isAnnounced: boolean;
   /** PAUSED until PrintResumed or PrintStarted says what becomes of the pause. */
   pause: 'NONE' | 'PAUSED' | 'RESUMED';
-  /** It was running already, and its time may still count a pause: nothing is told of it so far. */
+  /** It was running already, and its time may still count a pause: nothing is reported of it so far. */
   isHeld: boolean;
   /** A print of its file ran at the last contact. */
   isKnown: boolean;

@@ -4,7 +4,7 @@ import type { Activity } from '../../farm/print-rules/readings';
 /** The flags of a print that runs. */
 export const RUNNING = ['printing', 'paused', 'pausing', 'resuming', 'finishing', 'cancelling'];
 
-/** No flag tells a transfer from a print. */
+/** No flag distinguishes a transfer from a print. */
 export const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
 
 /** The events that are subscribed to. */

@@ -18,7 +18,7 @@ import { END_STATES, NO_REASON } from './words';
 interface Tracked extends TrackedPrint {
   id: number;
   firstAt: Instant;
-  isTold: boolean;
+  isReported: boolean;
   /** The printer was in ERROR, and has not printed since. */
   fault: string | null;
 }
@@ -100,12 +100,12 @@ function whilePrinting(memory: Memory, status: Status, id: number, now: Instant)
   const isNamed = job?.id === id;
   const last = printReading(tracked, status, isNamed ? job : null);
   const waits = !isNamed && memory.unnamed !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
-  const isTold = tracked.isTold || !waits;
+  const isReported = tracked.isReported || !waits;
   const before: Reading[] =
     isTracked(print) && !isSame ? startAndEnd(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
   return withReadings(
-    { ...memory, sawIdle: false, print: { ...tracked, fault: faultSince(tracked, status), last, isTold } },
-    [...before, stateReading(status, isTold ? last : 'PRINT_UNKNOWN', now)],
+    { ...memory, sawIdle: false, print: { ...tracked, fault: faultSince(tracked, status), last, isReported } },
+    [...before, stateReading(status, isReported ? last : 'PRINT_UNKNOWN', now)],
     isSame || isNamed ? [] : [{ source: '/api/v1/job', parameters: {} }],
   );
 }
@@ -120,7 +120,7 @@ function began(memory: Memory, status: Status, id: number, now: Instant): Tracke
   return {
     id,
     firstAt: now,
-    isTold: false,
+    isReported: false,
     isOver: false,
     fault: null,
     last: {

@@ -63,7 +63,7 @@ export function jobOf(body: unknown): Job | null {
   };
 }
 
-/** Only the Raspberry tells of the slicer's amounts, as a number or a list of them by tool. */
+/** Only the Raspberry reports the slicer's amounts, as a number or a list of them by tool. */
 function planOfMeta(meta: unknown): FilamentPlan | null {
   const grams = amountsOf(memberAt(meta, 'filament used [g]'), gramsOf);
   const mm = amountsOf(memberAt(meta, 'filament used [mm]'), mmOf);

@@ -67,7 +67,7 @@ export class DeliveryService {
     await found();
     if (!(await this.store.resend(target, id))) {
       throw (await found()).state === 'WAITING'
-        ? new Conflict('waits already, and is told by itself', 'deliveryId')
+        ? new Conflict('waits already, and is sent by itself', 'deliveryId')
         : new Conflict('is that of a target that is disabled: enable it first', 'targetId');
     }
     this.changed();

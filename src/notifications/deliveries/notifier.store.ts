@@ -128,7 +128,7 @@ export class NotifierStore {
       Prisma.sql`
       with old as (
         update notification_deliveries d set state = 'GIVEN_UP', next_attempt_at = null,
-          fault = case n.event when 'OMITTED' then 'LEFT_OUT_TOLD' else 'LEFT_OUT' end
+          fault = case n.event when 'OMITTED' then 'LEFT_OUT_REPORTED' else 'LEFT_OUT' end
         from notifications n
         where d.state = 'WAITING' and ${isTooOld('d')} and d.target_id <> all(${listOf(busy, 'uuid')}::uuid[]) and n.id = d.notification_id
         returning d.target_id, d.waiting_since
@@ -166,7 +166,7 @@ export class NotifierStore {
       'notifier.reportOmitted',
       Prisma.sql`
       with reported as (
-        update notification_deliveries d set fault = 'LEFT_OUT_TOLD'
+        update notification_deliveries d set fault = 'LEFT_OUT_REPORTED'
         where d.target_id = ${targetId}::uuid and d.state = 'GIVEN_UP' and d.fault = 'LEFT_OUT'
       ), n as (
         insert into notifications (event, title, text, data)

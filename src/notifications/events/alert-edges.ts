@@ -18,7 +18,7 @@ export interface AlertState<Reported> extends AlertKey {
   /** The alert as it was when it was raised; null where no target got it. */
   alert: Reported | null;
   /** The ids of the targets that got it. */
-  told: readonly string[];
+  reportedTo: readonly string[];
   /** Whether it was silenced since it began: then it is news for all targets when the silence ends. */
   wasSilenced: boolean;
 }
@@ -83,7 +83,7 @@ export const knownSince = ({ kind, about, id }: AlertKey, now: Instant): AlertSt
   goneSince: null,
   raisedAt: now,
   alert: null,
-  told: [],
+  reportedTo: [],
   wasSilenced: false,
 });
 
@@ -106,7 +106,7 @@ function standingSince<Reported>(
   since: Instant,
 ): AlertState<Reported> {
   const isSilenced = silence !== null;
-  const { raisedAt = null, alert = null, told = [], wasSilenced = false } = state ?? {};
+  const { raisedAt = null, alert = null, reportedTo = [], wasSilenced = false } = state ?? {};
   return {
     kind,
     about,
@@ -115,7 +115,7 @@ function standingSince<Reported>(
     goneSince: null,
     raisedAt: isSilenced ? null : raisedAt,
     alert: isSilenced ? null : alert,
-    told: isSilenced ? [] : told,
+    reportedTo: isSilenced ? [] : reportedTo,
     wasSilenced: wasSilenced || isSilenced,
   };
 }

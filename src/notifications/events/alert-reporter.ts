@@ -144,7 +144,8 @@ const isCritical = (edge: Edge): boolean =>
   edge.becomes === 'RAISED' ? SEVERITY_OF[edge.alert.kind] === 'CRITICAL' : edge.before.alert?.severity === 'CRITICAL';
 
 function targetsOf(edge: Edge, targets: readonly Audience[], printerId: string | null): string[] {
-  if (edge.becomes === 'CLEARED') return edge.before.alert === null ? [] : targetsOfClearing(targets, edge.before.told);
+  if (edge.becomes === 'CLEARED')
+    return edge.before.alert === null ? [] : targetsOfClearing(targets, edge.before.reportedTo);
   const wasSilenced = edge.before?.wasSilenced === true;
   return targetsOfAlert(targets, { ...edge.alert, severity: SEVERITY_OF[edge.alert.kind], printerId, wasSilenced });
 }
@@ -177,7 +178,7 @@ async function reportOf(
   const alert = reportedAlert(finding, SEVERITY_OF[finding.kind], await alerts.messageOf(finding));
   return {
     notification: notificationOf('ALERT_RAISED', alert, now, targets),
-    state: { ...knownSince(finding, now), alert, told: targets },
+    state: { ...knownSince(finding, now), alert, reportedTo: targets },
   };
 }
 

@@ -148,6 +148,6 @@ export function messageOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: R
 
 export const messageOfOmitted = (count: number): Message => ({
   title: 'Notifications were left out',
-  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be told within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
+  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
   data: { count },
 });

@@ -206,7 +206,11 @@ describeOnDatabases('the notifier', (kind) => {
       {
         type: 'notifications.omitted',
         timestamp: expect.any(String),
-        data: { count: 2, text: '2 notifications could not be told within 72 hours, and were left out.', url: null },
+        data: {
+          count: 2,
+          text: '2 notifications could not be delivered within 72 hours, and were left out.',
+          url: null,
+        },
       },
       [],
     ]);
@@ -219,7 +223,7 @@ describeOnDatabases('the notifier', (kind) => {
     await happens(id, 'now');
     await tell();
     await tell();
-    expect(heard()).toEqual(['now', '3 notifications could not be told within 72 hours, and were left out.']);
+    expect(heard()).toEqual(['now', '3 notifications could not be delivered within 72 hours, and were left out.']);
     expect(await targetOf(id)).toMatchObject({ state: 'OK' });
     expect(notifier.figures().deliveries).toContainEqual({ kind: 'WEBHOOK', outcome: 'given_up', count: 3 });
   });

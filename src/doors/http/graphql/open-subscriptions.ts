@@ -85,7 +85,7 @@ export class OpenSubscriptions {
           if (!(await isTaken(sink.stream))) endWith(new SlowConsumer(cursor));
         }
       },
-      // GraphQL tells its own errors to clients. Here they are failures of the gateway, which are masked.
+      // GraphQL shows its own errors to clients. Here they are failures of the gateway, which are masked.
       end: (error) => endWith(error instanceof GatewayError || error === undefined ? error : new Error(error.message)),
     };
     stop = beginDelivery(watcher);

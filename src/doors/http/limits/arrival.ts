@@ -30,7 +30,7 @@ const IN_PIECES = Object.assign(new Error('The body comes in too many small piec
   statusCode: 400,
 });
 
-/** Callers with credentials are told apart by them, all others by their address. */
+/** Callers with credentials are distinguished by their credentials, all others by their address. */
 export const clientOf = ({ caller, ip }: FastifyRequest): string => caller.name || countedAddressOf(ip);
 
 /** @param waitMs the longest wait for room */

@@ -1,4 +1,4 @@
-// The addresses of clients, as trusted proxies tell them.
+// The addresses of clients, as trusted proxies give them.
 import { isIPv6 } from 'node:net';
 import type { onRequestHookHandler } from 'fastify';
 

@@ -3645,7 +3645,7 @@ export const AlertStateScalarFieldEnum = {
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
   alert: 'alert',
-  told: 'told',
+  reportedTo: 'reportedTo',
   wasSilenced: 'wasSilenced'
 } as const
 

@@ -595,7 +595,7 @@ export const AlertStateScalarFieldEnum = {
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
   alert: 'alert',
-  told: 'told',
+  reportedTo: 'reportedTo',
   wasSilenced: 'wasSilenced'
 } as const
 

@@ -52,7 +52,7 @@ export type AlertStateCountAggregateOutputType = {
   goneSince: number
   raisedAt: number
   alert: number
-  told: number
+  reportedTo: number
   wasSilenced: number
   _all: number
 }
@@ -86,7 +86,7 @@ export type AlertStateCountAggregateInputType = {
   goneSince?: true
   raisedAt?: true
   alert?: true
-  told?: true
+  reportedTo?: true
   wasSilenced?: true
   _all?: true
 }
@@ -171,7 +171,7 @@ export type AlertStateGroupByOutputType = {
   goneSince: Date | null
   raisedAt: Date | null
   alert: runtime.JsonValue | null
-  told: string[]
+  reportedTo: string[]
   wasSilenced: boolean
   _count: AlertStateCountAggregateOutputType | null
   _min: AlertStateMinAggregateOutputType | null
@@ -204,7 +204,7 @@ export type AlertStateWhereInput = {
   goneSince?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
-  told?: Prisma.StringNullableListFilter<"AlertState">
+  reportedTo?: Prisma.StringNullableListFilter<"AlertState">
   wasSilenced?: Prisma.BoolFilter<"AlertState"> | boolean
 }
 
@@ -216,7 +216,7 @@ export type AlertStateOrderByWithRelationInput = {
   goneSince?: Prisma.SortOrderInput | Prisma.SortOrder
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
-  told?: Prisma.SortOrder
+  reportedTo?: Prisma.SortOrder
   wasSilenced?: Prisma.SortOrder
 }
 
@@ -232,7 +232,7 @@ export type AlertStateWhereUniqueInput = Prisma.AtLeast<{
   goneSince?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
-  told?: Prisma.StringNullableListFilter<"AlertState">
+  reportedTo?: Prisma.StringNullableListFilter<"AlertState">
   wasSilenced?: Prisma.BoolFilter<"AlertState"> | boolean
 }, "kind_about_objectId">
 
@@ -244,7 +244,7 @@ export type AlertStateOrderByWithAggregationInput = {
   goneSince?: Prisma.SortOrderInput | Prisma.SortOrder
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
-  told?: Prisma.SortOrder
+  reportedTo?: Prisma.SortOrder
   wasSilenced?: Prisma.SortOrder
   _count?: Prisma.AlertStateCountOrderByAggregateInput
   _max?: Prisma.AlertStateMaxOrderByAggregateInput
@@ -262,7 +262,7 @@ export type AlertStateScalarWhereWithAggregatesInput = {
   goneSince?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
   alert?: Prisma.JsonNullableWithAggregatesFilter<"AlertState">
-  told?: Prisma.StringNullableListFilter<"AlertState">
+  reportedTo?: Prisma.StringNullableListFilter<"AlertState">
   wasSilenced?: Prisma.BoolWithAggregatesFilter<"AlertState"> | boolean
 }
 
@@ -274,7 +274,7 @@ export type AlertStateCreateInput = {
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  told?: Prisma.AlertStateCreatetoldInput | string[]
+  reportedTo?: Prisma.AlertStateCreatereportedToInput | string[]
   wasSilenced?: boolean
 }
 
@@ -286,7 +286,7 @@ export type AlertStateUncheckedCreateInput = {
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  told?: Prisma.AlertStateCreatetoldInput | string[]
+  reportedTo?: Prisma.AlertStateCreatereportedToInput | string[]
   wasSilenced?: boolean
 }
 
@@ -298,7 +298,7 @@ export type AlertStateUpdateInput = {
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  told?: Prisma.AlertStateUpdatetoldInput | string[]
+  reportedTo?: Prisma.AlertStateUpdatereportedToInput | string[]
   wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -310,7 +310,7 @@ export type AlertStateUncheckedUpdateInput = {
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  told?: Prisma.AlertStateUpdatetoldInput | string[]
+  reportedTo?: Prisma.AlertStateUpdatereportedToInput | string[]
   wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -322,7 +322,7 @@ export type AlertStateCreateManyInput = {
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  told?: Prisma.AlertStateCreatetoldInput | string[]
+  reportedTo?: Prisma.AlertStateCreatereportedToInput | string[]
   wasSilenced?: boolean
 }
 
@@ -334,7 +334,7 @@ export type AlertStateUpdateManyMutationInput = {
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  told?: Prisma.AlertStateUpdatetoldInput | string[]
+  reportedTo?: Prisma.AlertStateUpdatereportedToInput | string[]
   wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -346,7 +346,7 @@ export type AlertStateUncheckedUpdateManyInput = {
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  told?: Prisma.AlertStateUpdatetoldInput | string[]
+  reportedTo?: Prisma.AlertStateUpdatereportedToInput | string[]
   wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -364,7 +364,7 @@ export type AlertStateCountOrderByAggregateInput = {
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
   alert?: Prisma.SortOrder
-  told?: Prisma.SortOrder
+  reportedTo?: Prisma.SortOrder
   wasSilenced?: Prisma.SortOrder
 }
 
@@ -388,11 +388,11 @@ export type AlertStateMinOrderByAggregateInput = {
   wasSilenced?: Prisma.SortOrder
 }
 
-export type AlertStateCreatetoldInput = {
+export type AlertStateCreatereportedToInput = {
   set: string[]
 }
 
-export type AlertStateUpdatetoldInput = {
+export type AlertStateUpdatereportedToInput = {
   set?: string[]
   push?: string | string[]
 }
@@ -407,7 +407,7 @@ export type AlertStateSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   goneSince?: boolean
   raisedAt?: boolean
   alert?: boolean
-  told?: boolean
+  reportedTo?: boolean
   wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
@@ -419,7 +419,7 @@ export type AlertStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   goneSince?: boolean
   raisedAt?: boolean
   alert?: boolean
-  told?: boolean
+  reportedTo?: boolean
   wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
@@ -431,7 +431,7 @@ export type AlertStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   goneSince?: boolean
   raisedAt?: boolean
   alert?: boolean
-  told?: boolean
+  reportedTo?: boolean
   wasSilenced?: boolean
 }, ExtArgs["result"]["alertState"]>
 
@@ -443,11 +443,11 @@ export type AlertStateSelectScalar = {
   goneSince?: boolean
   raisedAt?: boolean
   alert?: boolean
-  told?: boolean
+  reportedTo?: boolean
   wasSilenced?: boolean
 }
 
-export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert" | "told" | "wasSilenced", ExtArgs["result"]["alertState"]>
+export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert" | "reportedTo" | "wasSilenced", ExtArgs["result"]["alertState"]>
 
 export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "AlertState"
@@ -460,7 +460,7 @@ export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.Internal
     goneSince: Date | null
     raisedAt: Date | null
     alert: runtime.JsonValue | null
-    told: string[]
+    reportedTo: string[]
     wasSilenced: boolean
   }, ExtArgs["result"]["alertState"]>
   composites: {}
@@ -892,7 +892,7 @@ export interface AlertStateFieldRefs {
   readonly goneSince: Prisma.FieldRef<"AlertState", 'DateTime'>
   readonly raisedAt: Prisma.FieldRef<"AlertState", 'DateTime'>
   readonly alert: Prisma.FieldRef<"AlertState", 'Json'>
-  readonly told: Prisma.FieldRef<"AlertState", 'String[]'>
+  readonly reportedTo: Prisma.FieldRef<"AlertState", 'String[]'>
   readonly wasSilenced: Prisma.FieldRef<"AlertState", 'Boolean'>
 }
     

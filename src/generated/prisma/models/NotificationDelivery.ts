@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model NotificationDelivery
- * That a target is told of a notification.
+ * That a target gets a notification.
  */
 export type NotificationDeliveryModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationDeliveryPayload>
 

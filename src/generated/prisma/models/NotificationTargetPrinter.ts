@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model NotificationTargetPrinter
- * That a target is told of a printer, where it is told of some alone.
+ * That a target gets the notifications of a printer, where it gets those of some alone.
  */
 export type NotificationTargetPrinterModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationTargetPrinterPayload>
 

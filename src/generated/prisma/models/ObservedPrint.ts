@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model ObservedPrint
- * A print as its printer told of it.
+ * A print as its printer reported it.
  */
 export type ObservedPrintModel = runtime.Types.Result.DefaultSelection<Prisma.$ObservedPrintPayload>
 
