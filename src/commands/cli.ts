@@ -110,6 +110,14 @@ program
   .option('--subgraph', 'as a subgraph of Apollo Federation, for a composer')
   .action(async ({ subgraph = false }) => (await import('./print-schema.js')).printSchema(subgraph));
 
+program
+  .command('import')
+  .description('Show what a CSV file of spools or filaments would do, and write it.')
+  .argument('<file>', 'the file: its first line names the columns, as those of export spools and export filaments')
+  .option('--write', 'write it after that, all rows or none')
+  .addHelpText('after', `${GATEWAY} It needs the scopes read and write.`)
+  .action(async (file, options) => (await import('./import.js')).importFile(file, options));
+
 const reports = program.command('export').description('Write a report of a running gateway as CSV.');
 
 jobReport('filament-usage', 'Filament used and wasted, with its cost, added up.')

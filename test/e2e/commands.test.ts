@@ -67,6 +67,7 @@ test('the help names every command, and tells what each does and what each word 
     'key',
     'plan',
     'schema',
+    'import',
     'export',
     'help',
   ]);
@@ -187,6 +188,60 @@ describe('export', () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     await expectFailure(line, `No gateway answers at ${nowhere}.`, { GATEWAY_URL: nowhere });
     expect(fs.readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('import', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await runGateway({});
+  });
+  afterAll(() => gateway?.stop());
+  const importing = (line: string) => run(`import ${line}`, { GATEWAY_URL: gateway.url });
+  const HEAD = 'spoolSerial;material;filamentDiameterMm;weightTotalGrams;place\n';
+
+  test('shows what each row does, with --write writes that, and then all rows are the same', async () => {
+    const query = 'mutation { createMaterial(input: { name: "PLA", densityGPerCm3: 1.24 }) { id } }';
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    write('spools.csv', `\ufeff${HEAD}A1;PLA;1,75;1000;Box\nB22;PLA;1,75;750;\n`);
+    const table = [
+      'line  what  number  name  changes',
+      '2     add           A1    spoolSerial A1, material PLA, filamentDiameterMm 1.75, weightTotalGrams 1000, place Box',
+      '3     add           B22   spoolSerial B22, material PLA, filamentDiameterMm 1.75, weightTotalGrams 750',
+    ].join('\n');
+    const shown = { code: 0, output: `${table}\nNothing is written yet. With --write: 2 added, 0 changed.\n` };
+    for (const _ of [1, 2]) expect(await importing('spools.csv')).toMatchObject(shown);
+    const written = { code: 0, output: `${table}\nWritten: 2 added, 0 changed.\n` };
+    expect(await importing('spools.csv --write')).toMatchObject(written);
+    expect(await importing('spools.csv --write')).toMatchObject({ code: 0, output: 'All 2 rows are the same.\n' });
+    write('spools.csv', `${HEAD}A1;PLA;1,75;1000;\nB22;PLA;1,75;750;\n`);
+    expect(await importing('spools.csv')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(
+        /^line .*\n2 {5}change {2}#\d+ +A1 {4}place Box -> nothing\n1 row is the same\.\nNothing is written yet/,
+      ),
+    });
+  });
+
+  test('a row that is refused, and a file that cannot be read, end with 1 and a sentence', async () => {
+    write('spools.csv', `${HEAD}X;Wood;1,75;1000;\n`);
+    for (const line of ['spools.csv', 'spools.csv --write']) {
+      const { code, output } = await importing(line);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/\n2 {5}refused .* must be the name of a material, not Wood/),
+      ]);
+      expect(output).toMatch(/Nothing is written: 1 row is refused\. Correct the file, and try again\.\n$/);
+    }
+    write('none.csv', 'number,place\n1,x\n');
+    fs.writeFileSync(join(folder, 'old.csv'), Buffer.from('name\nGr\xfcn\n', 'latin1'));
+    for (const [file, reason] of [
+      ['none.csv', 'The first line must name the column spoolSerial, for spools, or name, for filaments.'],
+      ['old.csv', 'old.csv is not UTF-8: save it as "CSV UTF-8" in the spreadsheet.'],
+      ['no.csv', 'no such file'],
+    ] as const)
+      await expectFailure(`import ${file}`, reason, { GATEWAY_URL: gateway.url });
   });
 });
 
