@@ -1,7 +1,12 @@
 // What every broker must be told, whoever made it.
 
 import { Brokers, type EditedTarget } from '../../src/notifications/mqtt/brokers';
-import type { CameraOnBroker, FarmStates, PrinterOnBroker } from '../../src/notifications/mqtt/states.store';
+import type {
+  CameraOnBroker,
+  FarmStates,
+  FilamentOnBroker,
+  PrinterOnBroker,
+} from '../../src/notifications/mqtt/states.store';
 import { timeoutSignal } from '../../src/values/timers';
 import { Reach } from '../../src/wire/networks';
 import { LOOPBACK } from './device-listening';
@@ -33,7 +38,18 @@ const FARM: FarmStates = {
   name: 'f00d',
   printers: [PRINTER],
   cameras: [CAMERA],
+  filaments: [],
   farm: { alerts: 1, jobsPrinting: 1 },
+};
+const FILAMENT: FilamentOnBroker = {
+  id: '00000000-0000-4000-8000-000000000003',
+  name: 'Galaxy Black',
+  number: 12,
+  spools: 2,
+  remainingGrams: '812.5',
+  plannedGrams: '100.25',
+  freeGrams: '712.25',
+  isLow: false,
 };
 const CAMERA_TOPIC = 'print-farm/cameras/bay%201%2Fleft%2B%23';
 const FARM_CONFIG = 'homeassistant/device/f00d_farm/config';
@@ -136,6 +152,30 @@ export function brokerCases(start: StartBroker): void {
     expect([...held.keys()]).not.toContain(CONFIG(PRINTER));
   });
 
+  test('a filament is held while it has a minimum, also where it lost that while nobody told', async () => {
+    const [topic, config] = [
+      `print-farm/filaments/${FILAMENT.id}`,
+      `homeassistant/device/f00d_filament_${FILAMENT.id}/config`,
+    ];
+    const first = publishing({ ...FARM, filaments: [FILAMENT] });
+    first.brokers.keep([target()]);
+    const held = await first.holds('the filament is held', (all) => all.has(topic) && all.size >= 9 && all);
+    const { id: _, ...shown } = FILAMENT;
+    expect(JSON.parse(held.get(topic) as string)).toEqual(shown);
+    expect(JSON.parse(held.get(config) as string).state_topic).toBe(topic);
+    first.state.farm = { ...FARM, filaments: [{ ...FILAMENT, isLow: true }] };
+    await first.holds('it is low', (all) => all.get(topic)?.includes('"isLow":true'));
+    await first.brokers.stop();
+
+    const second = publishing();
+    second.brokers.keep([target()]);
+    await second.holds('it is gone', (all) => all.size === 7 && !all.has(topic) && !all.has(config));
+    second.state.farm = { ...FARM, filaments: [FILAMENT] };
+    await second.holds('it is there again', (all) => all.has(topic));
+    second.state.farm = FARM;
+    await second.holds('and gone', (all) => all.size === 7 && !all.has(topic));
+  });
+
   test('Home Assistant that starts is given all again, also what somebody emptied, and nothing of what is gone', async () => {
     const { brokers, state, holds } = publishing({ ...FARM, printers: [PRINTER, OTHER] });
     brokers.keep([target()]);
@@ -177,6 +217,7 @@ export function brokerCases(start: StartBroker): void {
       ...FARM,
       printers: [PRINTER, OTHER],
       cameras: [CAMERA, { ...CAMERA, id: 'yard', printerId: null }],
+      filaments: [FILAMENT],
     });
     brokers.keep([target({ printerIds: [OTHER.id] })]);
     const held = await holds('all is held', (all) => all.has('print-farm/farm') && all.size >= 5 && all);

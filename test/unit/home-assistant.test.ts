@@ -1,8 +1,14 @@
 // Whether Home Assistant would take what it is told of devices: the rules of its own schemas for discovery by MQTT, written down as
 // facts (device config: components/mqtt/schemas.py; components: components/mqtt/sensor.py, binary_sensor.py and event.py, the units of
 // components/sensor/const.py, the classes of components/binary_sensor).
-import type { CameraOnBroker, PrinterOnBroker } from '../../src/notifications/mqtt/states.store';
-import { cameraConfig, configTopic, farmConfig, printerConfig } from '../../src/notifications/mqtt/topics';
+import type { CameraOnBroker, FilamentOnBroker, PrinterOnBroker } from '../../src/notifications/mqtt/states.store';
+import {
+  cameraConfig,
+  configTopic,
+  farmConfig,
+  filamentConfig,
+  printerConfig,
+} from '../../src/notifications/mqtt/topics';
 
 const NAME = 'f00dcafe';
 const FARM = { prefix: 'farms/1', url: 'https://farm.example.org', hasEndedPrints: true };
@@ -24,6 +30,17 @@ const CAMERA: CameraOnBroker = {
   batteryPct: null,
   videoRemainingSec: null,
   recordingState: null,
+};
+
+const FILAMENT: FilamentOnBroker = {
+  id: '00000000-0000-4000-8000-000000000002',
+  name: 'Galaxy Black',
+  number: 12,
+  spools: 1,
+  remainingGrams: '5',
+  plannedGrams: '0',
+  freeGrams: '5',
+  isLow: true,
 };
 
 const DEVICE_LEVEL = [
@@ -57,6 +74,7 @@ const MORE: Record<string, string[]> = {
 const UNITS: Record<string, (string | undefined)[]> = {
   enum: [undefined],
   battery: ['%'],
+  weight: ['kg', 'g', 'mg', 'µg', 'oz', 'lb', 'st'],
   duration: ['d', 'h', 'min', 's', 'ms', 'µs'],
 };
 
@@ -66,6 +84,7 @@ const CONFIGS: [what: string, config: Config][] = [
   ['the farm', farmConfig(NAME, FARM)],
   ['a printer', printerConfig(NAME, FARM, PRINTER)],
   ['a camera', cameraConfig(NAME, FARM, CAMERA)],
+  ['a filament', filamentConfig(NAME, FARM, FILAMENT)],
 ];
 
 describe.each(CONFIGS)('the config of %s', (_what, config) => {
@@ -103,18 +122,23 @@ describe.each(CONFIGS)('the config of %s', (_what, config) => {
   });
 });
 
-const [farm, printer, camera] = CONFIGS.map(([, config]) => config);
+const [farm, printer, camera, filament] = CONFIGS.map(([, config]) => config);
 
 test('figures are measurements, a camera is connected or not, and each device has its page', () => {
-  const measured = [farm, printer, camera].map(({ components }) =>
+  const measured = [farm, printer, camera, filament].map(({ components }) =>
     Object.keys(components).filter((key) => components[key].state_class === 'measurement'),
   );
-  expect(measured).toEqual([['alerts', 'printing'], ['progress'], ['battery']]);
+  expect(measured).toEqual([['alerts', 'printing'], ['progress'], ['battery'], ['remaining']]);
+  expect(filament.components).toMatchObject({
+    remaining: { device_class: 'weight', unit_of_measurement: 'g' },
+    low: { platform: 'binary_sensor', device_class: 'problem' },
+  });
   expect(camera.components.connectivity).toMatchObject({ platform: 'binary_sensor', device_class: 'connectivity' });
-  expect([farm, printer, camera].map(({ device }) => device.configuration_url)).toEqual([
+  expect([farm, printer, camera, filament].map(({ device }) => device.configuration_url)).toEqual([
     'https://farm.example.org/',
     `https://farm.example.org/printers/${PRINTER.id}`,
     `https://farm.example.org/camera/${encodeURIComponent(CAMERA.id)}`,
+    `https://farm.example.org/filaments/${FILAMENT.id}`,
   ]);
   expect(farm).toMatchObject({ state_topic: 'farms/1/farm', device: { identifiers: ['f00dcafe_farm'] } });
 });

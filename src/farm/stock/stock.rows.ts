@@ -1,5 +1,5 @@
 // The sums of spools and filaments: what jobs used and plan, and what is left.
-import { rowShape } from '../../database/rows';
+import { type Columns, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { OWN_GRAMS } from '../print-jobs/print-job-part.rows';
 import type { FilamentStock } from './stock.types';
@@ -23,13 +23,16 @@ export const SPOOL_GRAMS_ROW = rowShape<SpoolGrams>('g', {
 });
 
 /** A filament `g` with its sums. */
-export const FILAMENT_STOCK_ROW = rowShape<FilamentStock & { id: string }>('g', {
-  id: 'uuid',
+export const FILAMENT_STOCK_COLUMNS = {
   spools: 'int',
   remainingGrams: 'numeric',
   plannedGrams: 'numeric',
   freeGrams: 'numeric',
   isLow: 'boolean',
+} satisfies Columns<FilamentStock>;
+export const FILAMENT_STOCK_ROW = rowShape<FilamentStock & { id: string }>('g', {
+  id: 'uuid',
+  ...FILAMENT_STOCK_COLUMNS,
 });
 
 /**
@@ -111,6 +114,11 @@ export const FILAMENT_SUMS = sql(`lateral (
 
 /** Whether a filament `f` with its FILAMENT_SUMS is low. */
 export const IS_LOW = sql('(f.archived_at is null and coalesce(t.free_grams < f.minimum_grams, false))');
+
+/** The members of a filament `f` with its FILAMENT_SUMS. */
+export const FILAMENT_STOCK =
+  sql(`t.spools, trim_scale(t.remaining_grams) as remaining_grams, trim_scale(t.planned_grams) as planned_grams,
+  trim_scale(t.free_grams) as free_grams, ${IS_LOW.text} as is_low`);
 
 /** The newest change of what makes a filament `f` low. */
 export const LOW_SINCE = sql(`greatest(f.updated_at, (

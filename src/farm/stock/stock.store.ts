@@ -4,9 +4,9 @@ import { isOneOf } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
 import {
+  FILAMENT_STOCK,
   FILAMENT_STOCK_ROW,
   FILAMENT_SUMS,
-  IS_LOW,
   REMAINING_GRAMS,
   SPOOL_GRAMS_ROW,
   SPOOL_SUMS,
@@ -37,8 +37,7 @@ export class StockStore {
       FILAMENT_STOCK_ROW,
       Prisma.sql`
       select ${FILAMENT_STOCK_ROW.json} as row from (
-        select f.id, t.spools, trim_scale(t.remaining_grams) as remaining_grams, trim_scale(t.planned_grams) as planned_grams,
-          trim_scale(t.free_grams) as free_grams, ${IS_LOW} as is_low
+        select f.id, ${FILAMENT_STOCK}
         from filaments f cross join ${FILAMENT_SUMS} where ${isOneOf('f.id', ids, 'uuid')}
       ) g`,
     );

@@ -18,7 +18,7 @@ type Change = AlertChange<Finding, ReportedAlert>;
 type Edge = Extract<Change, { becomes: 'RAISED' | 'CLEARED' }>;
 
 /** Each 15 s: a timer of 15 s may be early. */
-const LOOK_EVERY_MS = 14_500;
+export const LOOK_EVERY_MS = 14_500;
 
 /** Of the one process that holds the lease. */
 export class AlertReporter {

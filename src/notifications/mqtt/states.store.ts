@@ -7,8 +7,11 @@ import type { CameraLiveness } from '../../farm/cameras/health.types';
 import { camerasAt, LIVENESS } from '../../farm/cameras/liveness.rows';
 import type { ShownState } from '../../farm/printer-states/printer-state.service';
 import type { StateOfPrinter } from '../../farm/printer-states/printer-state.types';
+import { FILAMENT_STOCK, FILAMENT_STOCK_COLUMNS, FILAMENT_SUMS } from '../../farm/stock/stock.rows';
+import type { FilamentStock } from '../../farm/stock/stock.types';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
+import { LOOK_EVERY_MS } from '../events/alert-reporter';
 
 export interface PrinterOnBroker {
   id: string;
@@ -37,21 +40,30 @@ export interface CameraOnBroker {
   recordingState: string | null;
 }
 
+/** In use, with a minimum. */
+export interface FilamentOnBroker extends FilamentStock {
+  id: string;
+  name: string;
+  number: number;
+}
+
 export interface FarmStates {
   /** That of the feed of changes, and the farm's own. */
   name: string;
   printers: PrinterOnBroker[];
   cameras: CameraOnBroker[];
+  filaments: FilamentOnBroker[];
   farm: { alerts: number; jobsPrinting: number };
 }
 
-/** The farm as a target with chosen printers sees it: with the cameras that watch them. */
+/** The farm as a target with chosen printers sees it: with the cameras that watch them, and no filaments, which are of no printer. */
 export function onlyOf(states: FarmStates, printerIds: readonly string[]): FarmStates {
   const ids = new Set(printerIds);
   return {
     ...states,
     printers: states.printers.filter(({ id }) => ids.has(id)),
     cameras: states.cameras.filter(({ printerId }) => printerId !== null && ids.has(printerId)),
+    filaments: [],
   };
 }
 
@@ -64,6 +76,13 @@ const PRINTER = rowShape<PrinterWithJob>('k', {
   isPrinting: 'boolean',
   print: 'text',
   spools: 'json',
+});
+
+const FILAMENT = rowShape<FilamentOnBroker>('k', {
+  id: 'uuid',
+  name: 'text',
+  number: 'int',
+  ...FILAMENT_STOCK_COLUMNS,
 });
 
 const CAMERA = rowShape<CameraOnBroker, 'id' | 'liveness'>(
@@ -113,6 +132,18 @@ export class FarmStatesStore {
     );
   }
 
+  filaments(): Promise<FilamentOnBroker[]> {
+    return this.database.rows(
+      'notifications.filaments',
+      FILAMENT,
+      Prisma.sql`
+      select ${FILAMENT.json} as row from (
+        select f.id, f.name, f.number, ${FILAMENT_STOCK}
+        from filaments f cross join ${FILAMENT_SUMS} where f.minimum_grams is not null and f.archived_at is null
+      ) k order by k.id`,
+    );
+  }
+
   cameras(now: Instant): Promise<CameraOnBroker[]> {
     return this.database.rows(
       'notifications.cameras',
@@ -142,19 +173,32 @@ export class FarmStatesStore {
 }
 
 export class FarmStatesService {
+  private filaments: FilamentOnBroker[] = [];
+  private filamentsReadAt = Number.NEGATIVE_INFINITY;
+
   constructor(
     private readonly store: FarmStatesStore,
     private readonly stateOf: (printerId: string, now: Instant) => Promise<ShownState | null>,
   ) {}
 
   async read(now: Instant): Promise<FarmStates> {
-    const [withJobs, cameras, { name, ...farm }] = await Promise.all([
+    const [withJobs, cameras, filaments, { name, ...farm }] = await Promise.all([
       this.store.printers(),
       this.store.cameras(now),
+      this.filamentsAtLook(),
       this.store.farm(),
     ]);
     const printers = withJobs.map(async (printer) => onBroker(printer, await this.stateOf(printer.id, now)));
-    return { name, printers: await Promise.all(printers), cameras, farm };
+    return { name, printers: await Promise.all(printers), cameras, filaments, farm };
+  }
+
+  /** As often as the alerts are looked at: their sums read all jobs of their spools. */
+  private async filamentsAtLook(): Promise<FilamentOnBroker[]> {
+    if (performance.now() - this.filamentsReadAt >= LOOK_EVERY_MS) {
+      this.filamentsReadAt = performance.now();
+      this.filaments = await this.store.filaments();
+    }
+    return this.filaments;
   }
 }
 

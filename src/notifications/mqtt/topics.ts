@@ -2,7 +2,7 @@
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/digest';
 import { pageAt } from '../dashboard-links';
-import type { CameraOnBroker, FarmStates, PrinterOnBroker } from './states.store';
+import type { CameraOnBroker, FarmStates, FilamentOnBroker, PrinterOnBroker } from './states.store';
 
 /** Where Home Assistant says that it has started. */
 export const HOME_ASSISTANT_STATUS = 'homeassistant/status';
@@ -13,14 +13,17 @@ export const farmTopic = (prefix: string) => `${prefix}/farm`;
 
 /** Ids of cameras may hold the signs that divide and match topics. */
 const printerTopic = (prefix: string, id: string) => `${prefix}/printers/${encodeURIComponent(id)}`;
+const filamentTopic = (prefix: string, id: string) => `${prefix}/filaments/${encodeURIComponent(id)}`;
 const cameraTopic = (prefix: string, id: string) => `${prefix}/cameras/${encodeURIComponent(id)}`;
 
 /** The topics that hold the objects of a farm. */
-export const objectTopics = (prefix: string) => [`${prefix}/printers/+`, `${prefix}/cameras/+`];
+export const objectTopics = (prefix: string) => OBJECTS.map((type) => `${prefix}/${type}s/+`);
+
+const OBJECTS = ['printer', 'camera', 'filament'] as const;
 
 /** The object of such a topic; undefined for any other topic. */
-export function objectOf(prefix: string, topic: string): { type: 'printer' | 'camera'; id: string } | undefined {
-  for (const type of ['printer', 'camera'] as const) {
+export function objectOf(prefix: string, topic: string): { type: (typeof OBJECTS)[number]; id: string } | undefined {
+  for (const type of OBJECTS) {
     const begin = `${prefix}/${type}s/`;
     const id = topic.startsWith(begin) ? unescaped(topic.slice(begin.length)) : undefined;
     if (id !== undefined) return { type, id };
@@ -61,6 +64,11 @@ export function retainedOf(states: FarmStates, farm: PublishedFarm): Map<string,
     add(configTopic(states.name, 'camera', id), cameraConfig(states.name, farm, camera));
     add(cameraTopic(farm.prefix, id), state);
   }
+  for (const filament of states.filaments) {
+    const { id, ...state } = filament;
+    add(configTopic(states.name, 'filament', id), filamentConfig(states.name, farm, filament));
+    add(filamentTopic(farm.prefix, id), state);
+  }
   return texts;
 }
 
@@ -70,7 +78,7 @@ export function topicsOfObject(topic: string, farmName: string, prefix: string):
   return object === undefined ? [topic] : [configTopic(farmName, object.type, object.id), topic];
 }
 
-type DeviceType = 'farm' | 'printer' | 'camera';
+type DeviceType = 'farm' | (typeof OBJECTS)[number];
 
 /** @param farm its own name: two farms on one broker have different devices */
 const deviceId = (farm: string, type: DeviceType, id?: string) => [farm, type, id].filter(Boolean).join('_');
@@ -149,6 +157,23 @@ const CAMERA_SENSORS = {
   recording: { platform: 'sensor', name: 'Recording state', value_template: text('recordingState') },
 };
 
+const FILAMENT_SENSORS = {
+  remaining: {
+    platform: 'sensor',
+    name: 'Remaining',
+    device_class: 'weight',
+    unit_of_measurement: 'g',
+    state_class: 'measurement',
+    value_template: value('remainingGrams'),
+  },
+  low: {
+    platform: 'binary_sensor',
+    name: 'Low',
+    device_class: 'problem',
+    value_template: "{{ 'ON' if value_json.isLow else 'OFF' }}",
+  },
+};
+
 const ENDS = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
 /** The events of all printers have one topic: a printer takes those that name it. A status that a person gave its job counts. */
@@ -200,6 +225,16 @@ export const cameraConfig = (farm: string, on: PublishedFarm, { id, name }: Came
     page: pageAt(on.url, 'Camera', id),
     topic: cameraTopic(on.prefix, id),
     components: CAMERA_SENSORS,
+  });
+
+export const filamentConfig = (farm: string, on: PublishedFarm, { id, name, number }: FilamentOnBroker): object =>
+  deviceConfig(on, {
+    device: deviceId(farm, 'filament', id),
+    name: `${name} (#${number})`,
+    model: 'Filament',
+    page: pageAt(on.url, 'Filament', id),
+    topic: filamentTopic(on.prefix, id),
+    components: FILAMENT_SENSORS,
   });
 
 interface Device {

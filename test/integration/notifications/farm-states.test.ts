@@ -1,7 +1,7 @@
 // What brokers retain of a printer: of the print of its machine, beside a job of another print, and of a job with several spools.
 import { FarmStatesService, FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
 import { anyDatabase } from '../../support/databases';
-import { makeFarm, makeJob } from '../../support/farm';
+import { makeFarm, makeJob, unique } from '../../support/farm';
 import { expectData, test, useGateway } from '../../support/gateway';
 import { makePrint } from '../../support/prints';
 
@@ -19,6 +19,34 @@ describe('the states for brokers', () => {
     expect(await printer()).toMatchObject({ isPrinting: true, print: 'Benchy', spools: [] });
     await gateway.sql(`update observed_prints set job_id = '${stale.Id}' where id = '${print}'`);
     expect(await printer()).toMatchObject({ isPrinting: true, print: 'Benchy', spools: [farm.spoolSerial] });
+  });
+
+  test('filaments in use that have a minimum, with what is left of them', async () => {
+    const farm = await makeFarm(gateway);
+    const make = async (members: object) => {
+      const input = {
+        name: unique('PLA'),
+        materialId: farm.materialId,
+        filamentDiameterMm: '1.75',
+        weightTotalGrams: '1000',
+      };
+      const document = 'mutation ($input: CreateFilamentInput!) { createFilament(input: $input) { id number name } }';
+      return expectData(await gateway.graphql(document, { input: { ...input, ...members } })).createFilament;
+    };
+    const { id, number, name } = await make({ minimumGrams: '950' });
+    await gateway.sql(`update spools set filament_id = '${id}' where id = '${farm.spoolId}'`);
+    await make({});
+    const archived = await make({ minimumGrams: '1' });
+    await gateway.sql(`update filaments set archived_at = now() where id = '${archived.id}'`);
+    await makeJob(gateway, farm, { GramsDerived: 40.5 }, 'Completed');
+    await makeJob(gateway, farm, { GramsDerived: 9.5 });
+    const states = new FarmStatesStore(gateway.database());
+    const stock = { spools: 1, remainingGrams: '959.5', plannedGrams: '9.5', freeGrams: '950', isLow: false };
+    expect(await states.filaments()).toEqual([{ id, number, name, ...stock }]);
+    await makeJob(gateway, farm, { GramsDerived: 0.1 });
+    expect(await states.filaments()).toMatchObject([{ freeGrams: '949.9', isLow: true }]);
+    await gateway.sql(`update filaments set minimum_grams = null where id = '${id}'`);
+    expect(await states.filaments()).toEqual([]);
   });
 
   test('a job of several spools has each of them once, its own first', async () => {
