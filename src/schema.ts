@@ -23,7 +23,7 @@ export function buildGraph(): GraphQLSchema {
   // one of the two has changed.
   const abstractNamed = (name: string) => schema.getType(name) as GraphQLAbstractType;
   abstractNamed('Change').resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
-  for (const name of ['Node', '_Entity'])
+  for (const name of ['Node', 'Numbered', '_Entity'])
     abstractNamed(name).resolveType = ({ __typename }: { __typename: string }) => __typename;
   // type-graphql 2.0.0-rc.4 has no place for the descriptions of the root types.
   describe(schema.getQueryType(), 'All queries. A missing object is null, not an error.');

@@ -129,9 +129,19 @@ describeOnDatabases('filaments', (kind) => {
     expect(expectData(await setFilament(spool.id, null)).updateSpool.filament).toBeNull();
     expectCode(await setFilament(spool.id, id), 'BAD_USER_INPUT');
     expectCode(await setFilament(spool.id, randomUUID()), 'BAD_USER_INPUT');
+    const byNumber = async (number: number) =>
+      (
+        await ask(
+          `query ($number: Int!) {
+            byNumber(number: $number) { __typename ... on Filament { id } ... on Spool { id } }
+          }`,
+          { number },
+        )
+      ).byNumber;
+    expect(await byNumber(number)).toEqual({ __typename: 'Filament', id });
+    expect(await byNumber(spool.number)).toEqual({ __typename: 'Spool', id: spool.id });
     expect(expectData(await remove()).removeFilament).toBe(id);
-    const { byNumber } = await ask('query ($number: Int!) { byNumber(number: $number) { __typename } }', { number });
-    expect(byNumber).toBeNull();
+    expect(await byNumber(number)).toBeNull();
   });
 
   test('the stock counts spools in use: no spool has less for another one, and planned grams are not free', async () => {
