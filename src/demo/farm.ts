@@ -1,4 +1,6 @@
-// The materials, printers and spools of the example farm, and what was loaded: the same every time.
+// The materials, filaments, printers and spools of the example farm, and what was loaded: the same every time.
+import type { CreateFilamentInput, WeighSpoolInput } from '../generated/operations';
+
 export const MINUTE = 60_000;
 
 /** Name and density in g/cm3. */
@@ -20,6 +22,48 @@ export const BAY_5 = 'Bay 5 · Voron 2.4';
 export const BAY_6 = 'Bay 6 · Ultimaker S5';
 export const printers = [BAY_1, BAY_2, BAY_3, BAY_4, BAY_5, BAY_6];
 
+const GALAXY_BLACK = 'PLA Galaxy Black';
+const WHITE = 'PLA+ White';
+const FILAFLEX = 'Filaflex 95A Red';
+
+/** Of the first less is left than there should be; the second has several spools. */
+export const filaments: (Omit<CreateFilamentInput, 'materialId'> & { material: string })[] = [
+  {
+    name: GALAXY_BLACK,
+    vendor: 'Prusament',
+    material: 'PLA',
+    filamentDiameterMm: '1.75',
+    weightTotalGrams: '1000',
+    tareGrams: '193',
+    purchasePrice: '24.99',
+    colorHex: '#2A2D43',
+    articleNumber: 'PRM-PLA-GBL-1000',
+    minimumGrams: '2000',
+  },
+  {
+    name: WHITE,
+    vendor: 'eSun',
+    material: 'PLA',
+    filamentDiameterMm: '1.75',
+    weightTotalGrams: '1000',
+    tareGrams: '224',
+    purchasePrice: '19.90',
+    colorHex: '#F5F5F5',
+    articleNumber: 'PLA+175W1',
+    minimumGrams: '1000',
+  },
+  {
+    name: FILAFLEX,
+    vendor: 'Recreus',
+    material: 'TPU 95A',
+    filamentDiameterMm: '1.75',
+    weightTotalGrams: '500',
+    tareGrams: '180',
+    purchasePrice: '29.00',
+    colorHex: '#C8102E',
+  },
+];
+
 /**
  * Of each the diameter of the filament in mm and the weight in grams. One that came with a printer has no price.
  */
@@ -31,9 +75,13 @@ export const spools: [
   price: string | null,
   colorHex: string | null,
   vendor: string | null,
+  place?: string,
+  filament?: string,
 ][] = [
-  ['PLA-GALAXY-0412', 'PLA', '1.75', '1000', '24.99', '#2A2D43', 'Prusament'],
-  ['PLA-WHITE-0413', 'PLA', '1.75', '1000', '19.90', '#F5F5F5', 'eSun'],
+  ['PLA-GALAXY-0412', 'PLA', '1.75', '1000', '24.99', '#2A2D43', 'Prusament', 'Shelf 1', GALAXY_BLACK],
+  ['PLA-WHITE-0413', 'PLA', '1.75', '1000', '19.90', '#F5F5F5', 'eSun', 'Shelf 1', WHITE],
+  ['PLA-WHITE-0416', 'PLA', '1.75', '1000', '19.90', '#F5F5F5', 'eSun', 'Shelf 1', WHITE],
+  ['PLA-WHITE-0417', 'PLA', '1.75', '1000', '19.90', '#F5F5F5', 'eSun', 'Shelf 1', WHITE],
   ['PLA-SAMPLE-0007', 'PLA', '1.75', '250', null, '#FF7F2A', null],
   ['PLA-BLUE-0414', 'PLA', '1.75', '1000', '19.90', '#1E5AA8', 'eSun'],
   ['PLA-GREEN-0415', 'PLA', '1.75', '1000', '19.90', '#2E8B57', 'eSun'],
@@ -42,9 +90,9 @@ export const spools: [
   ['PETG-CLEAR-0221', 'PETG', '1.75', '1000', '27.50', null, 'Prusament'],
   ['ABS-GREY-0105', 'ABS', '1.75', '1000', '22.00', '#808080', 'eSun'],
   ['ASA-BLACK-0088', 'ASA', '1.75', '850', '31.90', '#1B1B1B', 'Fillamentum'],
-  ['TPU-RED-0019', 'TPU 95A', '1.75', '500', '29.00', '#C8102E', 'Recreus'],
-  ['PA12-NATURAL-0004', 'PA12', '1.75', '750', '68.00', '#EFE8D8', 'Fiberlogy'],
-  ['PC-CLEAR-0011', 'PC', '1.75', '1000', '49.90', null, 'Polymaker'],
+  ['TPU-RED-0019', 'TPU 95A', '1.75', '500', '29.00', '#C8102E', 'Recreus', 'Dry box 2', FILAFLEX],
+  ['PA12-NATURAL-0004', 'PA12', '1.75', '750', '68.00', '#EFE8D8', 'Fiberlogy', 'Dry box 1'],
+  ['PC-CLEAR-0011', 'PC', '1.75', '1000', '49.90', null, 'Polymaker', 'Dry box 1'],
   ['PC-BLACK-0012', 'PC', '2.85', '750', '44.50', '#101010', 'Polymaker'],
 ];
 
@@ -61,3 +109,9 @@ export const loads: [hoursAgo: number, printer: string, slot: string, spool: str
   [20, BAY_3, 'tool:0', null],
   [16, BAY_5, 'tool:0', 'PETG-BLACK-0220'],
 ];
+
+/** Some 35 g less than the books have: a tangle was cut off, and nobody has booked it. */
+export const weighed: { spool: string; input: WeighSpoolInput } = {
+  spool: 'TPU-RED-0019',
+  input: { grossGrams: '530', note: 'Weighed after a tangle' },
+};

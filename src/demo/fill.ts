@@ -4,10 +4,12 @@ import {
   CamerasDocument,
   CancelPrintJobDocument,
   ChangePrintJobStatusDocument,
+  CreateFilamentDocument,
   CreateMaterialDocument,
   CreatePrinterDocument,
   CreatePrintJobDocument,
   CreateSpoolDocument,
+  FilamentsDocument,
   LoadSpoolDocument,
   MaterialsDocument,
   PrintersDocument,
@@ -22,10 +24,11 @@ import {
   UpdateCameraDocument,
   UpdatePrintJobDocument,
   type UpdatePrintJobInput,
+  WeighSpoolDocument,
 } from '../generated/operations';
 import { sleep } from '../values/timers';
 import { cameras, dayOf, IN_REPAIR, pausedFilm, settingsOf } from './cameras';
-import { loads, materials, printers, spools } from './farm';
+import { filaments, loads, materials, printers, spools, weighed } from './farm';
 import { type JobPlan, jobs, plans } from './jobs';
 
 /** The gateway that gets the farm, and what a person hears of it. */
@@ -59,8 +62,16 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
     materialIds.set(name, createMaterial.id);
   }
 
+  const filamentIds = new Map(existing.filaments.map(({ name, id }) => [name, id]));
+  for (const { material, ...input } of filaments) {
+    if (filamentIds.has(input.name)) continue;
+    const materialId = idOf(materialIds, material);
+    const { createFilament } = await client.request(CreateFilamentDocument, { input: { ...input, materialId } });
+    filamentIds.set(input.name, createFilament.id);
+  }
+
   const spoolIds = new Map(existing.spools.map(({ spoolSerial, id }) => [spoolSerial, id]));
-  for (const [serial, material, diameter, weight, price, colorHex, vendor] of spools) {
+  for (const [serial, material, diameter, weight, price, colorHex, vendor, place, filament] of spools) {
     if (spoolIds.has(serial)) continue;
     const input = {
       spoolSerial: serial,
@@ -69,6 +80,8 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
       purchasePrice: price,
       colorHex,
       vendor,
+      place: place ?? null,
+      filamentId: filament === undefined ? null : idOf(filamentIds, filament),
       materialId: idOf(materialIds, material),
     };
     const { createSpool } = await client.request(CreateSpoolDocument, { input });
@@ -129,7 +142,10 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
   for (const [id, job] of filmed) await finish(id, job);
   for (const job of plan.standing) await finish(await create(job), job);
 
-  // What was loaded before is known already where the farm was made before.
+  // What was loaded and weighed before is known already where the farm was made before.
+  if (counts.length === 0) {
+    await client.request(WeighSpoolDocument, { id: idOf(spoolIds, weighed.spool), input: weighed.input });
+  }
   for (const [hoursAgo, printer, slot, spool] of counts.length === 0 ? loads : []) {
     const at = new Date(now - hoursAgo * 3_600_000).toISOString();
     const spoolId = spool === null ? null : idOf(spoolIds, spool);
@@ -138,7 +154,7 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
 
   const standing = Object.entries(made).map(([status, count]) => `${count} ${status.toLowerCase()}`);
   say(`The farm at ${url} holds now:
-  ${materials.length} materials, ${spools.length} spools, ${printers.length} printers
+  ${materials.length} materials, ${filaments.length} filaments, ${spools.length} spools, ${printers.length} printers
   ${cameras.length} cameras with ${records} status records of the last 24 hours
   ${plan.past.length + filmed.length + plan.standing.length} print jobs: ${standing.join(', ')}
   ${filmed.length} of them printed just now, so that they are filmed: one has a gap
@@ -165,8 +181,9 @@ export async function isFilled(client: Client): Promise<boolean> {
 }
 
 async function existingRows(client: Client) {
-  const [{ materials }, { spools }, { printers }, { cameras }, { printJobs }] = await Promise.all([
+  const [{ materials }, { filaments }, { spools }, { printers }, { cameras }, { printJobs }] = await Promise.all([
     client.request(MaterialsDocument),
+    client.request(FilamentsDocument, { first: ALL }),
     client.request(SpoolsDocument, { first: ALL }),
     client.request(PrintersDocument, { first: ALL }),
     client.request(CamerasDocument),
@@ -174,11 +191,13 @@ async function existingRows(client: Client) {
   ]);
   return {
     materials,
+    filaments: filaments.nodes,
     spools: spools.nodes,
     printers: printers.nodes,
     cameras: cameras.nodes,
     counts: {
       materials: materials.length,
+      filaments: filaments.totalCount,
       spools: spools.totalCount,
       printers: printers.totalCount,
       cameras: cameras.totalCount,

@@ -77,13 +77,17 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': writer.key },
     body: JSON.stringify({
-      query: `{ alerts { kind camera { id } } aside: alerts(silenced: true) { kind camera { id } } printJobs(first: 1000, filter: { status: [COMPLETED, FAILED, CANCELLED] }) {
+      query: `{ alerts { kind camera { id } filament { name } } places filaments { nodes { name stock { spools } } }
+        spools { nodes { spoolSerial adjustedGrams } } aside: alerts(silenced: true) { kind camera { id } } printJobs(first: 1000, filter: { status: [COMPLETED, FAILED, CANCELLED] }) {
         nodes { filming { cameraId share gaps { reason } } } } }`,
     }),
   });
   interface Films {
-    alerts: { kind: string; camera: { id: string } | null }[];
-    aside: Films['alerts'];
+    alerts: { kind: string; camera: { id: string } | null; filament: { name: string } | null }[];
+    aside: { kind: string; camera: { id: string } | null }[];
+    places: string[];
+    filaments: { nodes: { name: string; stock: { spools: number } }[] };
+    spools: { nodes: { spoolSerial: string; adjustedGrams: string }[] };
     printJobs: { nodes: { filming: { cameraId: string; share: number; gaps: { reason: string }[] }[] }[] };
   }
   const { data } = (await films.json()) as { data: Films };
@@ -101,6 +105,15 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
     'FILM_STOPPED bay-3-front',
     'NOT_FILMED bay-3-nozzle',
   ]);
+
+  // A filament is low, one has several spools, and a weighing has found a loss.
+  const low = data.alerts.filter(({ kind }) => kind === 'STOCK_LOW');
+  expect(low.map(({ filament }) => filament?.name)).toEqual(['PLA Galaxy Black']);
+  expect(data.filaments.nodes.map(({ name, stock }) => [name, stock.spools])).toContainEqual(['PLA+ White', 3]);
+  expect(data.places).toEqual(['Dry box 1', 'Dry box 2', 'Shelf 1']);
+  const [loss, ...others] = data.spools.nodes.filter(({ adjustedGrams }) => Number(adjustedGrams) !== 0);
+  expect([loss?.spoolSerial, others]).toEqual(['TPU-RED-0019', []]);
+  expect(Math.abs(Number(loss?.adjustedGrams) + 35)).toBeLessThan(1);
 
   const again = await seed([], { GATEWAY_KEY });
   expect(again).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
