@@ -303,7 +303,7 @@ test('a spool is added with a material that is new too, which a refusal of the s
     await serial.fill('Spool of PETG');
     await add.click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('row', { name: /^Spool of PETG #\d+ PETG/ }).waitFor();
+    await page.getByRole('row', { name: /Spool of PETG #\d+ PETG/ }).waitFor();
   });
   const { spools } = await farm.client.request(SpoolsDocument);
   expect(spools.nodes.find(({ spoolSerial }) => spoolSerial === 'Spool of PETG')?.material).toMatchObject({

@@ -448,6 +448,8 @@ test('every page works with persisted operations alone, its texts can be transla
     '/filaments': 'Galaxy Black',
     [`/filaments/${filament}`]: 'PLA-GALAXY-0412',
     [`/filaments/${none}`]: 'There is no filament with this id.',
+    '/labels?spools=4,5&filaments=1&sheet=a4-65': '#5',
+    '/n/99999': 'No spool and no filament has this number.',
     '/reports': 'Over time',
     '/materials': 'PETG-X',
     '/printers': 'Bay X',

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../src/client/client';
-import { PrintersDocument, PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
+import { FilamentsDocument, PrintersDocument, PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
 import { startBrowser, visit } from '../support/browser';
 import { startChild } from '../support/child-process';
 import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
@@ -31,6 +31,9 @@ const PAGES = {
   job: '/jobs/JOB',
   spools: '/spools',
   spool: '/spools/SPOOL',
+  filaments: '/filaments',
+  filament: '/filaments/FILAMENT',
+  labels: '/labels?spools=4,5,6,7,8,9&filaments=1&sheet=a4-24&skip=2',
   materials: '/materials',
   reports: '/reports',
   settings: '/settings',
@@ -65,10 +68,12 @@ if (isTaking) {
     const client = createClient({ url: `${gateway.url}/graphql` });
     const { printers } = await client.request(PrintersDocument);
     const { spools } = await client.request(SpoolsDocument);
+    const { filaments } = await client.request(FilamentsDocument);
     const { printJobs } = await client.request(PrintJobsDocument, { filter: { search: 'First layer test' } });
     ids = {
       PRINTER: `${printers.nodes.find(({ name }) => name.startsWith('Bay 4'))?.id}`,
       SPOOL: `${spools.nodes.find(({ spoolSerial }) => spoolSerial === 'PLA-WHITE-0413')?.id}`,
+      FILAMENT: `${filaments.nodes.find(({ name }) => name === 'PLA+ White')?.id}`,
       JOB: `${printJobs.nodes[0]?.id}`,
     };
   });
@@ -80,7 +85,7 @@ if (isTaking) {
 }
 
 async function shown(path: string, look: { width: number; colorScheme: 'light' | 'dark' }): Promise<Page> {
-  const address = path.replace(/PRINTER|SPOOL|JOB/, (name) => `${ids[name]}`);
+  const address = path.replace(/PRINTER|SPOOL|FILAMENT|JOB/, (name) => `${ids[name]}`);
   const { page } = await visit(browser, gateway.url + address, look);
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');

@@ -171,7 +171,7 @@ test('a spool is weighed, corrected and emptied, and what was wrong is taken bac
   const dialog = page.getByRole('dialog');
   const question = page.getByRole('alertdialog');
   const scale = dialog.getByLabel('Grams on the scale');
-  const open = (action: string) => ledger.getByRole('button', { name: `${action} …` }).click();
+  const open = (action: string) => page.getByRole('button', { name: `${action} …` }).click();
   const submit = (action: string) => dialog.getByRole('button', { name: action, exact: true }).click();
   const row = (hasText: RegExp) => rows(page, 'Ledger').filter({ hasText });
   const left = (grams: string) => page.getByText(`${grams} of 1,000.00 g remain`).waitFor();
@@ -231,7 +231,7 @@ test('a spool is weighed, corrected and emptied, and what was wrong is taken bac
     await question.getByRole('button', { name: 'Empty the spool' }).click();
     await row(/Weighed0 g.*-412 g/).waitFor();
     await page.getByText('Archived', { exact: true }).waitFor();
-    await ledger.getByRole('button', { name: 'Empty …' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Empty …' }).waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);
 });

@@ -23,6 +23,7 @@ const DASHBOARD: Record<string, string[]> = {
   jobs: ['parts', 'prints', 'films', 'camera'],
   inventory: ['parts', 'prints', 'printers'],
   filaments: ['parts', 'prints', 'inventory'],
+  labels: ['parts', 'prints'],
   start: ['parts'],
   app: [
     'parts',
@@ -33,6 +34,7 @@ const DASHBOARD: Record<string, string[]> = {
     'jobs',
     'inventory',
     'filaments',
+    'labels',
     'reports',
     'start',
     'notifications',

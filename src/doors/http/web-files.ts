@@ -51,6 +51,8 @@ export const ADDRESSES = [
   '/spools/:id',
   '/filaments',
   '/filaments/:id',
+  '/labels',
+  '/n/:number',
   '/materials',
   '/reports',
   '/filament',

@@ -20,6 +20,8 @@ const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'))
 const SpoolPage = later('SpoolPage', () => import('../inventory/spool-page'));
 const FilamentsPage = later('FilamentsPage', () => import('../filaments/filaments-page'));
 const FilamentPage = later('FilamentPage', () => import('../filaments/filament-page'));
+const LabelsPage = later('LabelsPage', () => import('../labels/labels-page'));
+const NumberPage = later('NumberPage', () => import('../labels/number-page'));
 const MaterialsPage = later('MaterialsPage', () => import('../inventory/materials-page'));
 const PrintersPage = later('PrintersPage', () => import('../inventory/printers-page'));
 const PrinterPage = later('PrinterPage', () => import('../printers/printer-page'));
@@ -45,6 +47,8 @@ export function Pages() {
       <Route path="/spools/:id" element={<SpoolPage />} />
       <Route path="/filaments" element={<FilamentsPage />} />
       <Route path="/filaments/:id" element={<FilamentPage />} />
+      <Route path="/labels" element={<LabelsPage />} />
+      <Route path="/n/:number" element={<NumberPage />} />
       <Route path="/materials" element={<MaterialsPage />} />
       <Route path="/reports" element={<UsagePage />} />
       <Route path="/filament" element={<MovedPage />} />

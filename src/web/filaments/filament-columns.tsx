@@ -29,7 +29,7 @@ export const FILAMENT_COLUMNS: Column<FilamentOfList>[] = [
   },
   {
     head: 'Number',
-    width: 'minmax(3.5rem, 0.5fr)',
+    width: 'minmax(4.25rem, 0.5fr)',
     by: ({ number }) => number,
     cell: ({ number }) => `#${number}`,
   },

@@ -16,6 +16,7 @@ import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';
 import { Facts } from '../parts/facts';
+import { LinkButton } from '../parts/link-button';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
 import { decimal, grams } from '../parts/numbers';
@@ -63,7 +64,12 @@ function Details({ filament }: { filament: Filament }) {
           {filament.archivedAt !== null && <Badge tone="muted">Archived</Badge>}
         </>
       }
-      actions={mayWrite && <Actions filament={filament} />}
+      actions={
+        <>
+          <LinkButton to={`/labels?filaments=${filament.number}`}>Label</LinkButton>
+          {mayWrite && <Actions filament={filament} />}
+        </>
+      }
     >
       <Facts
         facts={{

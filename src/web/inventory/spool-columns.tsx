@@ -38,7 +38,7 @@ export const spoolColumns = (ticks?: Ticks): Column<Spool>[] => [
 const COLUMNS: Column<Spool>[] = [
   {
     head: 'Number',
-    width: 'minmax(3.5rem, 0.5fr)',
+    width: 'minmax(4.25rem, 0.5fr)',
     by: ({ number }) => number,
     cell: ({ number }) => `#${number}`,
   },

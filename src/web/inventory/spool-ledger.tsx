@@ -3,7 +3,6 @@ import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import {
   type AdjustmentRowFragment,
-  EmptySpoolDocument,
   type SpoolAdjustmentKind,
   SpoolLedgerDocument,
   TakeBackAdjustmentDocument,
@@ -22,7 +21,7 @@ import { Empty, Loaded, Outcome, ProblemBox } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { exactTime } from '../parts/words';
 import styles from './inventory.module.css';
-import { CorrectForm, type SpoolOfPage, WeighForm } from './spool-ledger-forms';
+import { CorrectForm, type SpoolOfPage } from './spool-ledger-forms';
 
 type Adjustment = AdjustmentRowFragment;
 
@@ -99,7 +98,7 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
     if ((await save(TakeBackAdjustmentDocument, { id: adjustment.id })) !== undefined) announce('It is taken back.');
   };
   return (
-    <Section title="Ledger" actions={mayWrite && <Actions spool={spool} save={save} />}>
+    <Section title="Ledger" actions={mayWrite && <Correct spool={spool} />}>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
       <Loaded query={query} what="The ledger" rows={2}>
         {({ spool }) =>
@@ -121,29 +120,13 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
   );
 }
 
-function Actions({ spool, save }: { spool: SpoolOfPage; save: ReturnType<typeof useSaving>['save'] }) {
-  const confirm = useConfirm();
-  const [open, setOpen] = useState<'weigh' | 'correct'>();
-  const close = () => setOpen(undefined);
-  const { id, spoolSerial, archivedAt } = spool;
-  const empty = async () => {
-    const question = {
-      title: `Is ${spoolSerial} empty?`,
-      text: 'It is weighed with 0 g, taken out of its slot, and archived.',
-      action: 'Empty the spool',
-    };
-    if (!(await confirm(question))) return;
-    if ((await save(EmptySpoolDocument, { id })) !== undefined) announce('The spool is empty.');
-  };
+function Correct({ spool }: { spool: SpoolOfPage }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <>
-      {archivedAt === null && <Button onClick={() => void empty()}>Empty …</Button>}
-      <Button onClick={() => setOpen('correct')}>Correct …</Button>
-      <Button onClick={() => setOpen('weigh')}>Weigh …</Button>
-      <FormDialog title={`Weigh ${spoolSerial}`} isOpen={open === 'weigh'} onClose={close}>
-        <WeighForm spool={spool} onDone={close} />
-      </FormDialog>
-      <FormDialog title={`Correct ${spoolSerial}`} isOpen={open === 'correct'} onClose={close}>
+      <Button onClick={() => setOpen(true)}>Correct …</Button>
+      <FormDialog title={`Correct ${spool.spoolSerial}`} isOpen={isOpen} onClose={close}>
         <CorrectForm spool={spool} onDone={close} />
       </FormDialog>
     </>

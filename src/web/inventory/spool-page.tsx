@@ -1,14 +1,10 @@
 // One spool: what it is, what is left, its ledger, where it was, and its jobs.
 import { useQuery } from '@apollo/client/react';
-import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
-import { SpoolPageDocument, type SpoolPageQuery, type SpoolRowFragment } from '../../generated/web-operations';
+import { Link, useParams } from 'react-router';
+import { SpoolPageDocument } from '../../generated/web-operations';
 import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
-import { Button } from '../parts/button';
-import { useEditor } from '../parts/editor';
 import { Facts } from '../parts/facts';
-import { FormDialog } from '../parts/form';
 import { LinkButton } from '../parts/link-button';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
@@ -18,19 +14,15 @@ import { Empty, Loaded } from '../parts/states';
 import { Swatch } from '../parts/swatch';
 import { useMayWrite } from '../parts/viewer';
 import { filamentName } from '../parts/words';
-import { LoadForm } from '../printers/load-form';
 import { filamentAddress, printerAddress, slotName } from '../prints/print-words';
 import styles from './inventory.module.css';
-import { LoadIntoForm } from './load-into-form';
+import { SpoolActions } from './spool-actions';
 import { freeGrams, SpoolBar, SpoolLegend, toGrams } from './spool-bar';
-import { SpoolEditor } from './spool-form';
 import { SpoolGrams } from './spool-grams';
 import { SpoolJobs } from './spool-jobs';
 import { SpoolLedger } from './spool-ledger';
-import { tareOf } from './spool-ledger-forms';
+import { type SpoolOfPage, tareOf } from './spool-ledger-forms';
 import { SpoolLoads } from './spool-loads';
-
-type Spool = NonNullable<SpoolPageQuery['spool']>;
 
 export function SpoolPage() {
   const { id = '' } = useParams();
@@ -54,7 +46,7 @@ export function SpoolPage() {
   );
 }
 
-function Details({ spool }: { spool: Spool }) {
+function Details({ spool }: { spool: SpoolOfPage }) {
   const money = useExactMoney();
   const mayWrite = useMayWrite();
   const { id, loadedIn, purchasePrice, colorHex } = spool;
@@ -71,8 +63,9 @@ function Details({ spool }: { spool: Spool }) {
       }
       actions={
         <>
+          {mayWrite && <SpoolActions spool={spool} />}
+          <LinkButton to={`/labels?spools=${spool.number}`}>Label</LinkButton>
           <LinkButton to={`/jobs?spool=${id}`}>Its jobs</LinkButton>
-          {mayWrite && <Actions spool={spool} />}
         </>
       }
     >
@@ -116,38 +109,5 @@ function Details({ spool }: { spool: Spool }) {
       <SpoolLoads id={id} />
       <SpoolJobs id={id} />
     </Page>
-  );
-}
-
-function Actions({ spool }: { spool: Spool }) {
-  const editor = useEditor<SpoolRowFragment>();
-  const navigate = useNavigate();
-  const [open, setOpen] = useState<'load' | 'take out'>();
-  const close = () => setOpen(undefined);
-  const { loadedIn } = spool;
-  return (
-    <>
-      <Button onClick={() => editor.openLike(spool)}>Duplicate</Button>
-      <Button onClick={() => editor.open(spool)}>Edit</Button>
-      {loadedIn !== null && <Button onClick={() => setOpen('take out')}>Take out …</Button>}
-      {spool.archivedAt === null && (
-        <Button kind="main" onClick={() => setOpen('load')}>
-          Load …
-        </Button>
-      )}
-      <SpoolEditor editor={editor} onRemoved={() => void navigate('/spools')} />
-      <FormDialog title={`Load ${spool.spoolSerial}`} isOpen={open === 'load'} onClose={close}>
-        <LoadIntoForm spoolId={spool.id} onDone={close} />
-      </FormDialog>
-      {loadedIn !== null && (
-        <FormDialog
-          title={`Take ${spool.spoolSerial} out of ${loadedIn.printer.name}`}
-          isOpen={open === 'take out'}
-          onClose={close}
-        >
-          <LoadForm printerId={loadedIn.printer.id} slot={loadedIn.slot} takesOut onDone={close} />
-        </FormDialog>
-      )}
-    </>
   );
 }

@@ -8,6 +8,7 @@ import { LinkButton } from '../parts/link-button';
 import { Page } from '../parts/page';
 import { findsNumbered } from '../parts/search';
 import { Loaded } from '../parts/states';
+import { TickedBar, useTicks } from '../parts/ticks';
 import { useMayWrite } from '../parts/viewer';
 import { inNaturalOrder } from '../parts/words';
 import { ArchivedFilter, useArchived } from './archived-filter';
@@ -15,6 +16,8 @@ import { ObjectList } from './object-list';
 import { SpoolLegend } from './spool-bar';
 import { spoolColumns } from './spool-columns';
 import { SpoolEditor } from './spool-form';
+
+const countOf = (count: number) => `${count} ${count === 1 ? 'spool' : 'spools'}`;
 
 /** As the gateway searches. */
 const isFound = (spool: SpoolRowFragment, search: string) => {
@@ -31,6 +34,8 @@ export function SpoolsPage() {
   const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
   const materials = [...(data?.materials ?? [])].sort((one, other) => inNaturalOrder(one.name, other.name));
+  const ticks = useTicks();
+  const chosen = (spools.data?.spools.nodes ?? []).filter(({ id }) => ticks.ticked.has(id));
   const editor = useEditor<SpoolRowFragment>();
   const mayWrite = useMayWrite();
   return (
@@ -61,7 +66,7 @@ export function SpoolsPage() {
         {({ spools: { nodes } }) => (
           <ObjectList
             label="Spools"
-            columns={spoolColumns()}
+            columns={spoolColumns(ticks)}
             rows={nodes.filter(({ material }) => of('material') === '' || material.id === of('material'))}
             nameOf={({ spoolSerial }) => spoolSerial}
             isFound={isFound}
@@ -71,6 +76,11 @@ export function SpoolsPage() {
         )}
       </Loaded>
       <SpoolEditor editor={editor} />
+      {chosen.length > 0 && (
+        <TickedBar label="Chosen spools" count={countOf(chosen.length)} onClear={ticks.clear}>
+          <LinkButton to={`/labels?spools=${chosen.map(({ number }) => number).join()}`}>Labels</LinkButton>
+        </TickedBar>
+      )}
     </Page>
   );
 }

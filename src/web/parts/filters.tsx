@@ -55,7 +55,7 @@ export function FieldFilter({
 }: {
   name: string;
   label: string;
-  type: 'search' | 'date' | 'datetime-local';
+  type: 'search' | 'number' | 'date' | 'datetime-local';
   otherwise?: string;
 }) {
   const [of, set] = useFilters();

@@ -1,0 +1,69 @@
+// What is done with a spool from its page. On a phone the first three are on the first screen: a label's code leads there.
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { EmptySpoolDocument, type SpoolRowFragment } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { Button } from '../parts/button';
+import { useConfirm } from '../parts/confirm';
+import { useEditor } from '../parts/editor';
+import { FormDialog } from '../parts/form';
+import { useSaving } from '../parts/saving';
+import { Outcome } from '../parts/states';
+import { LoadForm } from '../printers/load-form';
+import { LoadIntoForm } from './load-into-form';
+import { SpoolEditor } from './spool-form';
+import { type SpoolOfPage, WeighForm } from './spool-ledger-forms';
+
+export function SpoolActions({ spool }: { spool: SpoolOfPage }) {
+  const editor = useEditor<SpoolRowFragment>();
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const { save, isBusy, faults } = useSaving();
+  const [open, setOpen] = useState<'load' | 'weigh' | 'take out'>();
+  const close = () => setOpen(undefined);
+  const { id, spoolSerial, archivedAt, loadedIn } = spool;
+  const empty = async () => {
+    const question = {
+      title: `Is ${spoolSerial} empty?`,
+      text: 'It is weighed with 0 g, taken out of its slot, and archived.',
+      action: 'Empty the spool',
+    };
+    if (!(await confirm(question))) return;
+    if ((await save(EmptySpoolDocument, { id })) !== undefined) announce('The spool is empty.');
+  };
+  return (
+    <>
+      {archivedAt === null && (
+        <Button kind="main" onClick={() => setOpen('load')}>
+          Load …
+        </Button>
+      )}
+      <Button onClick={() => setOpen('weigh')}>Weigh …</Button>
+      {archivedAt === null && (
+        <Button isBusy={isBusy} onClick={() => void empty()}>
+          Empty …
+        </Button>
+      )}
+      {loadedIn !== null && <Button onClick={() => setOpen('take out')}>Take out …</Button>}
+      <Button onClick={() => editor.open(spool)}>Edit</Button>
+      <Button onClick={() => editor.openLike(spool)}>Duplicate</Button>
+      <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
+      <SpoolEditor editor={editor} onRemoved={() => void navigate('/spools')} />
+      <FormDialog title={`Load ${spoolSerial}`} isOpen={open === 'load'} onClose={close}>
+        <LoadIntoForm spoolId={id} onDone={close} />
+      </FormDialog>
+      <FormDialog title={`Weigh ${spoolSerial}`} isOpen={open === 'weigh'} onClose={close}>
+        <WeighForm spool={spool} onDone={close} />
+      </FormDialog>
+      {loadedIn !== null && (
+        <FormDialog
+          title={`Take ${spoolSerial} out of ${loadedIn.printer.name}`}
+          isOpen={open === 'take out'}
+          onClose={close}
+        >
+          <LoadForm printerId={loadedIn.printer.id} slot={loadedIn.slot} takesOut onDone={close} />
+        </FormDialog>
+      )}
+    </>
+  );
+}

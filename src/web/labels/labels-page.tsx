@@ -1,0 +1,106 @@
+// Labels with codes for spools and filaments: which ones and on what paper is in the address, and the browser prints them.
+import { useQuery } from '@apollo/client/react';
+import { useMemo } from 'react';
+import { LabelAddressDocument } from '../../generated/web-operations';
+import { Button } from '../parts/button';
+import { filamentChoices, offered, spoolChoices, useFilaments, useSpools } from '../parts/choices';
+import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
+import { ROOT } from '../parts/gateway-url';
+import { Page } from '../parts/page';
+import { both, Empty, Loaded, Outcome } from '../parts/states';
+import { ChosenOnes, OneMore } from './chosen';
+import { codesOf } from './codes';
+import { LabelPages } from './label-pages';
+import { found, type Label, labelOfFilament, labelOfSpool, listIn } from './labels';
+import styles from './labels.module.css';
+import { isRoll, SHEETS, type Sheet } from './sheets';
+
+const [USUAL] = Object.keys(SHEETS) as [string];
+const PAPERS = Object.fromEntries(Object.entries(SHEETS).map(([paper, { name }]) => [paper, name]));
+
+export function LabelsPage() {
+  const [of] = useFilters();
+  const spools = useSpools();
+  const filaments = useFilaments();
+  const address = useQuery(LabelAddressDocument);
+  const isKnown = of('sheet') in SHEETS;
+  const paper = isKnown ? of('sheet') : USUAL;
+  const sheet = SHEETS[paper] as Sheet;
+  return (
+    <Page
+      title="Labels"
+      about="Print them at 100 % of their size."
+      actions={
+        <Button kind="main" onClick={() => window.print()}>
+          Print
+        </Button>
+      }
+    >
+      <Filters>
+        <ChoiceFilter label="Paper" name="sheet" choices={PAPERS} />
+        {!isRoll(sheet) && <FieldFilter name="skip" label="Labels used already" type="number" />}
+        <OneMore
+          name="spools"
+          label="One more spool"
+          choices={spoolChoices(offered(spools.data?.spools.nodes ?? []))}
+        />
+        <OneMore
+          name="filaments"
+          label="One more filament"
+          choices={filamentChoices(offered(filaments.data?.filaments.nodes ?? []))}
+        />
+      </Filters>
+      <Loaded query={both(both(spools, filaments), address)} what="What the labels are for">
+        {({ spools, filaments, publicUrl }) => {
+          const ofSpools = found(spools.nodes, listIn(of('spools')));
+          const ofFilaments = found(filaments.nodes, listIn(of('filaments')));
+          const labels = [...ofSpools.rows.map(labelOfSpool), ...ofFilaments.rows.map(labelOfFilament)];
+          const problems = [
+            ...(isKnown || of('sheet') === '' ? [] : [`There is no paper ${of('sheet')}.`]),
+            ...ofSpools.missing.map((name) => `There is no spool ${name}.`),
+            ...ofFilaments.missing.map((name) => `There is no filament ${name}.`),
+          ];
+          return (
+            <>
+              <ChosenOnes spools={ofSpools.named} filaments={ofFilaments.named} />
+              <p className={styles['problems']}>
+                <Outcome isBad>{problems.join(' ')}</Outcome>
+              </p>
+              <Labels labels={labels} base={publicUrl === null ? ROOT.href : `${publicUrl}/`} paper={paper} />
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** No other machine comes to these hosts by the same address. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function Labels({ labels, base, paper }: { labels: readonly Label[]; base: string; paper: string }) {
+  const [of] = useFilters();
+  const sheet = SHEETS[paper] as Sheet;
+  const addresses = labels.map(({ number }) => `${base}n/${number}`).join('\n');
+  const codes = useMemo(() => codesOf(addresses.split('\n')), [addresses]);
+  if (labels.length === 0) return <Empty>Choose the spools and filaments that get a label.</Empty>;
+  const skip = isRoll(sheet) || !/^\d{1,3}$/.test(of('skip')) ? 0 : Number(of('skip'));
+  return (
+    <>
+      {LOOPBACK.test(new URL(base).hostname) && (
+        <p className={styles['warning']} role="status">
+          {`The codes lead to ${base}, which no phone finds. Set PUBLIC_URL, or open this page at the address that phones use.`}
+        </p>
+      )}
+      <LabelPages
+        paper={paper}
+        sheet={sheet}
+        skip={skip}
+        labels={labels.flatMap((label, at) => {
+          const code = codes[at];
+          return code ? { ...label, address: `${base}n/${label.number}`, code } : [];
+        })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+// The address that the code of a label holds: it leads on to the spool or filament with this number.
+import { skipToken, useQuery } from '@apollo/client/react';
+import { Link, Navigate, useParams } from 'react-router';
+import { ByNumberDocument } from '../../generated/web-operations';
+import { Page } from '../parts/page';
+import { Empty, Loaded } from '../parts/states';
+import { filamentAddress, spoolAddress } from '../prints/print-words';
+
+/** Of the graph's Int. */
+const MAX_NUMBER = 2 ** 31 - 1;
+
+export function NumberPage() {
+  const { number: text = '' } = useParams();
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+  const isPossible = number !== undefined && number <= MAX_NUMBER;
+  const query = useQuery(ByNumberDocument, isPossible ? { variables: { number }, fetchPolicy: 'no-cache' } : skipToken);
+  if (!isPossible) return <Nothing number={text} />;
+  return (
+    <Loaded query={query} what={`Number ${number}`} rows={3}>
+      {({ byNumber }) => {
+        if (byNumber === null) return <Nothing number={String(number)} />;
+        const { __typename, id } = byNumber;
+        return <Navigate to={__typename === 'Spool' ? spoolAddress(id) : filamentAddress(id)} replace />;
+      }}
+    </Loaded>
+  );
+}
+
+const Nothing = ({ number }: { number: string }) => (
+  <Page title={`#${number}`}>
+    <Empty>
+      <span>
+        {'No spool and no filament has this number. What had it was removed, or the label is of another farm. '}
+      </span>
+      <Link to="/spools">See all spools</Link>
+    </Empty>
+  </Page>
+);

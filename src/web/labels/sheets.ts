@@ -1,0 +1,106 @@
+// The papers that labels are printed on, in millimetres, and what fits on one label.
+
+export interface Sheet {
+  name: string;
+  width: number;
+  height: number;
+  columns: number;
+  rows: number;
+  /** Of the first label. */
+  left: number;
+  top: number;
+  label: { width: number; height: number };
+  /** From one label to the next. */
+  across: number;
+  down: number;
+  /** Around what is printed on a label: feeders are some tenths of a millimetre off. */
+  padding: number;
+  /** The size of most texts. */
+  text: number;
+}
+
+const roll = (width: number, height: number, padding: number, text: number): Sheet => ({
+  name: `Roll of ${width} × ${height} mm`,
+  width,
+  height,
+  columns: 1,
+  rows: 1,
+  left: 0,
+  top: 0,
+  label: { width, height },
+  across: width,
+  down: height,
+  padding,
+  text,
+});
+
+/** By their names in addresses. The margins are those of Avery and Herma. */
+export const SHEETS: Record<string, Sheet> = {
+  'a4-24': {
+    name: 'A4, 24 labels of 70 × 37 mm',
+    width: 210,
+    height: 297,
+    columns: 3,
+    rows: 8,
+    left: 0,
+    top: 0.5,
+    label: { width: 70, height: 37 },
+    across: 70,
+    down: 37,
+    padding: 4,
+    text: 3,
+  },
+  'a4-65': {
+    name: 'A4, 65 labels of 38.1 × 21.2 mm',
+    width: 210,
+    height: 297,
+    columns: 5,
+    rows: 13,
+    left: 4.75,
+    top: 10.7,
+    label: { width: 38.1, height: 21.2 },
+    across: 40.6,
+    down: 21.2,
+    padding: 1.5,
+    text: 2.1,
+  },
+  'letter-30': {
+    name: 'Letter, 30 labels of 66.7 × 25.4 mm',
+    width: 215.9,
+    height: 279.4,
+    columns: 3,
+    rows: 10,
+    left: 4.75,
+    top: 12.7,
+    label: { width: 66.7, height: 25.4 },
+    across: 69.85,
+    down: 25.4,
+    padding: 2,
+    text: 2.6,
+  },
+  '62x29': roll(62, 29, 2, 2.8),
+  '50x30': roll(50, 30, 2, 2.5),
+  '40x30': roll(40, 30, 1.5, 2.2),
+};
+
+export const perPage = ({ columns, rows }: Sheet): number => columns * rows;
+export const isRoll = (sheet: Sheet): boolean => perPage(sheet) === 1;
+
+/** Between the code and the texts; the code has its quiet zone beside. */
+const GAP = 1;
+const LINE = 1.25;
+/** In letters of bold type, the widest that browsers fall back to: "#", and a digit. */
+const SIGN_EM = 0.85;
+const DIGIT_EM = 0.7;
+
+/** The sizes on each label of a sheet, in mm. @param digits of the longest number */
+export function sizesOf({ label, padding, text }: Sheet, digits: number) {
+  // It leaves the texts a third of a narrow label.
+  const code = Math.min(label.height - 2 * padding, (label.width - 2 * padding) * 0.6);
+  const textWidth = label.width - 2 * padding - code - GAP;
+  const number = Math.min(0.3 * label.height, textWidth / (SIGN_EM + DIGIT_EM * digits));
+  // The number is the largest text.
+  const small = Math.min(text, 0.8 * number);
+  const lines = Math.floor((label.height - 2 * padding - number * LINE) / (small * LINE));
+  return { code, gap: GAP, textWidth, number, text: small, line: LINE, lines };
+}

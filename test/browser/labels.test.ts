@@ -1,0 +1,251 @@
+// Labels in a real browser: codes that are photographed and read, pages as they are printed, and where a code leads on a phone.
+import type { Page } from 'playwright-core';
+import { newApiKey } from '../../src/doors/auth/api-keys';
+import { CreateFilamentDocument, CreateSpoolDocument, MaterialsDocument } from '../../src/generated/operations';
+import { faultsOf } from '../support/accessibility';
+import { choose, visit } from '../support/browser';
+import { heading, shareDashboard } from '../support/dashboard';
+import { codeIn } from '../support/photographing';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { makeShownFarm } from '../support/shown-farm';
+
+const dashboard = shareDashboard();
+/** It says where people reach it, and asks for a key. */
+let guarded: RunningGateway;
+const owner = newApiKey('owner', 'read+write+devices');
+/** The numbers of three spools, of which the second is long, and of a filament. */
+const numbers: number[] = [];
+let spoolIds: string[];
+let filament: number;
+
+beforeAll(async () => {
+  guarded = await runGateway({ API_KEYS: owner.entry, PUBLIC_URL: 'https://farm.example/print' });
+  const { client } = await dashboard.makeFarm('one');
+  const materialId = (await client.request(MaterialsDocument)).materials[0]?.id as string;
+  const input = { name: `Galaxy ${'x'.repeat(90)}`, vendor: 'Prusament', materialId, colorHex: '#2A2D43' };
+  const made = await client.request(CreateFilamentDocument, {
+    input: { ...input, filamentDiameterMm: '1.75', weightTotalGrams: '1000', tareGrams: '200' },
+  });
+  filament = made.createFilament.number;
+  const makeSpool = (spoolSerial: string) =>
+    client.request(CreateSpoolDocument, {
+      input: { spoolSerial, filamentId: made.createFilament.id, place: `Shelf ${'y'.repeat(60)}` },
+    });
+  const first = await makeSpool('L-1');
+  await dashboard.sql(`select setval('stock_numbers', 123455)`);
+  const spools = [first, await makeSpool(`L-${'z'.repeat(80)}`), await makeSpool('L-3')];
+  numbers.push(...spools.map(({ createSpool }) => createSpool.number));
+  spoolIds = spools.map(({ createSpool }) => createSpool.id);
+});
+afterAll(() => guarded?.stop());
+
+/** Each paper with its labels on a page, its page in mm, and a label in mm. */
+const PAPERS: [paper: string, perPage: number, page: [number, number], label: [number, number]][] = [
+  ['a4-24', 24, [210, 297], [70, 37]],
+  ['a4-65', 65, [210, 297], [38.1, 21.2]],
+  ['letter-30', 30, [215.9, 279.4], [66.7, 25.4]],
+  ['62x29', 1, [62, 29], [62, 29]],
+  ['50x30', 1, [50, 30], [50, 30]],
+  ['40x30', 1, [40, 30], [40, 30]],
+];
+const PX_OF_MM = 96 / 25.4;
+const POINTS_OF_MM = 72 / 25.4;
+
+const labelsOf = (page: Page) => page.locator('[data-label]');
+
+/** The widths and heights of the pages of a PDF, in mm. */
+function pagesOf(pdf: Buffer): [number, number][] {
+  const text = pdf.toString('latin1');
+  const boxes = [...text.matchAll(/\/Type\s*\/Page\b[^s][\s\S]*?\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]/g)];
+  return boxes.map(([, width, height]) => [Number(width) / POINTS_OF_MM, Number(height) / POINTS_OF_MM]);
+}
+
+test.each(PAPERS)(
+  '%s: codes are read, texts fit, and pages are as many as they must be',
+  async (paper, perPage, page, label) => {
+    // As sharp as a phone sees it.
+    const shown = await dashboard.browser.newPage({
+      viewport: { width: 1100, height: 900 },
+      deviceScaleFactor: 3,
+      colorScheme: 'dark',
+      locale: 'en-US',
+    });
+    const skip = Math.max(0, perPage - 2);
+    await shown.goto(
+      `${dashboard.gateway.url}/labels?spools=${numbers[1]},${spoolIds[0]}&filaments=${filament}&sheet=${paper}&skip=${skip}`,
+    );
+    await labelsOf(shown).nth(2).waitFor();
+    const wanted = [numbers[1], numbers[0], filament];
+    for (const media of ['screen', 'print'] as const) {
+      await shown.emulateMedia({ media, colorScheme: 'dark' });
+      for (const [at, number] of wanted.entries()) {
+        const one = labelsOf(shown).nth(at);
+        expect(await codeIn(shown, await one.screenshot())).toBe(`${dashboard.gateway.url}/n/${number}`);
+        const box = await one.boundingBox();
+        expect([box?.width, box?.height]).toEqual(label.map((mm) => expect.closeTo(mm * PX_OF_MM, 0)));
+      }
+      const sizes = await shown
+        .locator('[data-label] svg')
+        .evaluateAll((codes) =>
+          codes.map((code) => [code.getBoundingClientRect().width, code.getAttribute('viewBox')].join()),
+        );
+      expect(new Set(sizes).size).toBe(1);
+      const texts = await shown.locator('[data-label] p').evaluateAll((all) =>
+        all.map((text) => ({
+          text: `${text.textContent}`,
+          size: Number.parseFloat(getComputedStyle(text).fontSize),
+          isCut: text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight + 1,
+          color: getComputedStyle(text).color,
+        })),
+      );
+      const [heads, others] = [
+        texts.filter(({ text }) => /^#\d+$/.test(text)),
+        texts.filter(({ text }) => !/^#\d+$/.test(text)),
+      ];
+      expect(heads.map(({ text, isCut }) => [text, isCut])).toEqual(wanted.map((number) => [`#${number}`, false]));
+      expect(Math.min(...heads.map(({ size }) => size))).toBeGreaterThan(Math.max(...others.map(({ size }) => size)));
+      expect(new Set(texts.map(({ color }) => color))).toEqual(new Set(['rgb(0, 0, 0)']));
+    }
+    const printed = pagesOf(await shown.pdf({ preferCSSPageSize: true }));
+    expect(printed).toEqual(
+      Array(Math.ceil((perPage === 1 ? 3 : skip + 3) / perPage)).fill(page.map((mm) => expect.closeTo(mm, 0))),
+    );
+    await shown.close();
+  },
+);
+
+test('labels are chosen on the page, what is not there is named, and what no phone finds is told', async () => {
+  const { page, step, problems } = await dashboard.visit(`/labels?spools=${numbers[0]},99,none&filaments=98&sheet=a5`);
+  await step('what is not there', async () => {
+    await page
+      .getByText('There is no paper a5. There is no spool 99. There is no spool none. There is no filament 98.')
+      .waitFor();
+    await page.getByText(/The codes lead to .*, which no phone finds. Set PUBLIC_URL/).waitFor();
+  });
+  await step('one is taken away, and others are added', async () => {
+    await page.getByRole('button', { name: 'Take 99 away' }).click();
+    await page.getByRole('button', { name: 'Take none away' }).click();
+    await page.getByRole('button', { name: 'Take 98 away' }).click();
+    const field = page.getByRole('combobox', { name: 'One more spool' });
+    await field.fill('L-3');
+    await page.getByRole('option', { name: 'L-3 (Material one)' }).click();
+    await page.getByRole('button', { name: `Take #${numbers[2]} L-3 away` }).waitFor();
+    expect(await field.inputValue()).toBe('');
+  });
+  await step('another paper, and places that are used already', async () => {
+    await page.getByLabel('Paper').selectOption({ label: 'A4, 65 labels of 38.1 × 21.2 mm' });
+    await page.getByLabel('Labels used already').fill('64');
+    await page.locator('[data-page="2"] [data-label]').waitFor();
+    expect(await labelsOf(page).count()).toBe(2);
+    await page.waitForURL(({ search }) => search.includes('sheet=a4-65') && search.includes('skip=64'));
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test('a spool, a filament and the ticked rows of the list lead to their labels', async () => {
+  const { page, step, problems } = await dashboard.visit(`/spools/${spoolIds[0]}`);
+  const numbersShown = async () =>
+    labelsOf(page).evaluateAll((labels) => labels.map((label) => Number(label.getAttribute('data-label'))));
+  await step('a spool, and its filament', async () => {
+    await page.getByRole('link', { name: 'Label', exact: true }).click();
+    await labelsOf(page).first().waitFor();
+    expect(await numbersShown()).toEqual([numbers[0]]);
+    await page.goBack();
+    await page
+      .locator('dl')
+      .getByRole('link', { name: /Galaxy/ })
+      .click();
+    await page.getByRole('table', { name: 'Spools' }).getByRole('link', { name: 'L-1' }).waitFor();
+    await page.getByRole('link', { name: 'Label', exact: true }).click();
+    await labelsOf(page).first().waitFor();
+    expect(await numbersShown()).toEqual([filament]);
+  });
+  await step('the list', async () => {
+    await page.goto(`${dashboard.gateway.url}/spools`);
+    for (const serial of ['L-3', 'L-1']) await page.getByLabel(`Choose ${serial}`, { exact: true }).check();
+    await page.getByText('2 spools chosen').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Labels', exact: true }).click();
+    await labelsOf(page).nth(1).waitFor();
+    expect(await numbersShown()).toEqual([numbers[0], numbers[2]]);
+  });
+  expect(problems).toEqual([]);
+});
+
+test('a number leads to what has it, and says plainly when nothing has it', async () => {
+  const { page, step, problems } = await dashboard.visit('/jobs');
+  await heading(page, 'Jobs').waitFor();
+  await step('a spool, in place of the number', async () => {
+    await page.goto(`${dashboard.gateway.url}/n/${numbers[0]}`);
+    await heading(page, 'L-1').waitFor();
+    await page.waitForURL(`${dashboard.gateway.url}/spools/${spoolIds[0]}`);
+    await page.goBack();
+    await heading(page, 'Jobs').waitFor();
+  });
+  await step('a filament', async () => {
+    await page.goto(`${dashboard.gateway.url}/n/${filament}`);
+    await heading(page, `Galaxy ${'x'.repeat(90)}`).waitFor();
+  });
+  for (const none of ['99', '4294967296', 'twelve'])
+    await step(none, async () => {
+      await page.goto(`${dashboard.gateway.url}/n/${none}`);
+      await heading(page, `#${none}`).waitFor();
+      await page.getByText('No spool and no filament has this number.').waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  expect(problems).toEqual([]);
+});
+
+test('where a key is needed it is asked for first, and the codes hold PUBLIC_URL', async () => {
+  const { client } = await makeShownFarm(guarded.url, { 'x-api-key': owner.key });
+  const { page, step } = await visit(dashboard.browser, `${guarded.url}/n/1`);
+  await step('the key, then the spool', async () => {
+    await page.getByLabel('API key or token').fill(owner.key);
+    await page.keyboard.press('Enter');
+    await heading(page, 'PETG-1').waitFor();
+  });
+  await step('its label', async () => {
+    await page.getByRole('link', { name: 'Label', exact: true }).click();
+    const code = page.getByRole('img', { name: 'https://farm.example/print/n/1', exact: true });
+    await code.waitFor();
+    expect(await codeIn(page, await code.screenshot())).toBe('https://farm.example/print/n/1');
+    expect(await page.getByText('which no phone finds').count()).toBe(0);
+  });
+  expect(client).toBeDefined();
+});
+
+test('on a phone Load, Weigh and Empty are on the first screen: one tap opens, the next does it', async () => {
+  const { page, step, problems } = await dashboard.visit('/jobs', { width: 390 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${dashboard.gateway.url}/n/${numbers[2]}`);
+  await heading(page, 'L-3').waitFor();
+  const dialog = page.getByRole('dialog');
+  const button = (name: string) => page.getByRole('button', { name: `${name} …` });
+  for (const name of ['Load', 'Weigh', 'Empty']) {
+    const box = await button(name).boundingBox();
+    expect([name, box]).toEqual([name, expect.anything()]);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+  }
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await step('loaded', async () => {
+    await button('Load').click();
+    await choose(page, 'Printer', 'Printer one');
+    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+  await step('weighed', async () => {
+    await button('Weigh').click();
+    await dialog.getByLabel('Grams on the scale').fill('712');
+    await dialog.getByRole('button', { name: 'Weigh', exact: true }).click();
+    await page.getByText('512.00 g of 1,000.00 g remain').waitFor();
+  });
+  await step('emptied', async () => {
+    await button('Empty').click();
+    await page.getByRole('button', { name: 'Empty the spool' }).click();
+    await page.getByText('0.00 g of 1,000.00 g remain', { exact: true }).waitFor();
+    await button('Empty').waitFor({ state: 'detached' });
+  });
+  expect(problems).toEqual([]);
+});
