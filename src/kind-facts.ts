@@ -17,7 +17,7 @@ interface SerialForm {
   message: string;
 }
 
-interface Facts {
+interface MachineFacts {
   /** How the gateway talks to it, for the graph. */
   description: string;
   /** The program or machine at the address, for people. */
@@ -51,10 +51,10 @@ export interface PrintFacts {
   platePath: RegExp | null;
 }
 
-export interface PrinterFacts extends Facts, PrintFacts {
+export interface PrinterFacts extends MachineFacts, PrintFacts {
   of: 'printer';
 }
-export interface CameraFacts extends Facts {
+export interface CameraFacts extends MachineFacts {
   of: 'camera';
 }
 export type KindFacts = PrinterFacts | CameraFacts;

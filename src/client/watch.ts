@@ -58,7 +58,7 @@ export async function* watch<Result extends object>(
     state = next;
   };
   const heard = async <Answer>(waiting: Promise<Answer>, ms = MAX_WAIT_MS): Promise<Answer> => {
-    const answer = await within(ms, signal, waiting);
+    const answer = await answeredWithin(ms, signal, waiting);
     if (answer !== undefined) return answer;
     throw new GatewayRequestError(`nothing came in ${ms / 1000} seconds`, { status: 0, cause: 'silence' });
   };
@@ -120,13 +120,13 @@ export async function* watch<Result extends object>(
       abort();
     }
     say('behind');
-    await within(pause * (0.5 + Math.random() / 2), signal, new Promise(() => {}));
+    await answeredWithin(pause * (0.5 + Math.random() / 2), signal, new Promise(() => {}));
     pause = Math.min(pause * 2, MAX_PAUSE_MS);
   }
 }
 
 /** The answer; undefined when the time is over before it, or at an abort. */
-function within<Answer>(ms: number, signal: AbortSignal | undefined, answer: Promise<Answer>) {
+function answeredWithin<Answer>(ms: number, signal: AbortSignal | undefined, answer: Promise<Answer>) {
   let giveUp = () => {};
   const over = new Promise<undefined>((resolve) => {
     giveUp = () => resolve(undefined);

@@ -6,7 +6,7 @@ import { wholeMs } from '../values/timers';
 /** Of this setting PostgreSQL takes any value. A session that lacks it is not the gateway's own. */
 export const OWN_SESSION = 'print_farm_gateway.session';
 
-export interface Session {
+export interface SessionSettings {
   connectionString: string;
   schema: string | undefined;
   /** The statements that begin each transaction through a pooler; undefined where sessions are the gateway's own. */
@@ -34,7 +34,7 @@ const SETTINGS: [name: string, value: string][] = [
  * Settings are options of the connection, which need no round trip. A pooler passes no options and gives a session to
  * another client after each transaction, so there every transaction makes the settings again.
  */
-export function sessionOf(url: URL, { statementMs, transactionMs }: TimeBudget): Session {
+export function sessionSettingsOf(url: URL, { statementMs, transactionMs }: TimeBudget): SessionSettings {
   const parameter = (name: string) => {
     const value = url.searchParams.get(name) || undefined;
     url.searchParams.delete(name);

@@ -8,7 +8,7 @@ import type { NotificationKind } from './target.types';
 
 export interface TargetAddress extends Endpoint {
   /** WEBHOOK: path and query. NTFY: the topic. MQTT: the prefix of topics. */
-  place: string;
+  path: string;
 }
 
 interface Form {
@@ -16,8 +16,8 @@ interface Form {
   example: string;
   /** The message for a path with white space, escapes, or letters beyond ASCII. */
   odd?: string;
-  /** The place of a path with its query; null where it is none. */
-  placeOf(path: string, query: string): string | null;
+  /** What the path with its query stands for; null where it is not allowed. */
+  readPath(path: string, query: string): string | null;
 }
 
 const HTTP = { 'http:': 80, 'https:': 443 };
@@ -28,17 +28,17 @@ const TOPIC = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
 const PREFIX = /^\/(?!homeassistant\/?$)([^/+#\s%]+(?:\/[^/+#\s%]+)*)\/?$/;
 
 const FORMS: Record<NotificationKind, Form> = {
-  WEBHOOK: { ports: HTTP, example: 'https://host/path', placeOf: (path, query) => path + query },
+  WEBHOOK: { ports: HTTP, example: 'https://host/path', readPath: (path, query) => path + query },
   NTFY: {
     ports: HTTP,
     example: 'https://ntfy.sh/my-topic',
-    placeOf: (path, query) => (query === '' ? (TOPIC.exec(path)?.[1] ?? null) : null),
+    readPath: (path, query) => (query === '' ? (TOPIC.exec(path)?.[1] ?? null) : null),
   },
   MQTT: {
     ports: { 'mqtt:': 1883, 'mqtts:': 8883 },
     example: 'mqtt://host:1883/print-farm',
     odd: 'must have a prefix without spaces, umlauts and %: letters from a to z, digits, - and _ are good in topics, such as mqtt://host:1883/print-farm',
-    placeOf: (path, query) =>
+    readPath: (path, query) =>
       query === '' ? (/^\/?$/.test(path) ? USUAL_PREFIX : (PREFIX.exec(path)?.[1] ?? null)) : null,
   },
 };
@@ -73,7 +73,7 @@ export function addressOf(kind: NotificationKind, url: string): TargetAddress {
 
 /** An address, or what is wrong. */
 function parsed(kind: NotificationKind, text: string): TargetAddress | string {
-  const { ports, example, placeOf, odd } = FORMS[kind];
+  const { ports, example, readPath, odd } = FORMS[kind];
   const schemes = Object.keys(ports).map((scheme) => `${scheme}//`);
   const wrong = `must be a URL of ${schemes.join(' or ')}, such as ${example}`;
   const [, scheme = '', head = '', rest = ''] = /^([a-z]+:)\/\/([^/?#\\]*)([^#]*)$/i.exec(text) ?? [];
@@ -90,12 +90,12 @@ function parsed(kind: NotificationKind, text: string): TargetAddress | string {
   if (digits !== undefined && !(/^[1-9]\d{0,4}$/.test(digits) && Number(digits) <= MAX_PORT))
     return `${wrong}, with a port from 1 to ${MAX_PORT} without leading zeros`;
   if (url === null) return wrong;
-  const place = placeOf(url.pathname, url.search);
-  if (place === null) return odd !== undefined && /[\s%]|[^\x20-\x7e]/.test(rest) ? odd : wrong;
+  const path = readPath(url.pathname, url.search);
+  if (path === null) return odd !== undefined && /[\s%]|[^\x20-\x7e]/.test(rest) ? odd : wrong;
   return {
     secure: SECURE.includes(scheme.toLowerCase()),
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(digits ?? port),
-    place,
+    path,
   };
 }

@@ -15,7 +15,7 @@ export const ntfySender = (post: Poster): Sender => ({
   async send(message, { kind, url, secret, certificateFingerprint }, signal) {
     const address = addressOf(kind, url);
     const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
-    return post({ address, path: '/', headers, body: bodyOf(address.place, message), certificateFingerprint }, signal);
+    return post({ address, path: '/', headers, body: bodyOf(address.path, message), certificateFingerprint }, signal);
   },
 });
 

@@ -87,8 +87,8 @@ export class DuplicateTargets {
 
   constructor(reach: Reach) {
     this.duplicates = new Duplicates({ resolve: (host) => reach.networkOf(host).resolve(host) }, ({ address }) => {
-      const { host, port, place } = addressOf('MQTT', address);
-      return { host, port, part: place };
+      const { host, port, path } = addressOf('MQTT', address);
+      return { host, port, part: path };
     });
   }
 

@@ -17,7 +17,7 @@ export const webhookSender = (post: Poster): Sender => ({
     return post(
       {
         address,
-        path: address.place,
+        path: address.path,
         body,
         certificateFingerprint,
         headers: {

@@ -10,7 +10,7 @@ import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { Failure, faultOfRefusal } from './faults';
 import { Gathered } from './gathered';
-import { parseMachineJson } from './received-json';
+import { parseReceivedJson } from './received-json';
 
 export interface HttpAnswer {
   status: number;
@@ -137,5 +137,5 @@ function bodyOf(bytes: Buffer): unknown {
   if (bytes.length === 0) return null;
   // A page, not an interface.
   if (/^\s*</.test(bytes.toString('latin1', 0, 100))) throw new Failure('NOT_THIS_KIND');
-  return parseMachineJson(bytes);
+  return parseReceivedJson(bytes);
 }

@@ -8,7 +8,7 @@ import { Failure } from './faults';
 const TEXT_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g;
 
 /** Python's json writes NaN, Infinity and -Infinity for a temperature that is not known: they are read as null. */
-export function parseMachineJson(bytes: Buffer): unknown {
+export function parseReceivedJson(bytes: Buffer): unknown {
   try {
     return parseExactJson(bytes.includes('NaN') || bytes.includes('Infinity') ? withNulls(bytes) : bytes);
   } catch {
@@ -37,7 +37,7 @@ export function readingJson(lifetime: ConnectionLifetime, hear: (message: unknow
 
 function readable(bytes: Buffer): unknown {
   try {
-    return parseMachineJson(bytes);
+    return parseReceivedJson(bytes);
   } catch {
     return undefined;
   }

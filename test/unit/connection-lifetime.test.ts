@@ -3,7 +3,7 @@
 import { ConnectionLifetime } from '../../src/wire/connection-lifetime';
 import { LIMITS } from '../../src/wire/connection-limits';
 import { connectionFaultOf } from '../../src/wire/faults';
-import { parseMachineJson, readingJson } from '../../src/wire/received-json';
+import { parseReceivedJson, readingJson } from '../../src/wire/received-json';
 
 test('a message that cannot be read ends its connection, and not the process', () => {
   const told: string[] = [];
@@ -27,21 +27,21 @@ test.each<[string, unknown]>([
     { NaN: 'NaN, "Infinity" \\', a: null, b: 'ü -Infinity' },
   ],
 ])('a machine says %s', (text, expected) => {
-  expect(JSON.parse(JSON.stringify(parseMachineJson(Buffer.from(text))))).toEqual(expected);
+  expect(JSON.parse(JSON.stringify(parseReceivedJson(Buffer.from(text))))).toEqual(expected);
 });
 
 test.each(['{"a":NaNo}', '{"a":nan}', '{"a":NaN', '{"a":"NaN', '{"a":--Infinity}', '{"a":NaN,"b":"\\', ''])(
   'what is no JSON beside such a number stays none: %s',
   (text) => {
-    expect(() => parseMachineJson(Buffer.from(text))).toThrow('PROTOCOL_ERROR');
+    expect(() => parseReceivedJson(Buffer.from(text))).toThrow('PROTOCOL_ERROR');
   },
 );
 
 test('bytes that are not UTF-8 are not read, and a long text costs no more than its length', () => {
-  expect(() => parseMachineJson(Buffer.from('{"a":NaN,"b":"\xff"}', 'latin1'))).toThrow('PROTOCOL_ERROR');
+  expect(() => parseReceivedJson(Buffer.from('{"a":NaN,"b":"\xff"}', 'latin1'))).toThrow('PROTOCOL_ERROR');
   const quotes = '\\"'.repeat(200_000);
-  expect(() => parseMachineJson(Buffer.from(`{"a":NaN,"b":"${quotes}`))).toThrow('PROTOCOL_ERROR');
-  expect(parseMachineJson(Buffer.from(`{"a":NaN,"b":"${quotes}"}`))).toMatchObject({ a: null });
+  expect(() => parseReceivedJson(Buffer.from(`{"a":NaN,"b":"${quotes}`))).toThrow('PROTOCOL_ERROR');
+  expect(parseReceivedJson(Buffer.from(`{"a":NaN,"b":"${quotes}"}`))).toMatchObject({ a: null });
 });
 
 test.each([

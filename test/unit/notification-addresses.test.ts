@@ -17,16 +17,16 @@ const refusalOf = (kind: NotificationKind, url: string) => {
 };
 
 test.each<[NotificationKind, string, object]>([
-  ['WEBHOOK', 'http://home.local', { secure: false, host: 'home.local', port: 80, place: '/' }],
-  ['WEBHOOK', 'HTTPS://home.local:8443/hook/a%20b?key=1', { secure: true, port: 8443, place: '/hook/a%20b?key=1' }],
-  ['WEBHOOK', 'http://[fd00::20]:81/x', { host: 'fd00::20', port: 81, place: '/x' }],
+  ['WEBHOOK', 'http://home.local', { secure: false, host: 'home.local', port: 80, path: '/' }],
+  ['WEBHOOK', 'HTTPS://home.local:8443/hook/a%20b?key=1', { secure: true, port: 8443, path: '/hook/a%20b?key=1' }],
+  ['WEBHOOK', 'http://[fd00::20]:81/x', { host: 'fd00::20', port: 81, path: '/x' }],
   ['WEBHOOK', 'http://0x7f.1/', { host: '127.0.0.1' }],
-  ['NTFY', 'https://ntfy.sh/my_topic-1', { secure: true, host: 'ntfy.sh', port: 443, place: 'my_topic-1' }],
-  ['NTFY', 'http://10.0.0.2:8080/t/', { port: 8080, place: 't' }],
-  ['MQTT', 'mqtt://broker', { secure: false, host: 'broker', port: 1883, place: 'print-farm' }],
-  ['MQTT', 'mqtts://broker:80/', { secure: true, port: 80, place: 'print-farm' }],
-  ['MQTT', 'mqtt://broker/homeassistant/prints', { place: 'homeassistant/prints' }],
-  ['MQTT', 'mqtt://2130706433/home/prints/', { host: '127.0.0.1', place: 'home/prints' }],
+  ['NTFY', 'https://ntfy.sh/my_topic-1', { secure: true, host: 'ntfy.sh', port: 443, path: 'my_topic-1' }],
+  ['NTFY', 'http://10.0.0.2:8080/t/', { port: 8080, path: 't' }],
+  ['MQTT', 'mqtt://broker', { secure: false, host: 'broker', port: 1883, path: 'print-farm' }],
+  ['MQTT', 'mqtts://broker:80/', { secure: true, port: 80, path: 'print-farm' }],
+  ['MQTT', 'mqtt://broker/homeassistant/prints', { path: 'homeassistant/prints' }],
+  ['MQTT', 'mqtt://2130706433/home/prints/', { host: '127.0.0.1', path: 'home/prints' }],
 ])('%s reads %s', (kind, url, address) => {
   expect(read(kind, ` ${url}\n`)).toBe(url);
   expect(addressOf(kind, url)).toMatchObject(address);

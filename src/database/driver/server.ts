@@ -6,7 +6,7 @@ import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { TimeBudget } from '../../values/time-budget';
 import { wholeMs } from '../../values/timers';
-import { OWN_SESSION, quoted, type Session, sessionOf } from '../session';
+import { OWN_SESSION, quoted, type SessionSettings, sessionSettingsOf } from '../session';
 import { NEEDS_POOLING, scarceConnections, serverFailure } from '../start-failures';
 import { isRefusedForEncryption, takeEncryptions } from '../tls';
 import { type DatabaseTarget, type Driver, inTransaction, type RunSql, type Warn } from './driver';
@@ -28,7 +28,7 @@ export async function openServer(target: ServerTarget, budget: TimeBudget, warn:
   try {
     const url = new URL(target.url);
     const { encryptions, sslnegotiation } = takeEncryptions(url);
-    const session = sessionOf(url, budget);
+    const session = sessionSettingsOf(url, budget);
     const open = (ssl: PoolConfig['ssl']) =>
       openPools({ ...session, ssl, sslnegotiation }, target.poolSize, budget, warn);
     const [first, other] = encryptions;
@@ -41,7 +41,7 @@ export async function openServer(target: ServerTarget, budget: TimeBudget, warn:
   }
 }
 
-type Connection = Session & Pick<PoolConfig, 'ssl' | 'sslnegotiation'>;
+type Connection = SessionSettings & Pick<PoolConfig, 'ssl' | 'sslnegotiation'>;
 
 async function openPools(
   { ssl, sslnegotiation, ...session }: Connection,
@@ -142,7 +142,7 @@ async function openPools(
   return driver;
 }
 
-async function checkSession(run: RunSql, { schema, settings }: Session): Promise<void> {
+async function checkSession(run: RunSql, { schema, settings }: SessionSettings): Promise<void> {
   await inTransaction(run, async () => {
     const [session] = await run(
       `select current_setting($1, true) as own, current_setting('server_encoding') as encoding,

@@ -17,7 +17,7 @@ const From = () =>
   });
 const To = () =>
   Arg('to', () => DateTimeScalar, { nullable: true, description: 'End of the time, exclusive; now if left out.' });
-const REFUSALS =
+const TOO_LONG =
   `BAD_USER_INPUT when \`from\` is after \`to\`, and for more than ${MAX_LOG_RECORDS} records between them: ask for a ` +
   'shorter time.';
 
@@ -42,7 +42,7 @@ export class CameraHealthResolver {
   @FieldResolver(() => [CameraSample], {
     description:
       'The log between two instants in steps of equal length (whole milliseconds; `to` may cut the last one), oldest ' +
-      `first. Steps without a record are left out. ${REFUSALS}`,
+      `first. Steps without a record are left out. ${TOO_LONG}`,
   })
   series(
     @Root() { id }: Camera,
@@ -61,7 +61,7 @@ export class CameraHealthResolver {
 
   @Costs({ priceOfEach: priceOfRange })
   @FieldResolver(() => CameraAvailability, {
-    description: `How much of the time the camera was heard of and online, and the gaps. ${REFUSALS}`,
+    description: `How much of the time the camera was heard of and online, and the gaps. ${TOO_LONG}`,
   })
   availability(
     @Root() camera: Camera,

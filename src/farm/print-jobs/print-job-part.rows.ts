@@ -76,7 +76,7 @@ export const storedParts = (jobId: string, parts: readonly JobPart[]): StoredPar
     fromLayer,
     toLayer,
     filamentBasis,
-    ...(number === 0 ? OF_THE_JOB : amountsOf(part)),
+    ...(number === 0 ? OF_THE_JOB : spoolAndAmountsOf(part)),
   }));
 
 const OF_THE_JOB = {
@@ -88,7 +88,7 @@ const OF_THE_JOB = {
   materialDensityAtPrint: null,
 };
 
-function amountsOf(part: { [Member in keyof typeof OF_THE_JOB]: string }) {
+function spoolAndAmountsOf(part: { [Member in keyof typeof OF_THE_JOB]: string }) {
   const { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint } = part;
   return { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint };
 }

@@ -14,14 +14,14 @@ interface Amounts {
 }
 
 /** Where a part was printed; null for what was not said. */
-interface Place {
+interface SlotAndLayers {
   slot: string | null;
   fromLayer: number | null;
   toLayer: number | null;
 }
 
 /** What a job used of one spool, from one slot, between two layers. */
-export interface JobPart extends Amounts, Place {
+export interface JobPart extends Amounts, SlotAndLayers {
   spoolId: string;
   filamentDiameterAtPrintMm: string;
   materialDensityAtPrint: string;
@@ -50,12 +50,15 @@ export const totalsOf = (parts: readonly Amounts[]): Amounts => ({
 });
 
 /** The job's own spool first, then by slot (none last), then by layer. */
-export function inOrder<Part extends Place & { spoolId: string }>(parts: readonly Part[], ownSpoolId: string): Part[] {
+export function inOrder<Part extends SlotAndLayers & { spoolId: string }>(
+  parts: readonly Part[],
+  ownSpoolId: string,
+): Part[] {
   const isOther = ({ spoolId }: Part) => Number(spoolId !== ownSpoolId);
-  return parts.toSorted((a, b) => isOther(a) - isOther(b) || comparePlaces(a, b));
+  return parts.toSorted((a, b) => isOther(a) - isOther(b) || compareSlotAndLayers(a, b));
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function compareSlotAndLayers(a: SlotAndLayers, b: SlotAndLayers): number {
   if (a.slot !== b.slot) return a.slot === null ? 1 : b.slot === null ? -1 : compareSlots(a.slot, b.slot);
   return (a.fromLayer ?? Number.MAX_SAFE_INTEGER) - (b.fromLayer ?? Number.MAX_SAFE_INTEGER);
 }

@@ -10,7 +10,7 @@ import { hasAmounts, type SlotLayer } from './plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import { type Amount, isTool } from './readings';
 
-type Facts = FedPrint & Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
+type MeasuredPrint = FedPrint & Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
 
 /** What turns the grams of a spool into millimetres. */
 export interface Thread {
@@ -31,37 +31,37 @@ export interface Evidence {
  * @param layers the table of the plan; null where there is none
  */
 export function amountsOf(
-  facts: Facts,
+  print: MeasuredPrint,
   outcome: PrintOutcome,
   layers: readonly SlotLayer[] | null = null,
   evidence: Evidence = {},
 ): ObservedFilament[] {
-  return byFilament(bySlot(facts, outcome, layers, evidence), facts, outcome, layers);
+  return byFilament(bySlot(print, outcome, layers, evidence), print, outcome, layers);
 }
 
 function bySlot(
-  facts: Facts,
+  print: MeasuredPrint,
   outcome: PrintOutcome,
   layers: readonly SlotLayer[] | null,
   { isEndSeen = outcome !== 'UNRESOLVED', threads = new Map() }: Evidence,
 ): ObservedFilament[] {
-  const planned = facts.plan?.slots ?? [];
-  if (isEndSeen && facts.measured.length > 0) return measured(facts, threads);
-  const heard = lengthIn(facts.measured) ?? new Decimal(0);
+  const planned = print.plan?.slots ?? [];
+  if (isEndSeen && print.measured.length > 0) return measured(print, threads);
+  const heard = lengthIn(print.measured) ?? new Decimal(0);
   // A plan that is below what was measured on the way is not what the print used.
-  const isWhole = outcome === 'COMPLETED' && hasAmounts(facts.plan) && !heard.gt(lengthIn(planned) ?? heard);
-  if (heard.isZero() || isWhole) return fed(facts, byPlan(facts, outcome, layers));
-  return measured(facts, threads).map((one) => ({ ...one, basis: 'ESTIMATED' }));
+  const isWhole = outcome === 'COMPLETED' && hasAmounts(print.plan) && !heard.gt(lengthIn(planned) ?? heard);
+  if (heard.isZero() || isWhole) return fed(print, byPlan(print, outcome, layers));
+  return measured(print, threads).map((one) => ({ ...one, basis: 'ESTIMATED' }));
 }
 
-function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
-  const planned = facts.plan?.slots ?? [];
-  if (planned.length === 0) return [{ slot: facts.machine.firstSlot, mm: null, grams: null, basis: 'UNKNOWN' }];
+function byPlan(print: MeasuredPrint, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
+  const planned = print.plan?.slots ?? [];
+  if (planned.length === 0) return [{ slot: print.machine.firstSlot, mm: null, grams: null, basis: 'UNKNOWN' }];
   if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
     return planned.map((one) => ({ ...one, basis: basisOrUnknown(one, 'PLANNED') }));
-  const { layer } = facts;
+  const { layer } = print;
   if (layers !== null && layer !== null) return planned.map((one) => upTo(layer, one, layers));
-  const part = partOf(facts);
+  const part = partOf(print);
   if (part === null) return planned.map(({ slot }) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
   return planned.map(({ slot, mm, grams }) => ({
     slot,
@@ -79,16 +79,16 @@ const basisOrUnknown = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 
  * One amount is of the slots that fed. Where the printer takes other tools than the file names, those that have fed nothing so far
  * leave their amounts to them.
  */
-function fed(facts: Facts, planned: ObservedFilament[]): ObservedFilament[] {
-  if (planned.length < 2) return spread(planned, seenOr(facts));
-  if (!areOthers(facts)) return planned;
-  const seen = fedSlots(facts);
+function fed(print: MeasuredPrint, planned: ObservedFilament[]): ObservedFilament[] {
+  if (planned.length < 2) return spread(planned, seenOr(print));
+  if (!areOthers(print)) return planned;
+  const seen = fedSlots(print);
   const kept = planned.filter(({ slot }) => seen.includes(slot));
   return [
     ...kept,
     ...spread(
       planned.filter((one) => !kept.includes(one)),
-      strangersOf(facts),
+      strangersOf(print),
     ),
   ];
 }
@@ -106,15 +106,15 @@ function spread(amounts: ObservedFilament[], slots: readonly string[]): Observed
   return slots.map((one, at) => ({ slot: one, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis }));
 }
 
-function seenOr(facts: Facts): string[] {
-  const slots = seenSlotsOf(facts);
-  return slots.length > 0 ? slots : [facts.machine.firstSlot];
+function seenOr(print: MeasuredPrint): string[] {
+  const slots = seenSlotsOf(print);
+  return slots.length > 0 ? slots : [print.machine.firstSlot];
 }
 
 /** By slot, as far as the slots were heard to feed. One total for several tools is split by their lengths in the plan. */
-function measured(facts: Facts, threads: Threads): ObservedFilament[] {
-  const { measured: amounts, course } = facts;
-  const planned = areOthers(facts) ? [] : (facts.plan?.slots ?? []);
+function measured(print: MeasuredPrint, threads: Threads): ObservedFilament[] {
+  const { measured: amounts, course } = print;
+  const planned = areOthers(print) ? [] : (print.plan?.slots ?? []);
   const [total] = amounts as [Amount];
   const lengths = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, threads);
   const parts = lengths === null || Decimal.sum(...lengths).isZero() ? null : lengths;
@@ -124,7 +124,7 @@ function measured(facts: Facts, threads: Threads): ObservedFilament[] {
     const basis = bySlot.isWhole ? 'MEASURED' : 'ESTIMATED';
     const reported = bySlot.amounts.map(({ slot }) => slot);
     // A slot of the plan that fed nothing has 0.
-    const named = shares !== null || areOthers(facts) ? (facts.plan?.slots ?? []) : [];
+    const named = shares !== null || areOthers(print) ? (print.plan?.slots ?? []) : [];
     const unused = named.filter(({ slot }) => !reported.includes(slot)).map(({ slot }) => ({ slot, mm: '0' }));
     return [...bySlot.amounts, ...unused]
       .sort((one, other) => compareSlots(one.slot, other.slot))
@@ -134,7 +134,7 @@ function measured(facts: Facts, threads: Threads): ObservedFilament[] {
     // Nobody heard which one of its slots fed.
     const basis = course?.measure ? 'ESTIMATED' : 'MEASURED';
     const own = amounts.map((one) => ({ ...one, basis }) as const);
-    return amounts.length > 1 ? own : spread(own, seenOr(facts));
+    return amounts.length > 1 ? own : spread(own, seenOr(print));
   }
   const cut = dividedAmount(total.mm, parts);
   return planned.map(({ slot }, at) => ({ slot, mm: cut[at] ?? null, grams: null, basis: 'ESTIMATED' }));
@@ -247,7 +247,7 @@ function upTo(layer: number, { slot, mm, grams }: Amount, layers: readonly SlotL
 }
 
 /** By layers, else by the share of the file; at most the whole plan. */
-function partOf({ layer, layers, progress, progressBasis }: Facts): Decimal | null {
+function partOf({ layer, layers, progress, progressBasis }: MeasuredPrint): Decimal | null {
   if (layer !== null && layers !== null && layers > 0) return Decimal.min(new Decimal(layer).div(layers), 1);
   return progress === null || progressBasis === null || progressBasis === 'TIME' ? null : Decimal.min(progress, 1);
 }

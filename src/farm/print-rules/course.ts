@@ -31,10 +31,10 @@ export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintRe
       ? [...known, { slot: heard.feeding?.now.slot ?? null, from: now, to: now, mm: '0' }]
       : known;
   const stretches = pieces.reduce(
-    (all, piece) => within(fedOn(all, piece, isResumed ? now : since, now, before.paused && print.paused)),
+    (all, piece) => atMostStretches(fedOn(all, piece, isResumed ? now : since, now, before.paused && print.paused)),
     marked,
   );
-  return { stretches: within(stretches), measure: heard.feeding?.now ?? null };
+  return { stretches: atMostStretches(stretches), measure: heard.feeding?.now ?? null };
 }
 
 /** A share of the time says nothing of filament. */
@@ -103,8 +103,9 @@ function goneOn(before: HeardPrint, print: RunningPrint, slot: string | null, no
   const on = all.with(-1, { ...last, to: now });
   const isGap = before.ordinal === null && (now.layer ?? 0) - (last.to.layer ?? 0) > 1;
   if (isGap && slot !== null && (print.plan?.slots.length ?? 0) > 1)
-    return within([...all, { slot: null, from: last.to, to: now, mm: null }, next]);
-  if (slot === null || slot === last.slot) return isBehindPause ? within([...all, { ...next, slot: last.slot }]) : on;
+    return atMostStretches([...all, { slot: null, from: last.to, to: now, mm: null }, next]);
+  if (slot === null || slot === last.slot)
+    return isBehindPause ? atMostStretches([...all, { ...next, slot: last.slot }]) : on;
   // Until the first layer nothing is fed.
   if (all.length === 1 && last.slot === null && (last.to.layer ?? 0) < 1) {
     const unheard = { ...last, to: now };
@@ -114,10 +115,10 @@ function goneOn(before: HeardPrint, print: RunningPrint, slot: string | null, no
   const isKnown = isPlanned(print, last.slot) || all.slice(0, -1).some((one) => one.slot === last.slot);
   const isBlip = former?.slot === slot && last.from.layer === now.layer && !isKnown;
   if (isBlip && !isBehindPause) return [...all.slice(0, -2), { ...former, to: now }];
-  return within([...(isBehindPause ? all : on), next]);
+  return atMostStretches([...(isBehindPause ? all : on), next]);
 }
 
-function within(all: Stretch[]): Stretch[] {
+function atMostStretches(all: Stretch[]): Stretch[] {
   if (all.length <= MAX_STRETCHES) return all;
   let shortest: { at: number; behind: number; ms: number } | null = null;
   // The last one goes on.
@@ -155,7 +156,7 @@ export function coursesTogether(before: Course | null, now: Course | null): Cour
   const isNothing = isMeasured ? Number(gap.mm) === 0 : first.slot !== null;
   const all = [...before.stretches, ...(isNothing ? [] : [gap]), ...rest];
   let stretches = all;
-  while (stretches.length > MAX_STRETCHES) stretches = within(stretches);
+  while (stretches.length > MAX_STRETCHES) stretches = atMostStretches(stretches);
   return { stretches, measure: now.measure };
 }
 

@@ -20,7 +20,7 @@ export function endingOf(
   const instant = end.at ?? (outcome === 'UNRESOLVED' ? null : seen ? at : unseen());
   return {
     outcome,
-    at: instant === null ? null : within(instant, print.startedAt, at),
+    at: instant === null ? null : clamped(instant, print.startedAt, at),
     estimated: instant !== null && (end.estimated || (end.at === null && !seen)),
     reason: end.reason,
     filament: amountsOf(print, outcome),
@@ -48,7 +48,7 @@ function latestEnd({ seenAt, remainingSec }: RunningPrint, at: Instant): Instant
   return new Date(Math.min(Date.parse(at), Date.parse(seenAt) + remainingSec * 1000)).toISOString();
 }
 
-const within = (instant: Instant, from: Instant | null, to: Instant): Instant => {
+const clamped = (instant: Instant, from: Instant | null, to: Instant): Instant => {
   const notLater = instant > to ? to : instant;
   return from !== null && notLater < from ? from : notLater;
 };

@@ -36,13 +36,13 @@ export function piecesOfFilament(print: FedPrint, filament: string, end: number 
     const isBehind = !seen.has(stretch.slot) && (stretch.slot === null || isStandIn(print, slot));
     if (stretch.slot !== null) seen.add(slot);
     const from = (stretch.from.layer ?? layer + 1) - (isBehind ? 0 : 1);
-    const begin = within(Math.max(layer, from), end);
-    layer = within(Math.max(begin, stretch.to.layer ?? begin), end);
+    const begin = notBeyond(Math.max(layer, from), end);
+    layer = notBeyond(Math.max(begin, stretch.to.layer ?? begin), end);
     return [{ slot, stretch, begin, end: layer }];
   });
 }
 
-const within = (layer: number, end: number | null) => Math.min(layer, end ?? layer);
+const notBeyond = (layer: number, end: number | null) => Math.min(layer, end ?? layer);
 
 /** How much of a filament was printed at the end of a layer, by the table of the plan, else by its layers. */
 export function amountAt(
@@ -94,16 +94,16 @@ export function borderAt(at: Instant, whole: Whole, table: readonly SlotLayer[] 
   const { pieces, isOver } = whole;
   const begun = pieces.filter(({ stretch }) => stretch.from.at < at);
   const layer = begun.reduce<number | null>((most, one) => laterOf(most, layerAt(at, one)), null);
-  const within = Math.max(whole.from, Math.min(layer ?? whole.from, whole.to ?? layer ?? whole.from));
+  const inside = Math.max(whole.from, Math.min(layer ?? whole.from, whole.to ?? layer ?? whole.from));
   if (begun.length === 0) return { layer: whole.from, share: new Decimal(0), isExact: true };
-  const border = { layer: layer === null ? null : within, isExact: false };
+  const border = { layer: layer === null ? null : inside, isExact: false };
   const measured = lengthAt(at, whole);
   if (measured !== null) return { ...border, ...measured };
   const isBehind = pieces.every(({ stretch }) => stretch.to.at <= at);
   if (isBehind && isOver) return { ...border, share: new Decimal(1) };
   return {
     ...border,
-    share: layer === null || whole.to === null ? fileAt(at, whole, begun) : byLayers(within, whole, table),
+    share: layer === null || whole.to === null ? fileAt(at, whole, begun) : byLayers(inside, whole, table),
   };
 }
 

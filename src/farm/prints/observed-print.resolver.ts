@@ -34,7 +34,7 @@ import {
   type PrintWait,
   PrintWaitEnum,
 } from './observed-print.types';
-import type { Written } from './print-booking.service';
+import type { WrittenJob } from './print-booking.service';
 import { assignSpools, assignSpoolsIfTheyFit, ignorePrint, resolvePrint } from './print-decisions.service';
 import type { InTransaction } from './prints.context';
 
@@ -246,7 +246,7 @@ export class JobPrintResolver {
       'How grams and millimetres are known, of a print with several slots the least certain way. MANUAL for jobs that a ' +
       'person or program wrote, or changed in more than name, path and notes.',
   })
-  filamentBasis(@Root() job: Written): Promise<FilamentBasis> {
+  filamentBasis(@Root() job: WrittenJob): Promise<FilamentBasis> {
     return this.service.basisOf(job);
   }
 }

@@ -11,7 +11,7 @@ import { basisOf, neededSlots, reasonOf, type Standing, usedFilamentOf, waitOf }
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
 import { amountsFor, endingWith, firstSpools, planned, spoolsInUse } from './print-amounts.service';
-import { isOurs, type Written } from './print-booking.service';
+import { isOurs, type WrittenJob } from './print-booking.service';
 import type { Prints } from './prints.context';
 
 export class ObservedPrintService {
@@ -61,7 +61,7 @@ export class ObservedPrintService {
   }
 
   /** Whoever changes more of a job than its words wins. */
-  async basisOf(job: Written): Promise<FilamentBasis> {
+  async basisOf(job: WrittenJob): Promise<FilamentBasis> {
     const print = await this.store.byJob.load(job.id);
     return print !== null && (await isOurs({ parts: this.parts }, job, print)) ? basisOf(print) : 'MANUAL';
   }

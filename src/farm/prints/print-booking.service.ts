@@ -212,19 +212,23 @@ async function divided(
   return row;
 }
 
-export type Written = Pick<StoredJob, 'id' | 'updatedAt' | Compared>;
+export type WrittenJob = Pick<StoredJob, 'id' | 'updatedAt' | Compared>;
 type Compared = 'spoolId' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status' | 'divided';
 
 /** The members of the print by which its job is known again. */
-export const bookedAs = (job: Written) => ({ jobId: job.id, jobUpdatedAt: job.updatedAt, jobWritten: jobAsText(job) });
+export const bookedAs = (job: WrittenJob) => ({
+  jobId: job.id,
+  jobUpdatedAt: job.updatedAt,
+  jobWritten: jobAsText(job),
+});
 
-const jobAsText = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: Written) =>
+const jobAsText = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: WrittenJob) =>
   JSON.stringify([spoolId, ...[mmExtruded, gramsDerived, costPerPrint].map(withoutZeros), status, divided]);
 
 /** Notes, name and path may be others. */
 export async function isOurs(
   { parts }: { parts: Pick<Prints['parts'], 'isSaid'> },
-  job: Written,
+  job: WrittenJob,
   { jobUpdatedAt, jobWritten }: Pick<StoredPrint, 'jobUpdatedAt' | 'jobWritten'>,
 ): Promise<boolean> {
   if (jobUpdatedAt === null || job.updatedAt === jobUpdatedAt) return jobUpdatedAt !== null;

@@ -26,9 +26,9 @@ export class SummaryResolver {
       this.counts.busyPrinters(),
     ]);
     const jobsByStatus = Object.entries(byStatus).map(([status, jobs]) => ({ status, jobs }));
-    const [cameras, camerasLive, jobs] = [sumOf(byLiveness), byLiveness['LIVE'] ?? 0, sumOf(byStatus)];
+    const [cameras, camerasLive, jobs] = [totalOf(byLiveness), byLiveness['LIVE'] ?? 0, totalOf(byStatus)];
     return { cameras, camerasLive, ...inventory, printersBusy, jobs, jobsByStatus };
   }
 }
 
-const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+const totalOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);

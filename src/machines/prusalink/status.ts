@@ -65,8 +65,8 @@ export function jobOf(body: unknown): Job | null {
 
 /** Only the Raspberry reports the slicer's amounts, as a number or a list of them by tool. */
 function planOfMeta(meta: unknown): FilamentPlan | null {
-  const grams = amountsOf(memberAt(meta, 'filament used [g]'), gramsOf);
-  const mm = amountsOf(memberAt(meta, 'filament used [mm]'), mmOf);
+  const grams = amountsIn(memberAt(meta, 'filament used [g]'), gramsOf);
+  const mm = amountsIn(memberAt(meta, 'filament used [mm]'), mmOf);
   const tools = Array.from({ length: Math.max(grams.length, mm.length) }, (_, tool) => ({
     tool,
     mm: mm[tool] ?? null,
@@ -75,7 +75,7 @@ function planOfMeta(meta: unknown): FilamentPlan | null {
   return planOfTools(tools, null);
 }
 
-function amountsOf(value: unknown, read: (value: unknown) => string | null): (string | null)[] {
+function amountsIn(value: unknown, read: (value: unknown) => string | null): (string | null)[] {
   const parts = typeof value === 'string' ? value.split(',', 64).map((part) => part.trim()) : [value];
   return parts.map(read);
 }

@@ -75,7 +75,7 @@ export function alertChanges<Standing extends StandingAlert, Reported>(
 }
 
 /** As of an alert that holds when the first target is enabled: no target gets it. */
-export const knownSince = ({ kind, about, id }: AlertKey, now: Instant): AlertState<never> => ({
+export const raisedNow = ({ kind, about, id }: AlertKey, now: Instant): AlertState<never> => ({
   kind,
   about,
   id,

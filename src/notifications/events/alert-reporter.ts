@@ -6,7 +6,7 @@ import type { Finding } from '../../farm/alerts/alert.store';
 import { SEVERITY_OF } from '../../farm/alerts/alert.types';
 import { SilenceStore } from '../../farm/alerts/silence.store';
 import { type Instant, instantNow } from '../../values/instant';
-import { type AlertChange, type AlertState, alertChanges, isUnchanged, keyOf, knownSince } from './alert-edges';
+import { type AlertChange, type AlertState, alertChanges, isUnchanged, keyOf, raisedNow } from './alert-edges';
 import { AlertStatesStore } from './alert-states.store';
 import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
 import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
@@ -137,7 +137,7 @@ export async function beginAlerts(database: Queryable, alertsOn: AlertsOn, now: 
   const states = new AlertStatesStore(database);
   if (await states.areKnown()) return;
   const standing = await alertsOn(database).all(now);
-  await states.begin(standing.map((alert) => knownSince(alert, now)));
+  await states.begin(standing.map((alert) => raisedNow(alert, now)));
 }
 
 const isCritical = (edge: Edge): boolean =>
@@ -174,11 +174,11 @@ async function reportOf(
       : { notification: notificationOf('ALERT_CLEARED', alert, now, targets) };
   }
   const { alert: finding } = edge;
-  if (targets.length === 0) return { state: knownSince(finding, now) };
+  if (targets.length === 0) return { state: raisedNow(finding, now) };
   const alert = reportedAlert(finding, SEVERITY_OF[finding.kind], await alerts.messageOf(finding));
   return {
     notification: notificationOf('ALERT_RAISED', alert, now, targets),
-    state: { ...knownSince(finding, now), alert, reportedTo: targets },
+    state: { ...raisedNow(finding, now), alert, reportedTo: targets },
   };
 }
 

@@ -93,7 +93,7 @@ function sentencesOf(
 ): Pick<Message, 'title' | 'text'> {
   const what = `${subject.outcome === null ? 'Job' : 'Print'} ${name}`;
   const where = `on ${subject.printerName ?? 'a printer that is gone'}`;
-  const amounts = amountsOf(subject, currency);
+  const amounts = gramsAndCost(subject, currency);
   if (event === 'PRINT_BEGAN')
     return {
       title: `${name} has begun`,
@@ -115,7 +115,7 @@ function sentencesOf(
 }
 
 /** Without a price there is no cost. */
-function amountsOf({ grams, cost }: PrintOrJob, currency: string | null): string {
+function gramsAndCost({ grams, cost }: PrintOrJob, currency: string | null): string {
   const isMore = (amount: string | null): amount is string => amount !== null && !new Decimal(amount).isZero();
   const money = isMore(cost) ? [`${new Decimal(cost).toFixed(2)}${currency === null ? '' : ` ${currency}`}`] : [];
   return [...(isMore(grams) ? [`${new Decimal(grams).toFixed()} g`] : []), ...money].join(', ');

@@ -9,7 +9,7 @@ import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
 
 /** How a print, or a job without one, is or was. */
-export interface Facts {
+export interface PrintSnapshot {
   /** Of the print; null of a job that has none. */
   outcome: PrintOutcome | null;
   jobId: string | null;
@@ -20,7 +20,7 @@ export interface Facts {
 }
 
 /** A print, or a job without one, as its messages show it. */
-export interface PrintOrJob extends Facts {
+export interface PrintOrJob extends PrintSnapshot {
   /** Of the print, or of the job that has none. */
   id: string;
   /** Whether the job was ever printing. */
@@ -46,11 +46,11 @@ export interface StateAfterChange {
   changeId: number;
   at: Instant;
   /** Null where neither the print nor the job was there. */
-  facts: Facts | null;
+  snapshot: PrintSnapshot | null;
 }
 
 /** A note: how the entity was before. A print without an outcome, and a job without a status, was not there. */
-export interface ChangeNote extends Facts {
+export interface ChangeNote extends PrintSnapshot {
   id: number;
   at: Instant;
   type: 'PRINT' | 'JOB';
@@ -58,7 +58,7 @@ export interface ChangeNote extends Facts {
 }
 
 /** How a print or a job is behind the notes that are read. */
-export interface EntityState extends Facts {
+export interface EntityState extends PrintSnapshot {
   id: string;
 }
 
@@ -96,12 +96,12 @@ const ENDED: Partial<Record<string, Ended>> = {
 };
 
 /** What became of it, once it is over. Who changes its job by hand wins. */
-export function endedAs({ outcome, status }: Facts): Ended | null {
+export function endedAs({ outcome, status }: PrintSnapshot): Ended | null {
   if (outcome === 'RUNNING') return null;
   return ENDED[status ?? ''] ?? ENDED[outcome ?? ''] ?? null;
 }
 
-export function waitsFor({ outcome, lacksSpool, isIgnored }: Facts): PrintWait | null {
+export function waitsFor({ outcome, lacksSpool, isIgnored }: PrintSnapshot): PrintWait | null {
   if (outcome === null) return null;
   return waitOf({ outcome, jobId: lacksSpool ? null : '', lacking: null, ignoredAt: isIgnored ? '' : null });
 }
@@ -113,32 +113,32 @@ export function waitsFor({ outcome, lacksSpool, isIgnored }: Facts): PrintWait |
  */
 export function eventsOf(
   subject: Pick<PrintOrJob, 'startedAt' | 'endedAt' | 'hasPrinted'>,
-  before: Facts | null,
+  before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
   now: Instant,
 ): PrintEvent[] {
-  const last = moments.at(-1)?.facts ?? null;
+  const last = moments.at(-1)?.snapshot ?? null;
   if (last === null || last.isIgnored) return [];
   const isHistory = subject.endedAt !== null && msBetween(subject.endedAt, now) > HISTORY_MS;
   if (before === null && last.outcome !== 'RUNNING' && isHistory) return [];
   const [end, wait] = [endedAs(last), waitsFor(last)];
   const events: PrintEvent[] = [];
-  const changed = (isSo: (facts: Facts | null) => unknown) => lastChange(before, moments, isSo);
+  const changed = (isSo: (snapshot: PrintSnapshot | null) => unknown) => lastChange(before, moments, isSo);
   if (!hasBegun(before)) {
-    const began = moments.find(({ facts }) => isPrinting(facts));
+    const began = moments.find(({ snapshot }) => isPrinting(snapshot));
     if (began !== undefined)
       events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) && subject.startedAt) });
   }
   if (end !== null && end !== (before && endedAs(before)) && !wasOnlyQueued(last, subject)) {
-    const ended = changed((facts) => facts && endedAs(facts));
-    const isFound = isFoundOver(ended) && ended.facts?.outcome === last.outcome && !hasBegun(before);
+    const ended = changed((snapshot) => snapshot && endedAs(snapshot));
+    const isFound = isFoundOver(ended) && ended.snapshot?.outcome === last.outcome && !hasBegun(before);
     events.push({ event: 'PRINT_ENDED', ...times(ended, isFound && subject.endedAt) });
   }
   if (wait !== null && wait !== (before && waitsFor(before))) {
     events.push({
       event: 'PRINT_WAITS',
       ...times(
-        changed((facts) => facts && waitsFor(facts)),
+        changed((snapshot) => snapshot && waitsFor(snapshot)),
         false,
       ),
     });
@@ -148,19 +148,19 @@ export function eventsOf(
   /** Whether the print was over when the farm heard of it: then the machine alone knows when that was. */
   function isFoundOver(moment: StateAfterChange): boolean {
     const index = moments.indexOf(moment);
-    const previous = index === 0 ? before : (moments[index - 1] as StateAfterChange).facts;
-    const { outcome = null } = moment.facts ?? {};
+    const previous = index === 0 ? before : (moments[index - 1] as StateAfterChange).snapshot;
+    const { outcome = null } = moment.snapshot ?? {};
     return (previous?.outcome ?? null) === null && outcome !== null && outcome !== 'RUNNING';
   }
 }
 
 /** The change since which it is as it is now. */
 function lastChange(
-  before: Facts | null,
+  before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
-  memberIn: (facts: Facts | null) => unknown,
+  memberIn: (snapshot: PrintSnapshot | null) => unknown,
 ): StateAfterChange {
-  const all = [before, ...moments.map(({ facts }) => facts)].map(memberIn);
+  const all = [before, ...moments.map(({ snapshot }) => snapshot)].map(memberIn);
   const index = moments.findLastIndex((_, at) => all[at] !== all[at + 1]);
   return moments[index] as StateAfterChange;
 }
@@ -175,17 +175,18 @@ const inOwnOrder = (events: readonly PrintEvent[]): PrintEvent[] =>
   events.map((one, index) => ({ ...one, at: latestOf(events.slice(0, index + 1).map(({ at }) => at)) }));
 
 /** A job that ends while it is still queued, cancelled or failed, is no end of a print. */
-const wasOnlyQueued = ({ outcome }: Facts, { hasPrinted }: Pick<PrintOrJob, 'hasPrinted'>) =>
+const wasOnlyQueued = ({ outcome }: PrintSnapshot, { hasPrinted }: Pick<PrintOrJob, 'hasPrinted'>) =>
   outcome === null && !hasPrinted;
 
-const isPrinting = (facts: Facts | null) => facts !== null && (facts.outcome !== null || facts.status === 'Printing');
+const isPrinting = (snapshot: PrintSnapshot | null) =>
+  snapshot !== null && (snapshot.outcome !== null || snapshot.status === 'Printing');
 
-const hasBegun = (facts: Facts | null): boolean =>
-  facts !== null && (facts.outcome !== null || (facts.status !== null && facts.status !== 'Queued'));
+const hasBegun = (snapshot: PrintSnapshot | null): boolean =>
+  snapshot !== null && (snapshot.outcome !== null || (snapshot.status !== null && snapshot.status !== 'Queued'));
 
 interface ChangeHistory {
   subject: PrintOrJob;
-  before: Facts | null;
+  before: PrintSnapshot | null;
   moments: StateAfterChange[];
 }
 
@@ -201,7 +202,7 @@ export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHi
     const subject = details.get(id);
     if (subject === undefined || outcome === null) continue;
     const ofJobs = printTimes.jobsOf(id);
-    const factsAt = (changeId: number): Facts | null => {
+    const snapshotAt = (changeId: number): PrintSnapshot | null => {
       const print = printTimes.at(id, changeId);
       // A print that is not there yet may be that of a job that a person set to printing.
       const jobId = print.outcome === null ? (ofJobs[0] ?? null) : print.jobId;
@@ -209,17 +210,17 @@ export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHi
       return print.outcome === null && status === null ? null : { ...print, jobId, status };
     };
     histories.push(
-      historyOf(subject, [...printTimes.notesOf(id), ...ofJobs.flatMap((job) => jobTimes.notesOf(job))], factsAt),
+      historyOf(subject, [...printTimes.notesOf(id), ...ofJobs.flatMap((job) => jobTimes.notesOf(job))], snapshotAt),
     );
   }
   for (const { id } of jobs) {
     const subject = details.get(id);
     if (subject === undefined || taken.has(id)) continue;
-    const factsAt = (changeId: number) => {
+    const snapshotAt = (changeId: number) => {
       const job = jobTimes.at(id, changeId);
       return job.status === null ? null : job;
     };
-    histories.push(historyOf(subject, jobTimes.notesOf(id), factsAt));
+    histories.push(historyOf(subject, jobTimes.notesOf(id), snapshotAt));
   }
   return histories;
 }
@@ -227,13 +228,13 @@ export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHi
 function historyOf(
   subject: PrintOrJob,
   notes: readonly ChangeNote[],
-  factsAt: (changeId: number) => Facts | null,
+  snapshotAt: (changeId: number) => PrintSnapshot | null,
 ): ChangeHistory {
   const ordered = notes.toSorted((one, other) => one.id - other.id);
   return {
     subject,
-    before: factsAt(0),
-    moments: ordered.map(({ id, at }) => ({ changeId: id, at, facts: factsAt(id) })),
+    before: snapshotAt(0),
+    moments: ordered.map(({ id, at }) => ({ changeId: id, at, snapshot: snapshotAt(id) })),
   };
 }
 
@@ -254,7 +255,7 @@ class Timelines {
   }
 
   /** Behind the note with this id: what it was before its next note. */
-  at(entity: string, changeId: number): Facts {
+  at(entity: string, changeId: number): PrintSnapshot {
     const { outcome, jobId, status, lacksSpool, isIgnored } =
       this.notesOf(entity).find(({ id }) => id > changeId) ?? (this.last.get(entity) as EntityState);
     return { outcome, jobId: status === null ? jobId : entity, status, lacksSpool, isIgnored };

@@ -146,7 +146,7 @@ async function tested(
     ended: () => {},
   });
   try {
-    const topic = eventTopic(addressOf('MQTT', target.url).place, typeOf(message.event));
+    const topic = eventTopic(addressOf('MQTT', target.url).path, typeOf(message.event));
     await unlessAborted(signal, connection.publish(topic, bodyOf(message, message.id), { qos: 1 }));
     return deliveredWith(null, connection.certificateFingerprint);
   } finally {

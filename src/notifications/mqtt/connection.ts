@@ -98,7 +98,7 @@ export async function connectBroker(target: BrokerTarget, connecting: Connecting
   if (target.secret !== null && target.username === null) throw new BrokerFailure('CREDENTIALS_REFUSED');
   const { reach, clientId, topics, remembers = () => false, limits = LIMITS, signal, hear, ended } = connecting;
   const address = addressOf('MQTT', target.url);
-  const topic = statusTopic(address.place);
+  const topic = statusTopic(address.path);
   const sizes = { taken: SHORT_BYTES, waiting: new Set<number>() };
   let isOpen = false;
   let fail: (error: unknown) => void = () => {};

@@ -77,7 +77,7 @@ export class BrokerSession {
     former: Promise<void>,
   ) {
     this.farm = {
-      prefix: addressOf('MQTT', target.url).place,
+      prefix: addressOf('MQTT', target.url).path,
       url: parts.publicUrl,
       hasEndedPrints: target.events.includes('PRINT_ENDED'),
     };
