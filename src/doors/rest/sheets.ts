@@ -41,20 +41,29 @@ export const USAGE_SHEET = csvOf<NamedUsage>(
   ['completedCost', 'wastedCost', 'lostCost'],
 );
 
+/** The job that a row is of. */
+const JOB_OF_ROW = {
+  jobId: ({ of }: OfJob) => of.id,
+  printName: ({ of }: OfJob) => of.printName,
+  printerId: ({ of }: OfJob) => of.printerId,
+  printer: ({ of }: OfJob) => of.printer?.name,
+  status: ({ of }: OfJob) => of.status,
+  createdAt: ({ of }: OfJob) => of.createdAt,
+  startedAt: ({ of }: OfJob) => of.startedAt,
+  completedAt: ({ of }: OfJob) => of.completedAt,
+  updatedAt: ({ of }: OfJob) => of.updatedAt,
+};
+
+interface OfJob {
+  of: JobRow;
+}
+
 /** A part with its job, and how its amounts are known. */
-export type PartOfJob = PrintJobPart & { of: JobRow; filamentBasis: string };
+export type PartOfJob = PrintJobPart & OfJob & { filamentBasis: string };
 
 export const PART_SHEET = csvOf<PartOfJob>(
   {
-    jobId: ({ of }) => of.id,
-    printName: ({ of }) => of.printName,
-    printerId: ({ of }) => of.printerId,
-    printer: ({ of }) => of.printer?.name,
-    status: ({ of }) => of.status,
-    createdAt: ({ of }) => of.createdAt,
-    startedAt: ({ of }) => of.startedAt,
-    completedAt: ({ of }) => of.completedAt,
-    updatedAt: ({ of }) => of.updatedAt,
+    ...JOB_OF_ROW,
     slot: ({ slot }) => slot,
     fromLayer: ({ fromLayer }) => fromLayer,
     toLayer: ({ toLayer }) => toLayer,
@@ -70,18 +79,10 @@ export const PART_SHEET = csvOf<PartOfJob>(
 );
 
 /** What a camera recorded of a job. */
-export type FilmOfJob = JobFilming & { of: JobRow; camera: string | undefined };
+export type FilmOfJob = JobFilming & OfJob & { camera: string | undefined };
 
 export const FILMING_SHEET = csvOf<FilmOfJob>({
-  jobId: ({ of }) => of.id,
-  printName: ({ of }) => of.printName,
-  printerId: ({ of }) => of.printerId,
-  printer: ({ of }) => of.printer?.name,
-  status: ({ of }) => of.status,
-  createdAt: ({ of }) => of.createdAt,
-  startedAt: ({ of }) => of.startedAt,
-  completedAt: ({ of }) => of.completedAt,
-  updatedAt: ({ of }) => of.updatedAt,
+  ...JOB_OF_ROW,
   cameraId: ({ cameraId }) => cameraId,
   camera: ({ camera }) => camera,
   from: ({ from }) => from,

@@ -173,89 +173,64 @@ export class PrintJobStore {
   });
 
   /** Null when there is no such job, when it is divided by now, or when another printer or spool is gone or archived. */
-  async replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
-    return this.database.attempt('printJobs.replace', (database, name) =>
-      changed(
-        database,
-        name,
-        STORED_JOB,
-        Prisma.sql`
-        with j as (
-          update print_jobs set ${assignments(JOB_COLUMNS, job)}
-          where id = ${id}::uuid and not divided and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}
-          returning *
-        )
-        select ${STORED_JOB.json} as value from j`,
-      ),
+  replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
+    return this.changed(
+      'replace',
+      STORED_JOB,
+      Prisma.sql`${assignments(JOB_COLUMNS, job)} where id = ${id}::uuid and not divided
+        and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}`,
     );
   }
 
   /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
-  async changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<JobRow | null> {
-    return this.database.attempt('printJobs.changeStatus', (database, name) =>
-      changed(
-        database,
-        name,
-        JOB_ROW,
-        Prisma.sql`
-      with j as (
-        update print_jobs set
-          status = ${change.status},
-          started_at = coalesce(started_at, ${change.startedAtIfEmpty}::timestamptz),
-          completed_at = coalesce(${change.completedAt}::timestamptz, completed_at),
-          updated_at = ${now}::timestamptz
-        where id = ${id}::uuid and status = ${expected} returning *
-      )
-      select ${JOB_ROW.json} as value from j`,
-      ),
+  changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<JobRow | null> {
+    return this.changed(
+      'changeStatus',
+      JOB_ROW,
+      Prisma.sql`
+        status = ${change.status},
+        started_at = coalesce(started_at, ${change.startedAtIfEmpty}::timestamptz),
+        completed_at = coalesce(${change.completedAt}::timestamptz, completed_at),
+        updated_at = ${now}::timestamptz
+        where id = ${id}::uuid and status = ${expected}`,
     );
   }
 
   /** The job started at another time than is stored; null when it has another start by now. */
-  async moveStart(id: string, from: string, to: string, now: string): Promise<StoredJob | null> {
-    return this.database.attempt('printJobs.moveStart', (database, name) =>
-      changed(
-        database,
-        name,
-        STORED_JOB,
-        Prisma.sql`
-        with j as (
-          update print_jobs set started_at = ${to}::timestamptz, updated_at = ${now}::timestamptz
-          where id = ${id}::uuid and started_at = ${from}::timestamptz returning *
-        )
-        select ${STORED_JOB.json} as value from j`,
-      ),
+  moveStart(id: string, from: string, to: string, now: string): Promise<StoredJob | null> {
+    return this.changed(
+      'moveStart',
+      STORED_JOB,
+      Prisma.sql`started_at = ${to}::timestamptz, updated_at = ${now}::timestamptz
+        where id = ${id}::uuid and started_at = ${from}::timestamptz`,
     );
   }
 
   /** Null when there is no such job. */
-  async withdraw(id: string, notes: string, now: string): Promise<JobRow | null> {
-    return this.database.attempt('printJobs.withdraw', (database, name) =>
-      changed(
-        database,
-        name,
-        JOB_ROW,
-        Prisma.sql`
-        with j as (
-          update print_jobs set status = 'Cancelled', started_at = null, completed_at = ${now}::timestamptz,
-            mm_extruded = 0, grams_derived = 0, cost_per_print = 0, notes = ${notes}, updated_at = ${now}::timestamptz, divided = false
-          where id = ${id}::uuid returning *
-        ), gone as (
-          delete from print_job_parts p using j where p.job_id = j.id
-        )
-        select ${JOB_ROW.json} as value from j`,
-      ),
+  withdraw(id: string, notes: string, now: string): Promise<JobRow | null> {
+    return this.changed(
+      'withdraw',
+      JOB_ROW,
+      Prisma.sql`status = 'Cancelled', started_at = null, completed_at = ${now}::timestamptz,
+        mm_extruded = 0, grams_derived = 0, cost_per_print = 0, notes = ${notes}, updated_at = ${now}::timestamptz, divided = false
+        where id = ${id}::uuid`,
+      Prisma.sql`, gone as (delete from print_job_parts p using j where p.job_id = j.id)`,
     );
   }
-}
 
-/** The changed row; null when no row matched. */
-async function changed<Row>(
-  database: Queryable,
-  name: string,
-  { read }: RowShape<Row>,
-  update: Prisma.Sql,
-): Promise<Row | null> {
-  const cells = await database.json<unknown[] | null>(name, update);
-  return cells && read(cells);
+  /** The changed row `j`; null when no row matched. @param change what is set, and where @param also further statements over `j` */
+  private changed<Row>(
+    name: string,
+    { json, read }: RowShape<Row>,
+    change: Prisma.Sql,
+    also = Prisma.empty,
+  ): Promise<Row | null> {
+    return this.database.attempt(`printJobs.${name}`, async (database, attempt) => {
+      const cells = await database.json<unknown[] | null>(
+        attempt,
+        Prisma.sql`with j as (update print_jobs set ${change} returning *) ${also} select ${json} as value from j`,
+      );
+      return cells && read(cells);
+    });
+  }
 }
