@@ -48,7 +48,13 @@ function publishing(address: string, limits: Partial<Limits> = {}, targets = 1) 
     reach: new Reach(LOOPBACK, LOOPBACK, []),
     publicUrl: null,
     limits: { ...LIMITS, ...limits },
-    read: async () => ({ name: 'f00d', printers: [], cameras: [], filaments: [], farm: { alerts: 0, jobsPrinting: 0 } }),
+    read: async () => ({
+      name: 'f00d',
+      printers: [],
+      cameras: [],
+      filaments: [],
+      farm: { alerts: 0, jobsPrinting: 0 },
+    }),
   });
   const login = { username: null, secret: null, certificateFingerprint: null };
   const settings = { ...login, printerIds: null, events: [], edited: '1' };
