@@ -78,7 +78,7 @@ test('says what the spool is, what is left, where it was, and what its jobs used
     await page.getByText('Material one, Spinner').waitFor();
   });
   await step('its grams over time, for screen readers too', async () => {
-    const plot = page.getByRole('img', { name: /^Grams on the spool: 1,000.00 g on .* 995.73 g now, after 2 jobs/ });
+    const plot = page.getByRole('img', { name: /^Grams on the spool: 1,000.00 g on .* 995.73 g now, after 2 steps/ });
     await plot.locator('path').first().waitFor({ state: 'attached' });
   });
   await step('where it was, and further back', async () => {
@@ -102,7 +102,7 @@ test('says what the spool is, what is left, where it was, and what its jobs used
       .filter({ hasText: /1.83 g.*from 2 spools/ })
       .waitFor();
     await page.locator('dl').getByText('995.12 g').waitFor();
-    await page.getByRole('img', { name: /995.12 g now, after 2 jobs/ }).waitFor();
+    await page.getByRole('img', { name: /995.12 g now, after 2 steps/ }).waitFor();
   });
   expect(problems).toEqual([]);
 });
@@ -223,8 +223,11 @@ test('a spool is weighed, corrected and emptied, and what was wrong is taken bac
     await row(/Corrected/)
       .getByRole('button', { name: 'Take back' })
       .waitFor({ state: 'detached' });
+    await row(/Corrected.*Counts nothing/).waitFor();
     await left('412.00 g');
     expect(await faultsOf(page)).toEqual([]);
+    await ledger.locator('[role=group]:focus').waitFor();
+    await page.getByRole('img', { name: /412.00 g now, after \d+ steps/ }).waitFor();
   });
   await step('emptied', async () => {
     await open('Empty');

@@ -1,5 +1,5 @@
 // The grams on a spool over time, from what is left now back through its jobs.
-import { partOf, pointsOf, type Used } from '../../src/web/inventory/spool-points';
+import { type Adjusted, partOf, pointsOf, type Used } from '../../src/web/inventory/spool-points';
 
 const [SPOOL, OTHER] = ['a', 'b'];
 const NOW = Date.parse('2026-11-10T00:00:00Z');
@@ -21,7 +21,7 @@ test('a step at the end of each job, of the parts of this spool alone', () => {
     job(6, { status: 'CANCELLED', startedAt: '2026-11-05T00:00:00Z' }),
   ];
   const begin = Date.parse('2026-11-01T00:00:00Z');
-  const points = pointsOf({ id: SPOOL, remainingGrams: '86' }, jobs, begin, NOW);
+  const points = pointsOf({ id: SPOOL, remainingGrams: '86' }, jobs, [], begin, NOW);
   expect(points.map(({ at, grams }) => [new Date(at).getUTCDate(), grams])).toEqual([
     [1, 100],
     [6, 100],
@@ -32,8 +32,54 @@ test('a step at the end of each job, of the parts of this spool alone', () => {
   ]);
 });
 
+const adjustment = (at: string, grams: string, members: Partial<Adjusted> = {}): Adjusted => ({
+  at: `2026-11-${at}:00Z`,
+  netGrams: null,
+  grams,
+  printingGrams: '0',
+  takenBack: null,
+  ...members,
+});
+const shown = (remainingGrams: string, jobs: Used[], adjustments: Adjusted[]) =>
+  pointsOf({ id: SPOOL, remainingGrams }, jobs, adjustments, Date.parse('2026-11-01T00:00:00Z'), NOW).map(
+    ({ at, grams }) => [new Date(at).getUTCDate(), grams],
+  );
+
+test('a step at each row of the ledger that counts, behind a job that ended at the same time', () => {
+  const adjustments = [
+    adjustment('07T00:00', '-3'),
+    adjustment('06T00:00', '0', { netGrams: '5', takenBack: {} }),
+    adjustment('05T00:00', '-20', { netGrams: '70' }),
+  ];
+  expect(shown('57', [job(8), job(5)], adjustments)).toEqual([
+    [1, 100],
+    [5, 100],
+    [5, 90],
+    [5, 90],
+    [5, 70],
+    [7, 70],
+    [7, 67],
+    [8, 67],
+    [8, 57],
+    [10, 57],
+  ]);
+});
+
+test('what a job had used at a weighing is gone from then on, and the rest at its end', () => {
+  const weighing = adjustment('04T00:00', '-6', { netGrams: '90', printingGrams: '4' });
+  const printed = job(6, { startedAt: '2026-11-03T00:00:00Z' });
+  expect(shown('84', [printed], [weighing])).toEqual([
+    [1, 100],
+    [4, 100],
+    [4, 90],
+    [6, 90],
+    [6, 84],
+    [10, 84],
+  ]);
+});
+
 test('jobs from before the spool was added begin the plot', () => {
-  const [first] = pointsOf({ id: SPOOL, remainingGrams: '90' }, [job(2)], NOW, NOW);
+  const [first] = pointsOf({ id: SPOOL, remainingGrams: '90' }, [job(2)], [], NOW, NOW);
   expect(first).toEqual({ at: Date.parse('2026-11-02T00:00:00Z'), grams: 100 });
 });
 

@@ -50,7 +50,7 @@ export function createApollo(
         ObservedPrint: { fields: { filament: { merge: false }, sightings: { merge: false } } },
         Printer: { fields: { slots: { merge: false }, state: { merge: false }, slotLoads: readList(['slot']) } },
         Spool: {
-          fields: { slotLoads: readList(false), jobs: readList(['orderBy']), adjustments: readList(false) },
+          fields: { slotLoads: readList(false), jobs: readList(['orderBy']), adjustments: readList(['first']) },
         },
         Filament: { fields: { spools: readList(false), stock: { merge: false } } },
         SpoolAdjustment: { fields: { takenBack: { merge: false } } },

@@ -16,10 +16,12 @@ export function SpoolGrams({ id }: { id: string }) {
       <Loaded query={query} what="The grams over time" rows={3}>
         {({ spool }) => {
           if (spool === null) return null;
-          const { nodes, pageInfo } = spool.jobs;
-          // Of a spool with more jobs than one page has, the plot begins with the oldest of them.
-          const begin = pageInfo.hasNextPage ? now : Date.parse(spool.createdAt);
-          return <Plot points={pointsOf(spool, nodes, begin, now)} full={Number(spool.weightTotalGrams)} />;
+          const { jobs, adjustments } = spool;
+          // Of a spool with more than one page has, the plot begins with the oldest of them.
+          const isCut = jobs.pageInfo.hasNextPage || adjustments.pageInfo.hasNextPage;
+          const begin = isCut ? now : Date.parse(spool.createdAt);
+          const points = pointsOf(spool, jobs.nodes, adjustments.nodes, begin, now);
+          return <Plot points={points} full={Number(spool.weightTotalGrams)} />;
         }}
       </Loaded>
     </Section>
@@ -37,9 +39,9 @@ function Plot({ points, full }: { points: readonly Point[]; full: number }) {
   const x = (at: number) => (last.at === first.at ? SIZE : ((at - first.at) / (last.at - first.at)) * SIZE);
   const y = (grams: number) => ((top - grams) / (top - bottom)) * SIZE;
   const line = points.map(({ at, grams }) => `${x(at).toFixed(2)} ${y(grams).toFixed(2)}`).join(' L ');
-  // Each job has two points, the begin and the end one.
-  const jobs = (points.length - 2) / 2;
-  const label = `Grams on the spool: ${toGrams(first.grams)} on ${WITH_DAY.format(first.at)}, ${toGrams(last.grams)} now, after ${jobs} ${jobs === 1 ? 'job' : 'jobs'} that ended. The table of jobs has the numbers.`;
+  // Each step has two points, the begin and the end one.
+  const steps = (points.length - 2) / 2;
+  const label = `Grams on the spool: ${toGrams(first.grams)} on ${WITH_DAY.format(first.at)}, ${toGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'step' : 'steps'}: jobs that ended, and rows of the ledger. Their tables have the numbers.`;
   return (
     <figure className={styles['plot']}>
       <p className={styles['scale']} aria-hidden="true">

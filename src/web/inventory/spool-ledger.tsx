@@ -1,6 +1,6 @@
 // The ledger of a spool, newest first: what was weighed and corrected, and what a person does about it from here.
 import { useQuery } from '@apollo/client/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   type AdjustmentRowFragment,
   type SpoolAdjustmentKind,
@@ -44,7 +44,7 @@ const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Co
     ),
   },
   { head: 'When', width: 'minmax(7rem, 1fr)', cell: ({ at }) => <Moment at={at} /> },
-  { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ grams }) => signed(grams) },
+  { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: (adjustment) => <Grams of={adjustment} /> },
   { head: 'By', width: 'minmax(5rem, 1fr)', cell: ({ by }) => by },
   { head: 'Note', width: 'minmax(9rem, 3fr)', isLine: true, cell: ({ note }) => note },
   {
@@ -65,6 +65,10 @@ const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Co
 ];
 
 const signed = (amount: string) => `${Number(amount) > 0 ? '+' : ''}${grams(amount)}`;
+
+function Grams({ of: { grams, takenBack } }: { of: Adjustment }) {
+  return takenBack === null ? signed(grams) : <span className={styles['quiet']}>Counts nothing</span>;
+}
 
 function Measured({ of: { netGrams, grossGrams, tareGrams } }: { of: Adjustment }) {
   if (netGrams === null) return null;
@@ -88,6 +92,7 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
   const { save, faults } = useSaving();
   const query = useQuery(SpoolLedgerDocument, { variables: { id }, context: { isPaged: true } });
   const { more, retry, problem } = useFurther(query, query.data?.spool?.adjustments.pageInfo);
+  const table = useRef<HTMLDivElement>(null);
   const takeBack = async (adjustment: Adjustment) => {
     const question = {
       title: `Take back “${KINDS[adjustment.kind]}, ${signed(adjustment.grams)}”?`,
@@ -95,7 +100,11 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
       action: 'Take it back',
     };
     if (!(await confirm(question))) return;
-    if ((await save(TakeBackAdjustmentDocument, { id: adjustment.id })) !== undefined) announce('It is taken back.');
+    if ((await save(TakeBackAdjustmentDocument, { id: adjustment.id })) === undefined) return;
+    announce('It is taken back.');
+    // The pressed button goes with its answer.
+    const { activeElement: focused } = document;
+    if (focused === document.body || table.current?.contains(focused)) table.current?.focus();
   };
   return (
     <Section title="Ledger" actions={mayWrite && <Correct spool={spool} />}>
@@ -105,12 +114,15 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
           spool === null || spool.adjustments.nodes.length === 0 ? (
             <Empty>Nobody has weighed or corrected it.</Empty>
           ) : (
-            <DataTable
-              label="Ledger"
-              columns={columnsOf(mayWrite ? (adjustment) => void takeBack(adjustment) : undefined)}
-              rows={spool.adjustments.nodes}
-              keyOf={({ id }) => id}
-            />
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+            <div ref={table} role="group" aria-label="Rows of the ledger" tabIndex={-1}>
+              <DataTable
+                label="Ledger"
+                columns={columnsOf(mayWrite ? (adjustment) => void takeBack(adjustment) : undefined)}
+                rows={spool.adjustments.nodes}
+                keyOf={({ id }) => id}
+              />
+            </div>
           )
         }
       </Loaded>
