@@ -159,6 +159,7 @@ test('buttons that write are for those who may, prices have their currency, and 
     ['/camera/', 'Camera one', 'Add a camera', 'write'],
     ['/camera/one', 'Never seen', 'Edit', 'write'],
     ['/spools', 'Spool one', 'Edit Spool one', 'write'],
+    ['/filaments', 'There are none.', 'Add a filament', 'write'],
     [`/printers/${farm.printerId}`, '192.168.0.9', 'Disable', 'devices'],
     ['/notifications', 'Notifications', 'Add a target', 'devices'],
   ];
