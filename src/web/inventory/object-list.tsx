@@ -33,6 +33,8 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
   const edit: Column<Row> = {
     head: 'Change',
     width: onCopy ? '11rem' : '4.5rem',
+    // Two buttons are wider than half of a card.
+    isLine: onCopy !== undefined,
     cell: (row) => (
       <div className={styles['buttons']}>
         <Button aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row)}>
