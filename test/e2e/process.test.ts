@@ -1,9 +1,8 @@
-// The process: how it starts, or says in one sentence why not (the other sentences are in test/server/start-failures.test.ts),
-// and signals as an operator sends them: to npm, during the start, and with a log that takes nothing.
+// The process: how it starts, and signals as an operator sends them: to npm, during the start, and with a log that takes nothing.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ask } from '../support/asking';
 import { emptyDatabase } from '../support/databases';
@@ -34,51 +33,6 @@ test('on an empty directory it says its URLs, and keeps its data; localhost is o
   process.kill(second.pid, 'SIGTERM');
   expect(await second.stop('SIGINT')).toBe(0);
   await empty.drop();
-});
-
-describe('a failed start ends with 1', () => {
-  async function failedStart(env: Record<string, string>): Promise<{ code: number | string; output: string }> {
-    const child = startGatewayProcess({ DATABASE_URL: fresh.url, ...env });
-    return { code: await child.ended, output: child.output };
-  }
-
-  test('the configuration: every fault at once, and nothing else, least of all a secret', async () => {
-    const DATABASE_URL = 'mysql://root:secret@db/farm';
-    const { code, output } = await failedStart({ DATABASE_URL, PORT: 'http', LOG_LEVEL: 'loud', JWT_JWKS_URL: 'x:' });
-    const faults = /^The configuration has faults:\n( {2}[A-Z_]+ must be (?!.*secret).+\n){4}$/;
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(faults) });
-  });
-
-  test('the port is taken: one sentence, and the database is closed before the end', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
-    const sentence = `The port ${port} of 127.0.0.1 is in use by another program: stop that one, or set PORT to another port.\n`;
-    expect(await failedStart({ PORT: String(port) })).toEqual({ code: 1, output: sentence });
-    const files = fs.readdirSync(fresh.url.slice('file:'.length));
-    expect(files.filter((name) => name.startsWith('gateway.'))).toEqual([]);
-    taken.close();
-  });
-
-  test('the disk of a new directory is full: one sentence, and the stack is in the log at debug', async () => {
-    const FAILING_DISK = `${fresh.url.slice('file:'.length)}-disk`;
-    fs.writeFileSync(FAILING_DISK, 'stuffed');
-    const disk = { NODE_OPTIONS: preload('failing-disk'), FAILING_DISK };
-    const { code, output } = await failedStart({ DATABASE_URL: `${fresh.url}-new`, LOG_LEVEL: 'debug', ...disk });
-    fs.rmSync(FAILING_DISK);
-    const sentence =
-      /^The data directory \S+ cannot be used: the disk is full\. Make room, or set DATABASE_URL=\S+ to another directory\.\n/;
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(sentence) });
-    const line = output.split('\n').find((text) => text.startsWith('{'));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 20, err: { stack: expect.stringContaining('\n    at ') } });
-  });
-
-  test('the directory holds a database of another PostgreSQL', async () => {
-    fs.writeFileSync(join(fresh.url.slice('file:'.length), 'PG_VERSION'), '9\n');
-    const sentence =
-      /^The data directory \S+ cannot be used: PostgreSQL 9 wrote it, and this gateway has PostgreSQL 18\. .+\.\n$/;
-    expect(await failedStart({})).toEqual({ code: 1, output: expect.stringMatching(sentence) });
-  });
 });
 
 test('SIGTERM to npm: requests are finished, connections without a request do not hold the stop, and it ends with 0', async () => {

@@ -1,5 +1,5 @@
 // What each failure of a start says: one sentence, with what to do and without secrets. The process prints it and ends with 1
-// (test/e2e/process.test.ts).
+// (test/e2e/failed-starts.test.ts).
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
