@@ -130,8 +130,8 @@ export class TargetStore {
   }
 
   /**
-   * A connection that is lost is a fault before anything waits. One that stands is none, unless something was not delivered: that is
-   * tried at once.
+   * A lost connection is a fault before any message waits. A new connection ends the fault, unless a message was not delivered: that
+   * message is tried at once.
    */
   connection(id: string, fault: ReceiverFault | null): Promise<unknown> {
     const state = fault === null ? 'OK' : 'RETRYING';

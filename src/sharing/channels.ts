@@ -22,7 +22,7 @@ export class Channels {
   private isStopped = false;
 
   /**
-   * @param failed called once with each error that ends watchers and is no refusal
+   * @param failed called once with each error that ends watchers, except refusals
    */
   constructor(
     private readonly feeds: Readonly<Record<FeedName, Feed>>,

@@ -55,7 +55,7 @@ export class Meter implements Account, MemoryUser {
     this.count(MESSAGE_BYTES);
   }
 
-  /** A frame or packet that is no message. */
+  /** A frame or packet without a message, such as a ping. */
   controlFrame(): void {
     this.count(MESSAGE_BYTES);
   }

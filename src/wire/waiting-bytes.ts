@@ -3,7 +3,7 @@
 /** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/doors/http/limits/held.ts. */
 export const MAX_WAITING_BYTES = 32 << 20;
 
-/** Who holds something, and what to do when all hold too much and it holds the most. */
+/** A holder of memory, and what it does when all of them hold too much and it holds the most. */
 export interface MemoryUser {
   tooMuch(): void;
 }

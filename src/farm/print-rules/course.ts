@@ -78,7 +78,7 @@ function fedOn(all: Stretch[], { slot, mm }: Piece, since: Moment, now: Moment, 
   if (Number(mm) === 0) return all;
   const last = all.at(-1);
   const isLast = last?.slot === slot;
-  // What is taken back is none of a new stretch, and neither is what comes when the pause was reported already.
+  // Filament that is taken back is not of a new stretch. Neither is filament that is fed after the pause was reported.
   const at = isLast ? all.length - 1 : all.findLastIndex((one) => one.slot === slot);
   const own = all[at];
   if (own !== undefined && (isLast || isPaused || Number(mm) < 0)) {

@@ -196,7 +196,7 @@ const sharesOf = (borders: readonly Border[]) => [
   new Decimal(1),
 ];
 
-/** What printed nothing, or followed on itself, is no part; beyond so many parts the smallest ones go to the spools before them. */
+/** A spool that printed nothing, or that followed on itself, has no part. Beyond so many parts the smallest go to the spool before. */
 function parted(
   one: ObservedFilament,
   all: readonly (Border & { spoolId: string })[],

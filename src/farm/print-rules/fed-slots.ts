@@ -79,7 +79,7 @@ export function filamentsOf(print: FedPrint): (string | null)[] {
   });
 }
 
-/** The slot of the plan for which a slot stood in; itself where it is none that did. */
+/** The slot of the plan that a slot replaced; the slot itself where it replaced no other one. */
 export function plannedSlotOf(print: FedPrint, slot: string): string {
   const at = print.course?.stretches.findIndex((one) => one.slot === slot) ?? -1;
   return (isStandIn(print, slot) ? filamentsOf(print)[at] : null) ?? slot;

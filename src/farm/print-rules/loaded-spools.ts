@@ -65,7 +65,7 @@ function beganToFeed(print: LoadedPrint, slot: string): [since: Instant | null, 
 }
 
 /**
- * The spools that came into slots while the print ran. The same one in again is no change.
+ * The spools that came into slots while the print ran. The same spool put in again is not a change.
  * @param first the spools by slot with which the slots began, as far as they are known @param spans the oldest first
  */
 export function spoolChangesOf(

@@ -60,7 +60,7 @@ export class ObservedPrintService {
     return areSlotsKnown(print, loaded) ? spoolsInUse(this.loads, spoolsIn(neededSlots(print), loaded)) : {};
   }
 
-  /** Whoever changes more of a job than its words wins. */
+  /** MANUAL where a person changed more of the job than its texts. */
   async basisOf(job: WrittenJob): Promise<FilamentBasis> {
     const print = await this.store.byJob.load(job.id);
     return print !== null && (await isOurs({ parts: this.parts }, job, print)) ? basisOf(print) : 'MANUAL';

@@ -79,7 +79,7 @@ export function neededSlots(print: Used): string[] {
   return used.length > 0 ? used : slotsOf(print);
 }
 
-/** The slots that it uses, and that are none of its job: their filament is not in it. Null: there are none. */
+/** The slots that the print uses, and for which its job has no spool: their filament is not in the job. Null: there are none. */
 export function lackingOf(print: Used & { spools: Record<string, string> | null }): string[] | null {
   const used = bookedFilamentOf(print).filter(isUsed);
   const slots = used.map(({ slot }) => slot).filter((slot) => !Object.hasOwn(print.spools ?? {}, slot));

@@ -33,7 +33,7 @@ export const endInstantOf = ({
 export const spansOf = (prints: Pick<Prints, 'spans'>, print: Fed): Promise<SlotSpan[]> =>
   prints.spans(print.printerId, print.startedAt ?? print.createdAt, endInstantOf(print));
 
-/** The spools by slot with which the slots began to feed. A spool that is put in later is none of the past. */
+/** The spools by slot with which the slots began to feed. A spool that is put in later is not among them. */
 export async function firstSpools(prints: Pick<Prints, 'spans'>, print: Fed): Promise<Map<string, string>> {
   return firstSpoolsOf({ ...print, endedAt: endInstantOf(print) }, await spansOf(prints, print));
 }
@@ -259,7 +259,7 @@ function partsOf(
   });
 }
 
-/** A slot that used nothing is no part; one of which nothing is known is. The job's own spool stays, since clients hold it. */
+/** A slot that used nothing is not a part; a slot of unknown use is one. The job's own spool stays, because clients hold its id. */
 function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
   const used = parts.filter(
     ({ mmExtruded, gramsDerived, filamentBasis }) =>

@@ -159,7 +159,7 @@ export async function moveJobStart(
   await prints.rows.book(print.id, { ...bookedAs(moved), spools: null });
 }
 
-/** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
+/** The end of a print: its job gets the amounts and the status. What a person changed in the job by hand stays. */
 export async function bookEnd(prints: Prints, { print, amounts: given }: Booked, time: RequestTime): Promise<void> {
   const { jobId, outcome } = print;
   if (jobId === null || outcome === 'RUNNING') return;

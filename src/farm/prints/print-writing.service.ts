@@ -54,7 +54,7 @@ async function record(
   return 'DONE';
 }
 
-/** Once: a print that has its amounts is left. Who edited its job by hand wins. */
+/** Once: a print that has its amounts is left. What a person changed in its job by hand stays. */
 async function amend(
   prints: Prints,
   { deviceId }: PrinterOfDevice,
@@ -84,7 +84,7 @@ async function isOneTooMany(
   { now }: RequestTime,
 ): Promise<boolean> {
   if (decision.do === 'BEGIN') return prints.ofDevice.isFull(deviceId, now);
-  // A history that is read after an outage is none of the last hour, but has no more in any hour.
+  // The prints of a history that is read after an outage are older than an hour. They are counted in their own hours.
   return decision.do === 'RECORD' && prints.ofDevice.isCrowded(deviceId, decision.print.startedAt ?? now, now);
 }
 

@@ -176,7 +176,7 @@ export class PrintStore {
     return this.write('book', id, { ...job, ...ofSlots });
   }
 
-  /** Its job is none of its own any more. */
+  /** The print has no job any more. */
   unbook(id: string): Promise<void> {
     return this.write('unbook', id, {
       jobId: null,

@@ -40,7 +40,7 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   const isOne = slots.length === 1 && (print.plan?.slots.length ?? 0) < 2;
   if (isOne && lacking !== null) return moveJob(prints, { ...print, spools }, job, time);
   const loaded = lacking === null ? new Map<string, string>() : await firstSpools(prints, print);
-  // What was waited for already is for a person to say: a spool that was put in since is none of the past.
+  // A person says the spool of a slot that the print waits for already: the spool that is in it now came later.
   const isNew = (slot: string) => print.lacking === null || !print.lacking.includes(slot);
   const found = await spoolsInUse(prints, spoolsIn((lacking ?? []).filter(isNew), loaded));
   return bookSlots(prints, print, job, { ...spools, ...found }, time);

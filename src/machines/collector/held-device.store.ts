@@ -21,7 +21,7 @@ const HELD_ROW = rowShape<HeldDevice, 'leaseNumber'>(
   { leaseNumber: { sql: 'coalesce(h.number, l.number)::text' } },
 );
 
-/** The device `d` with its lease `l`, where the process holds it. Whoever locks both locks the device first, as all do. */
+/** The device `d` with its lease `l`, where the process holds it. All writers that lock both lock the device first. */
 const heldDevice = ({ subject, holder, number }: Lease) => Prisma.sql`
   devices d join leases l on l.device_id = d.id
   where d.id = ${subject}::uuid and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;

@@ -104,7 +104,7 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
     return opened;
   }
 
-  /** Where its time is no evidence, the print that was heard of before says the latest one; null: this is the first contact. */
+  /** Where the stored time is not evidence, the time of the latest print counts. Null: this is the first contact. */
   private async contactBefore(stored: Instant | null): Promise<Instant | null> {
     const now = instantNow();
     if (stored === null) return null;

@@ -14,7 +14,7 @@ import { isOfEnded } from './print-follower';
 
 /** The device shows for so long that a report of its machine could not be recorded. */
 const SAID_MS = HOUR_MS;
-/** A step that fails so often while other statements are answered is no outage. */
+/** A step that fails so often while other statements are answered is at fault itself, and not the database. */
 const MAX_UNANSWERED = 10;
 
 const MAX_TRIES = 3;

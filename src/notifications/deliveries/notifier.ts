@@ -183,7 +183,7 @@ export class Notifier {
         timeoutSignal(TRY_MS, this.over.signal),
       );
       const answer = await this.answerOf(sent);
-      // Whoever goes on sends it again, with the same id.
+      // The process that goes on sends it again, with the same id.
       if (!answer.delivered && this.over.signal.aborted) return;
       const outcome = outcomeOf(answer, attempts);
       if (await store.wrote(next, outcome)) this.mayHaveOmitted = true;

@@ -130,7 +130,7 @@ export class AlertReporter {
 }
 
 /**
- * What holds at this moment is no news for the first target. It is called in the transaction that enables it, and by the process
+ * Alerts that hold at this moment are not news for the first target. It is called in the transaction that enables it, and by the process
  * that reports where another program has enabled it.
  */
 export async function beginAlerts(database: Queryable, alertsOn: AlertsOn, now: Instant): Promise<void> {

@@ -1,4 +1,4 @@
-// The SQL of notifications and of who gets them. It is used in a transaction whose first statement holds the row of the outbox and
+// The SQL of notifications and of their targets. It is used in a transaction whose first statement holds the row of the outbox and
 // compares the lease.
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';

@@ -95,7 +95,7 @@ const ENDED: Partial<Record<string, Ended>> = {
   FAILED: 'FAILED',
 };
 
-/** What became of it, once it is over. Who changes its job by hand wins. */
+/** What became of it, once it is over. The status that a person gave its job wins. */
 export function endedAs({ outcome, status }: PrintSnapshot): Ended | null {
   if (outcome === 'RUNNING') return null;
   return ENDED[status ?? ''] ?? ENDED[outcome ?? ''] ?? null;
@@ -174,7 +174,7 @@ function times({ changeId, at }: StateAfterChange, reportedAt: Instant | null | 
 const inOwnOrder = (events: readonly PrintEvent[]): PrintEvent[] =>
   events.map((one, index) => ({ ...one, at: latestOf(events.slice(0, index + 1).map(({ at }) => at)) }));
 
-/** A job that ends while it is still queued, cancelled or failed, is no end of a print. */
+/** A job that ends while it is still queued, cancelled or failed, is not the end of a print. */
 const wasOnlyQueued = ({ outcome }: PrintSnapshot, { hasPrinted }: Pick<PrintOrJob, 'hasPrinted'>) =>
   outcome === null && !hasPrinted;
 

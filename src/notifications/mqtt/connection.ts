@@ -17,7 +17,7 @@ export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;
 
 interface Connecting {
   reach: Pick<Reach, 'networkOf'>;
-  /** null: a look that takes nobody's place, and leaves no will. */
+  /** null: a connection for a look. It replaces no other connection, and leaves no will. */
   clientId: string | null;
   topics: string[];
   /** Whether a topic that the broker retains is remembered in `found`. */

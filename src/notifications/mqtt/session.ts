@@ -169,7 +169,7 @@ export class BrokerSession {
     if (connection === null || states === null) return;
     const { prefix } = this.farm;
     const wanted = retainedOf(states, this.farm);
-    // All of it: who cleans a broker by hand takes more than the configs.
+    // All of it: a person who cleans a broker by hand deletes more than the configs.
     if (this.isBirth) for (const topic of this.published.keys()) this.published.set(topic, NONE);
     this.isBirth = false;
     // Of objects that went while nobody published.
