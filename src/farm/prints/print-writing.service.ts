@@ -240,19 +240,3 @@ export class PrintWritingService {
     return this.inTransaction((prints) => putAside(prints, lease, printer, step, time));
   }
 }
-
-/** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
-export function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
-  const steps: Step[] = [];
-  for (const decision of decisions) {
-    if (decision.do !== 'SIGHT') {
-      const isNew = decision.do === 'BEGIN' || decision.do === 'RECORD';
-      const printId = isNew ? newId() : (runningId ?? '');
-      steps.push({ printId, decision, sightings: [] });
-    } else {
-      const { kind, at, text } = decision;
-      steps.at(-1)?.sightings.push({ key: newId(), kind, at, text });
-    }
-  }
-  return steps;
-}

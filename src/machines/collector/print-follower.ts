@@ -3,10 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import { idAsReported } from '../../farm/print-rules/continuation';
 import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
-import { type EndedPrint, type HeardPrint, type RunningPrint, resumed } from '../../farm/print-rules/print.model';
+import {
+  type Decision,
+  type EndedPrint,
+  type HeardPrint,
+  type RunningPrint,
+  resumed,
+} from '../../farm/print-rules/print.model';
 import { afterSetting } from '../../farm/print-rules/print-times';
 import type { Reading } from '../../farm/print-rules/readings';
-import { type Recorded, type Step, stepsOf } from '../../farm/prints/print-writing.service';
+import type { Recorded, Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence } from '../../values/evidence';
 import type { Instant } from '../../values/instant';
@@ -144,3 +150,19 @@ export class PrintFollower {
 
 /** Whether a decision is about a print that was over before: others may know of it already. */
 export const isOfEnded = ({ decision }: Step) => ['RESOLVE', 'RECORD', 'AMEND'].includes(decision.do);
+
+/** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
+function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
+  const steps: Step[] = [];
+  for (const decision of decisions) {
+    if (decision.do !== 'SIGHT') {
+      const isNew = decision.do === 'BEGIN' || decision.do === 'RECORD';
+      const printId = isNew ? newId() : (runningId ?? '');
+      steps.push({ printId, decision, sightings: [] });
+    } else {
+      const { kind, at, text } = decision;
+      steps.at(-1)?.sightings.push({ key: newId(), kind, at, text });
+    }
+  }
+  return steps;
+}
