@@ -82,6 +82,7 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     const second = collect({ PORT: '0' });
     await second.says('/metrics');
     const url = /http:\S+(?=\/healthz,)/.exec(second.output)?.[0];
+    await until('the second collector is ready', async () => (await fetch(`${url}/readyz`)).status, is(200));
     const statuses = ['/healthz', '/readyz', '/metrics', '/graphql', '/cameras', '/'].map(
       async (path) => (await fetch(`${url}${path}`)).status,
     );
