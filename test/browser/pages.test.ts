@@ -463,6 +463,7 @@ test('every page works with persisted operations alone, its texts can be transla
     '/camera/': 'Overview, north',
     '/settings': 'Notifications',
     '/start': 'Done',
+    '/import': 'Or its text',
   })) {
     await step(path, async () => {
       await page.goto(seeded.url + path);

@@ -38,6 +38,7 @@ const PAGES = {
   reports: '/reports',
   settings: '/settings',
   notifications: '/notifications',
+  import: '/import',
   start: '/start',
 };
 

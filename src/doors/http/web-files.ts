@@ -54,6 +54,7 @@ export const ADDRESSES = [
   '/labels',
   '/n/:number',
   '/materials',
+  '/import',
   '/reports',
   '/filament',
   '/filament/*',

@@ -18,7 +18,7 @@ const PAGES: { to: string; name: string; of?: readonly string[] }[] = [
   { to: '/printers', name: 'Printers', of: ['prints'] },
   { to: CAMERAS, name: 'Cameras' },
   { to: '/jobs', name: 'Jobs' },
-  { to: '/spools', name: 'Spools', of: ['materials', 'labels', 'n'] },
+  { to: '/spools', name: 'Spools', of: ['materials', 'labels', 'import', 'n'] },
   { to: '/filaments', name: 'Filaments' },
   { to: '/reports', name: 'Reports' },
   { to: '/settings', name: 'Settings', of: ['notifications', 'start'] },

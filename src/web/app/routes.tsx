@@ -29,6 +29,7 @@ const PrintPage = later('PrintPage', () => import('../prints/print-page'));
 const NotificationsPage = later('NotificationsPage', () => import('../notifications/notifications-page'));
 const TargetPage = later('TargetPage', () => import('../notifications/target-page'));
 const SettingsPage = later('SettingsPage', () => import('../start/settings-page'));
+const ImportPage = later('ImportPage', () => import('../stock/import-page'));
 const StartPage = later('StartPage', () => import('../start/start-page'));
 
 export function Pages() {
@@ -57,6 +58,7 @@ export function Pages() {
       <Route path="/notifications" element={<NotificationsPage />} />
       <Route path="/notifications/:id" element={<TargetPage />} />
       <Route path="/settings" element={<SettingsPage />} />
+      <Route path="/import" element={<ImportPage />} />
       <Route path="/start" element={<StartPage />} />
       <Route path="*" element={<NoPage />} />
     </Routes>

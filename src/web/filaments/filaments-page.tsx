@@ -4,6 +4,7 @@ import { type FilamentRowFragment, FilamentsDocument } from '../../generated/web
 import { ArchivedFilter, useArchived } from '../inventory/archived-filter';
 import { ObjectList } from '../inventory/object-list';
 import { Button } from '../parts/button';
+import { CsvLinks } from '../parts/csv-links';
 import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { LinkButton } from '../parts/link-button';
@@ -32,7 +33,9 @@ export function FilamentsPage() {
       about="What the farm buys: a product of a vendor, in one colour and size."
       actions={
         <>
+          <CsvLinks path="/reports/filaments.csv" members={{}} />
           <LinkButton to="/materials">Materials</LinkButton>
+          {mayWrite && <LinkButton to="/import">Import</LinkButton>}
           {mayWrite && (
             <Button kind="main" onClick={() => editor.open()}>
               Add a filament

@@ -2,6 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { MaterialsDocument, type SpoolRowFragment, SpoolsDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';
+import { CsvLinks } from '../parts/csv-links';
 import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { LinkButton } from '../parts/link-button';
@@ -43,7 +44,9 @@ export function SpoolsPage() {
       title="Spools"
       actions={
         <>
+          <CsvLinks path="/reports/spools.csv" members={{}} />
           <LinkButton to="/materials">Materials</LinkButton>
+          {mayWrite && <LinkButton to="/import">Import</LinkButton>}
           {mayWrite && (
             <Button kind="main" onClick={() => editor.open()}>
               Add a spool
