@@ -41,7 +41,7 @@ test('brings a list along: refused, corrected, written, and the same again', asy
     await page
       .getByLabel('Or its text')
       .fill(`${HEAD}New 1;Material one;1,75;1000;Shelf;19,99\nNew 2;Material one;1,75;1000;;`);
-    await page.getByRole('button', { name: 'Show what it does' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await rowOf('New 1').getByText('place').waitFor();
     expect(await rowOf('New 1').textContent()).toMatch(/Box → Shelf/);
     expect(await rowOf('New 2').count()).toBe(0);
@@ -52,7 +52,7 @@ test('brings a list along: refused, corrected, written, and the same again', asy
     await dashboard.sql(`update spools set place = 'Floor' where spool_serial = 'New 1'`);
     await page.getByRole('button', { name: 'Write: 0 new, 1 changed' }).click();
     await page.getByText('A row would do something else by now').waitFor();
-    await page.getByRole('button', { name: 'Show what it does' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await rowOf('New 1').getByText('Floor').waitFor();
     await page.getByRole('button', { name: 'Write: 0 new, 1 changed' }).click();
     await part(page, 'Written').waitFor();

@@ -23,6 +23,7 @@ const DASHBOARD: Record<string, string[]> = {
   jobs: ['parts', 'prints', 'films', 'camera'],
   inventory: ['parts', 'prints', 'printers'],
   filaments: ['parts', 'prints', 'inventory'],
+  stock: ['parts'],
   labels: ['parts', 'prints'],
   start: ['parts'],
   app: [

@@ -8,7 +8,7 @@ import {
   type StockKind,
 } from '../../generated/web-operations';
 import { Button } from '../parts/button';
-import { ChoiceField, TextField } from '../parts/choice-field';
+import { ChoiceField } from '../parts/choice-field';
 import { CsvLinks } from '../parts/csv-links';
 import { Field, Form } from '../parts/form';
 import { LinkButton } from '../parts/link-button';
@@ -109,7 +109,7 @@ function Import() {
           onSubmit={() => void ask({ kind, csv })}
           actions={
             <Button type="submit" kind={shown?.confirm == null ? 'main' : 'plain'} isBusy={isBusy}>
-              Show what it does
+              Preview
             </Button>
           }
         >
@@ -137,12 +137,13 @@ function Import() {
             }
           />
           <div className={styles['paste']}>
-            <TextField
+            <Field
               name="csv"
               label="Or its text"
               hint="The first line names the columns."
               value={csv}
-              onChange={({ target }) => take(target.value)}
+              required
+              control={<textarea value={csv} onChange={({ target }) => take(target.value)} />}
             />
           </div>
           <div className={styles['files']}>
