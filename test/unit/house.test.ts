@@ -36,6 +36,7 @@ const DASHBOARD: Record<string, string[]> = {
     'inventory',
     'filaments',
     'labels',
+    'stock',
     'reports',
     'start',
     'notifications',
