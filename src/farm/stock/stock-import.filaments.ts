@@ -44,7 +44,7 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
     for (const { material, ...filament } of found.filaments) {
       const kept = { ...filament, materialId: material.id };
       this.byNumber.set(kept.number, kept);
-      this.byName.set(keyOf(kept), kept);
+      this.byName.set(this.keyOf(kept), kept);
     }
   }
 
@@ -60,13 +60,14 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
     if (name === '') throw new BadInput('The row must have a number or a name');
     const keys = this.file
       .namesOf(name)
-      .flatMap((one) => this.file.namesOf(vendor).map((maker) => keyOf({ name: one, vendor: maker || null })));
+      .flatMap((one) => this.file.namesOf(vendor).map((maker) => this.keyOf({ name: one, vendor: maker || null })));
     const known = keys.find((key) => this.byName.has(key));
     return known === undefined ? null : (this.byName.get(known) ?? null);
   }
 
   protected numberOf = ({ number }: Kept) => number;
   protected nameOf = ({ vendor, name }: StoredFilament) => [vendor, name].filter(Boolean).join(' ');
+  protected keyOf = ({ vendor, name }: Pick<StoredFilament, 'vendor' | 'name'>) => JSON.stringify([vendor, name]);
   protected nameIn = ({ cells }: ImportRow) =>
     [cells['vendor'], cells['name']].flatMap((cell) => (cell ? [this.file.namesOf(cell)[0]] : [])).join(' ');
 
@@ -88,7 +89,7 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
   }
 
   protected refuseTaken(filament: StoredFilament): void {
-    const other = this.byName.get(keyOf(filament));
+    const other = this.byName.get(this.keyOf(filament));
     if (other !== undefined && other.id !== filament.id)
       throw new BadInput(`is taken by the filament #${other.number} of this vendor`, 'name');
   }
@@ -122,5 +123,3 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
 const REQUIRED = ['name', 'material', 'filamentDiameterMm', 'weightTotalGrams'];
 /** A column that is left out is empty for one that is new. */
 const required = (texts: Texts): Texts => Object.fromEntries(REQUIRED.map((column) => [column, texts[column] ?? null]));
-
-const keyOf = ({ vendor, name }: Pick<StoredFilament, 'vendor' | 'name'>) => JSON.stringify([vendor, name]);

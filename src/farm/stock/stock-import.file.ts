@@ -54,32 +54,35 @@ export class ImportFile {
     if (head === undefined) throw new BadInput('must have a head with the names of the columns', 'csv');
     if (lines.length > MAX_IMPORT_ROWS)
       throw new BadInput(`must have at most ${MAX_IMPORT_ROWS} rows: divide the file`, 'csv');
-    const names = this.namesIn(head, currency);
+    const places = this.placesIn(head, currency);
     this.separator = separator;
-    this.columns = names.filter((name) => name in of.read);
-    this.rows = lines.map((row) => rowOf(row, names));
+    this.columns = [...places.keys()].filter((name) => name in of.read);
+    this.rows = lines.map((row) => rowOf(row, places));
     this.mark = this.firstMark();
   }
 
-  private namesIn({ cells }: CsvRow, currency: string | null): string[] {
+  /** Where each column stands. Columns without a name may be many. */
+  private placesIn({ cells }: CsvRow, currency: string | null): Map<string, number> {
     const all = [...Object.keys(this.of.read), ...this.of.readingAlone];
-    const names = cells.map((cell) => {
-      const [, given = cell.trim(), unit] = HEADING.exec(cell.trim()) ?? [];
+    const places = new Map<string, number>();
+    for (const [place, cell] of cells.entries()) {
+      const heading = cell.trim();
+      if (heading === '') continue;
+      const [, given = heading, unit] = HEADING.exec(heading) ?? [];
       const name = all.find((one) => one.toLowerCase() === given.toLowerCase());
-      if (name === undefined && cell.trim() !== '')
-        throw new BadInput(`has the unknown column ${cell.trim()}: the columns are ${all.join(', ')}`, 'csv');
+      if (name === undefined)
+        throw new BadInput(`has the unknown column ${heading}: the columns are ${all.join(', ')}`, 'csv');
       if (unit !== undefined && currency !== null && unit.toUpperCase() !== currency)
         throw new BadInput(
           `has ${name} in ${unit.toUpperCase()}, and the prices of this farm are in ${currency}`,
           'csv',
         );
-      return name ?? '';
-    });
-    const double = names.find((name, at) => name !== '' && names.indexOf(name) < at);
-    if (double !== undefined) throw new BadInput(`has the column ${double} twice`, 'csv');
-    if (!this.of.keys.some((key) => names.includes(key)))
+      if (places.has(name)) throw new BadInput(`has the column ${name} twice`, 'csv');
+      places.set(name, place);
+    }
+    if (!this.of.keys.some((key) => places.has(key)))
       throw new BadInput(`must have the column ${this.of.keys.join(' or ')}`, 'csv');
-    return names;
+    return places;
   }
 
   private firstMark(): { sign: string; line: number } | null {
@@ -176,12 +179,14 @@ export class ImportFile {
 /** Without white space around it, and without an apostrophe that protects it. */
 const plainOf = (cell: string): string => cell.trim().replace(/^'/, '');
 
-function rowOf({ line, cells }: CsvRow, names: readonly string[]): ImportRow {
-  const isMore = cells.some((cell, at) => !names[at] && cell.trim() !== '');
-  const fault =
-    isMore || cells.length < names.length
-      ? `The line has ${cells.length} cells, and the head names ${names.filter(Boolean).length}`
-      : null;
-  const given = names.flatMap((name, at): [string, string][] => (name === '' ? [] : [[name, cells[at] ?? '']]));
-  return { line, fault, cells: Object.fromEntries(given) };
+function rowOf({ line, cells }: CsvRow, places: ReadonlyMap<string, number>): ImportRow {
+  const named = [...places.values()];
+  const isMore = cells.some((cell, place) => cell.trim() !== '' && !named.includes(place));
+  const isShort = cells.length <= Math.max(...named);
+  const fault = isMore || isShort ? `The line has ${cells.length} cells, and the head names ${named.length}` : null;
+  return {
+    line,
+    fault,
+    cells: Object.fromEntries([...places].map(([name, place]): [string, string] => [name, cells[place] ?? ''])),
+  };
 }

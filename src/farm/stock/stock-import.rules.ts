@@ -39,6 +39,8 @@ export abstract class ImportRules<Kept extends Stored, New extends Stored> {
   protected abstract find(row: ImportRow): Kept | null;
   protected abstract numberOf(kept: Kept): number;
   protected abstract nameOf(one: Kept | New): string;
+  /** No two have the same. */
+  protected abstract keyOf(one: Kept | New): string;
   /** The name of a row that may be refused. */
   protected abstract nameIn(row: ImportRow): string;
   protected abstract textsOf(one: Kept | New): Texts;
@@ -78,7 +80,7 @@ export abstract class ImportRules<Kept extends Stored, New extends Stored> {
     const made = this.add(texts);
     const added = { ...made, archivedAt: texts['archived'] === 'true' ? this.context.now : null };
     this.refuseTaken(added);
-    this.refuseDouble(row, `new ${this.nameOf(added)}`);
+    this.refuseDouble(row, `new ${this.keyOf(added)}`);
     this.created.push(added);
     const changes = this.changesBetween({ archived: 'false' }, this.textsOf(added));
     return {
@@ -105,7 +107,7 @@ export abstract class ImportRules<Kept extends Stored, New extends Stored> {
     const changes = this.changesBetween(before, this.textsOf(after));
     if (changes.length > 0) {
       this.refuseTaken(after);
-      if (this.nameOf(after) !== this.nameOf(kept)) this.refuseDouble(row, `new ${this.nameOf(after)}`);
+      if (this.keyOf(after) !== this.keyOf(kept)) this.refuseDouble(row, `new ${this.keyOf(after)}`);
     }
     const also = await this.alsoOf(kept, texts);
     if (changes.length > 0) this.changed.push(after);

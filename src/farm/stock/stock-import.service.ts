@@ -46,7 +46,10 @@ export class StockImportService {
       const answer = answerOf(kind, rows);
       if (confirm === null) return answer;
       if (confirm !== answer.confirm) throw changedSince();
-      await write();
+      await write().catch((error: unknown) => {
+        // Another writer took a name since the rows were decided.
+        throw error instanceof Conflict ? changedSince() : error;
+      });
       return { ...answer, confirm: null, written: true };
     });
   }

@@ -91,6 +91,7 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
 
   protected numberOf = ({ number }: Kept) => number;
   protected nameOf = ({ spoolSerial }: Kept | NewSpool) => spoolSerial;
+  protected keyOf = this.nameOf;
   protected nameIn = ({ cells }: ImportRow) => this.file.namesOf(cells['spoolSerial'] ?? '')[0] ?? '';
 
   protected textsOf(spool: Kept | NewSpool): Texts {

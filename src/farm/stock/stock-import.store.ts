@@ -38,12 +38,16 @@ export class StockImportStore {
     );
   }
 
-  /** @param lock keeps them as they are until the transaction ends: for a change of them, or of their spools */
+  /**
+   * With those that have the name of a numbered one: it may get their vendor.
+   * @param lock keeps them as they are until the transaction ends: for a change of them, or of their spools
+   */
   async filaments(
     of: { numbers: readonly number[]; names: readonly string[]; ids: readonly string[] },
     lock: 'update' | 'share' | null,
   ): Promise<Filament[]> {
-    const isNamed = Prisma.sql`(${isOneOf('f.number', of.numbers.map(String), 'int')}
+    const isNamed = Prisma.sql`(
+      f.name in (select n.name from filaments n where ${isOneOf('n.number', of.numbers.map(String), 'int')})
       or ${isOneOf('f.name', of.names, 'text')} or ${isOneOf('f.id', of.ids, 'uuid')})`;
     if (lock !== null) {
       await this.database.json(

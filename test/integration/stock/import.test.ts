@@ -203,6 +203,37 @@ describeOnDatabases('imports of the stock', (kind) => {
     });
   });
 
+  test('filaments are told apart by vendor and name, also where a file has the number and the vendor alone', async () => {
+    const head = 'name,vendor,material,filamentDiameterMm,weightTotalGrams';
+    const [maker, name] = [unique('Prusa'), unique('Black')];
+    const list = [
+      [`PLA ${name}`, maker],
+      [name, `${maker} PLA`],
+      [`${maker} PLA ${name}`, ''],
+    ].map(([one, vendor]) => `${one},${vendor},${material},1.75,1000`);
+    expect(actions(await write('FILAMENTS', [head, ...list].join('\n')))).toEqual(['CREATE', 'CREATE', 'CREATE']);
+    const vendors = [unique('A'), unique('B')];
+    await write('FILAMENTS', [head, ...vendors.map((one) => `${name},${one},${material},1.75,1000`)].join('\n'));
+    const { nodes } = expectData(
+      await gateway.graphql('query ($search: String) { filaments(search: $search) { nodes { number vendor } } }', {
+        search: name,
+      }),
+    ).filaments;
+    const [one, other] = vendors.map((vendor) => nodes.find((node: Parsed) => node.vendor === vendor).number);
+    expect(await reasons('FILAMENTS', `number,vendor\n${one},${vendors[1]}`)).toEqual([
+      `name is taken by the filament #${other} of this vendor`,
+    ]);
+  });
+
+  test('columns without a name may stand behind the others, and in any number', async () => {
+    const blank = ','.repeat(500_000);
+    const serials = Array.from({ length: 1000 }, () => unique('SP'));
+    const csv = `spoolSerial,,material,filamentDiameterMm,weightTotalGrams${blank}\n${serials
+      .map((serial) => `${serial},,${material},1.75,1000`)
+      .join('\n')}`;
+    expect(await preview('SPOOLS', csv)).toMatchObject({ creates: 1000, refused: 0 });
+  });
+
   test('a file that cannot be read is refused as a whole', async () => {
     const cases: [csv: string, reason: string][] = [
       ['', 'csv must have a head with the names of the columns'],
