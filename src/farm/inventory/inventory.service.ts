@@ -152,8 +152,8 @@ export class InventoryService {
   }
 
   async createSpool(input: CreateSpoolInput, context: Context): Promise<Spool> {
-    const filamentId = nullable(parseGuid)(input.filamentId, 'filamentId') ?? null;
-    const spool = await (filamentId === null
+    const { filamentId } = givenSpool(input, 'input');
+    const spool = await (filamentId == null
       ? this.addSpool(this.store, input, null, context)
       : this.store.withFilament(filamentId, (store, filament) => {
           if (filament === null) throw unknownLink('filament');

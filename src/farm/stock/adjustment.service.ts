@@ -1,5 +1,5 @@
 // The rules of a spool's ledger: a weighing is a fact about a moment, and nobody reads a sum to write it.
-import Decimal from 'decimal.js';
+import DecimalJs from 'decimal.js';
 import { BadInput, Conflict, NotFound, orNotFound } from '../../errors';
 import type { RequestTime } from '../../values/deadline';
 import { amount, parseDecimal } from '../../values/decimal';
@@ -12,6 +12,9 @@ import type { UsedSoFar } from '../prints/observed-print.service';
 import { type CorrectSpoolInput, MAX_NOTE_LENGTH, type WeighSpoolInput } from './adjustment.inputs';
 import type { AdjustmentRow, NewAdjustment } from './adjustment.rows';
 import type { AdjustmentStore, PrintingJob, SpoolNow } from './adjustment.store';
+
+/** A difference of two amounts is exact. */
+const Decimal = DecimalJs.clone({ precision: 160 });
 
 /** Scales and tares differ by as much. */
 const MAX_BELOW_TARE = 10;

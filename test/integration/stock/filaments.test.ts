@@ -119,6 +119,10 @@ describeOnDatabases('filaments', (kind) => {
     expectCode(archived, 'BAD_USER_INPUT');
     expect(issuesOf(archived)[0].path).toEqual(['input', 'filamentId']);
     expectCode(await addSpool({ filamentId: randomUUID() }), 'BAD_USER_INPUT');
+    expect(issuesOf(await addSpool({ filamentId: 'x', spoolSerial: '' })).map(({ path }) => path)).toEqual([
+      ['input', 'spoolSerial'],
+      ['input', 'filamentId'],
+    ]);
     const setFilament = (spoolId: string, filamentId: string | null) =>
       gateway.graphql(
         'mutation ($id: ID!, $filamentId: ID) { updateSpool(id: $id, input: { filamentId: $filamentId }) { filament { id } } }',

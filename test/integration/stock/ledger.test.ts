@@ -136,6 +136,10 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     expect((await gross('240')).netGrams).toBe('0');
     expect(JSON.stringify((await weighing({ grossGrams: '239.9' })).errors)).toMatch(/239\.9 g.* 250 g/);
     expect((await gross('1400')).netGrams).toBe('1150');
+    await ask(
+      'mutation ($id: ID!) { updateSpool(id: $id, input: { tareGrams: "0.0000000000000000000000000001" }) { id } }',
+    );
+    expect((await gross('999999999999999999')).netGrams).toBe('999999999999999998.9999999999999999999999999999');
     for (const input of [{}, { grossGrams: '1', netGrams: '1' }, { netGrams: '-1' }]) {
       expectCode(await weighing(input), 'BAD_USER_INPUT');
     }
