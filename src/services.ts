@@ -35,7 +35,7 @@ import { isHolder } from './machines/collector/held-device.store';
 import { type Brokers, mqttSender } from './notifications/mqtt/brokers';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
 import { ntfySender } from './notifications/ntfy';
-import { posterOn } from './notifications/post';
+import { posterOn } from './notifications/receiver-answers';
 import type { Senders } from './notifications/sender';
 import { webhookSender } from './notifications/webhook';
 import type { Lease } from './sharing/lease';

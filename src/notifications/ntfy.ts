@@ -1,7 +1,7 @@
 // ntfy: a message to a topic, posted as JSON to the root of its server.
 
 import { addressOf } from './address';
-import type { Poster } from './post';
+import type { Poster } from './receiver-answers';
 import type { NotificationMessage, Sender } from './sender';
 
 /** ntfy makes a file of a message that is longer than 4,096 bytes. */

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { BadInput } from '../errors';
 import { addressOf } from './address';
-import type { Poster } from './post';
+import type { Poster } from './receiver-answers';
 import { bodyOf, failedWith, type Sender } from './sender';
 import { MAX_SECRET_BYTES, MIN_SECRET_BYTES, SECRET_BYTES } from './target.limits';
 

@@ -9,7 +9,7 @@ import type { Page, PageRange } from '../../values/page';
 import { textUpTo } from '../../values/text';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { derivationOf, deriveGrams } from './filament';
-import { derivedByParts, derivedFrom, derivedWithCost } from './print-job.amounts.service';
+import { derivedByParts, derivedFrom, derivedWithCost } from './print-job.amounts';
 import { parseDataSource } from './print-job.data-source';
 import { checkedFilter } from './print-job.filter';
 import type {

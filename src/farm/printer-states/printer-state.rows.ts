@@ -36,7 +36,7 @@ const SILENT_AFTER = sql(`(case d.kind ${secondsOf.join(' ')} else ${SILENT_AFTE
 export const heardOf = (times: readonly string[], now: Prisma.Sql) =>
   Prisma.sql`greatest(${Prisma.join(times.map((time) => evidence(time, now)))})`;
 
-/** Where the time is not known, a device `d` is silent when nobody listens to it. Whoever listens says when it is offline. */
+/** Where the time is not known, a device `d` is silent when no process listens to it: a process that listens writes OFFLINE itself. */
 export const isSilent = (heardAt: Prisma.Sql, now: Prisma.Sql) => Prisma.sql`coalesce(
   ${heardAt} < ${now} - ${SILENT_AFTER} * interval '1 second', ${IS_ALONE})`;
 
@@ -46,7 +46,7 @@ const TIMES = ['s.heard_at', 'd.last_message_at'];
 /** When the printer of a state `s` and a device `d` was last heard of; null: not known. */
 export const stateHeardAt = (now: Prisma.Sql) => heardOf(TIMES, now);
 
-/** The same rule as that of the service, without its word OFFLINE, which is in the state. */
+/** The rule of `isStale` in the service, but for OFFLINE, which the state itself says. */
 export function isSilentState(now: Instant): Prisma.Sql {
   const at = Prisma.sql`${now}::timestamptz`;
   return Prisma.sql`(${isSilent(stateHeardAt(at), at)})::text`;

@@ -7,6 +7,7 @@ import {
   type Decision,
   type EndedPrint,
   type HeardPrint,
+  isOfEnded,
   type RunningPrint,
   resumed,
 } from '../../farm/print-rules/print.model';
@@ -122,7 +123,7 @@ export class PrintFollower {
   private async write({ running, decisions }: Evaluation): Promise<boolean> {
     for (const step of stepsOf(decisions, this.rowId, randomUUID)) {
       const recorded = await this.rows.record(step);
-      if (recorded === 'STALE' && !isOfEnded(step)) return false;
+      if (recorded === 'STALE' && !isOfEnded(step.decision)) return false;
       const { do: done } = step.decision;
       this.isOutOfDate ||= done !== 'SAVE' && done !== 'BEGIN';
       if (done === 'BEGIN' && recorded === 'TOO_MANY') {
@@ -147,9 +148,6 @@ export class PrintFollower {
     this.rowId = row?.id ?? null;
   }
 }
-
-/** Whether a decision is about a print that was over before: others may know of it already. */
-export const isOfEnded = ({ decision }: Step) => ['RESOLVE', 'RECORD', 'AMEND'].includes(decision.do);
 
 /** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
 function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {

@@ -1,7 +1,7 @@
 // Writes the steps of a printer's prints, each a decision with what was heard: one that fails is tried again and then put aside, so
 // that the next ones go on, and of too many prints the rest is left out.
 import { randomUUID } from 'node:crypto';
-import type { Decision } from '../../farm/print-rules/print.model';
+import { type Decision, isOfEnded } from '../../farm/print-rules/print.model';
 import type { Reading } from '../../farm/print-rules/readings';
 import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
@@ -10,7 +10,6 @@ import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { DatabaseWork, Pace } from './database-work';
-import { isOfEnded } from './print-follower';
 
 /** The device shows for so long that a report of its machine could not be recorded. */
 const SAID_MS = HOUR_MS;
@@ -98,7 +97,7 @@ export class StepWriter {
         const write = () => parts.recorder.record(lease, printer, step, this.requestTime());
         const recorded = await this.work.asHolder(write, 'NOT_HELD', MAX_UNANSWERED);
         if (recorded === 'TOO_MANY') this.refuse(step);
-        if (recorded !== 'STALE' || isOfEnded(step)) {
+        if (recorded !== 'STALE' || isOfEnded(step.decision)) {
           failures.wasWritten(step);
           if (recorded === 'DONE') parts.recorded(step.decision.do);
           return recorded;
