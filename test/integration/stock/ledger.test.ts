@@ -1,4 +1,5 @@
 // The ledger of spools: what a weighing means, against a model that adds up by itself; and what no writer may do.
+import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
 import { changesOf, short } from '../../support/changes';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
@@ -260,6 +261,42 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     await gateway.sql(`update spool_adjustments set taken_back_at = now() ${rows}`);
     await refused(`update spool_adjustments set taken_back_at = null ${rows}`, 'spool_adjustments_append_only');
     expect(await remaining()).toBe('1000');
+  });
+
+  test('a mutation that is sent again with its key writes once, and has the same answer, also after a restart', async () => {
+    const send = async (query: string, key: string, variables: object) =>
+      (
+        await gateway.rest(
+          'POST',
+          '/graphql',
+          { query, variables: { id: farm.spoolId, ...variables } },
+          { 'idempotency-key': key },
+        )
+      ).text;
+    const documents = [
+      'mutation ($id: ID!) { weighSpool(id: $id, input: { netGrams: 700 }) { id grams } }',
+      'mutation ($id: ID!) { correctSpool(id: $id, input: { grams: -5, note: "cut" }) { id grams } }',
+      'mutation ($id: ID!) { emptySpool(id: $id) { adjustedGrams } }',
+    ];
+    const answers: [document: string, key: string, text: string][] = [];
+    for (const document of documents) {
+      const key = randomUUID();
+      const texts = await Promise.all([send(document, key, {}), send(document, key, {})]);
+      expect(texts[1]).toBe(texts[0]);
+      answers.push([document, key, texts[0] as string]);
+    }
+    const { id } = (await read()).adjustments.nodes.at(-1);
+    const [takesBack, key] = ['mutation ($id: ID!) { takeBackAdjustment(id: $id) { grams } }', randomUUID()];
+    const taken = await send(takesBack, key, { id });
+    expect(taken).toContain('"grams":"0"');
+    await gateway.restart();
+    expect(await send(takesBack, key, { id })).toBe(taken);
+    for (const [document, key, text] of answers) expect(await send(document, key, {})).toBe(text);
+    expect((await read()).adjustments.nodes.map((one: Parsed) => one.kind)).toEqual([
+      'WEIGHED',
+      'CORRECTED',
+      'WEIGHED',
+    ]);
   });
 
   test('the rows come newest first, page by page', async () => {

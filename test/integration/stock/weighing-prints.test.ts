@@ -1,0 +1,94 @@
+// A spool that is weighed while a machine prints from it: at each message of recordings, with new processes behind the messages. What is
+// left is what the scale said, less what the job used afterwards.
+import { randomUUID } from 'node:crypto';
+import Decimal from 'decimal.js';
+import type { Database } from '../../../src/database/database';
+import { Conflict } from '../../../src/errors';
+import type { Context } from '../../../src/farm/graph/context';
+import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
+import { ledgerOn } from '../../../src/services';
+import { BAMBU } from '../../recordings/bambu/recordings';
+import { MOONRAKER } from '../../recordings/moonraker/recordings';
+import { OCTOPRINT } from '../../recordings/octoprint/recordings';
+import { PRUSALINK } from '../../recordings/prusalink/recordings';
+import { instant, type Recording } from '../../recordings/recording';
+import { CUT_EVERY, playedFarm } from '../../support/played-farm';
+
+/** Behind so many steps one more spool is weighed, in a farm of its own. */
+const WEIGHED_EVERY = 6;
+
+const farm = playedFarm();
+let database: Database;
+let adjustments: AdjustmentService;
+beforeAll(() => {
+  ({ database } = farm.opened());
+  adjustments = new AdjustmentService((work) => database.transaction((one) => work(ledgerOn(one))), {
+    spool: async () => null,
+  });
+});
+
+const contextAt = (seconds: number) =>
+  ({
+    now: instant(seconds),
+    deadline: Number.POSITIVE_INFINITY,
+    newId: randomUUID,
+    caller: { ownName: null },
+  }) as unknown as Context;
+
+type Outcome = 'NOT_PRINTING' | 'KNOWN' | 'REFUSED';
+
+/** Weighs the spool behind a step, and plays on to the end. */
+async function weighBehind(kind: string, recording: Recording, at: number, slot: string): Promise<Outcome> {
+  const machine = await farm.machineOf(kind, slot);
+  const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: machine.printerId } });
+  const spool = spoolId as string;
+  const weighed: { outcome: Outcome; noted: string; over: string[] }[] = [];
+  await farm.play(recording, machine, CUT_EVERY, async (step) => {
+    if (step !== at) return;
+    const jobs = await farm.jobsOf(machine);
+    const printing = jobs.find(({ status, spoolId }) => status === 'Printing' && spoolId === spool);
+    const over = jobs.filter(({ status }) => status !== 'Queued' && status !== 'Printing').map(({ id }) => id);
+    try {
+      const context = contextAt(recording.steps[step - 1]?.at as number);
+      const { printingGrams: noted } = await adjustments.weigh(spool, { netGrams: '500' }, context);
+      weighed.push({ outcome: printing === undefined ? 'NOT_PRINTING' : 'KNOWN', noted, over });
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      expect(error.message).toContain(printing?.printName);
+      weighed.push({ outcome: 'REFUSED', noted: '0', over });
+    }
+  });
+  const [{ outcome, noted, over }] = weighed as [(typeof weighed)[0]];
+  const jobs = await farm.jobsOf(machine);
+  const sum = (all: typeof jobs) => Decimal.sum(0, ...all.map(({ gramsDerived }) => gramsDerived.toString()));
+  const grams = await farm.opened().stock.ofSpool.load(spool);
+  if (grams === null) throw new Error('The spool is gone.');
+  const { usedGrams, plannedGrams, remainingGrams, adjustedGrams } = grams;
+  expect(new Decimal(1000).minus(usedGrams).plus(adjustedGrams).toFixed()).toBe(remainingGrams);
+  expect(new Decimal(usedGrams).plus(plannedGrams).toFixed()).toBe(sum(jobs).toFixed());
+  if (outcome === 'REFUSED') expect(adjustedGrams).toBe('0');
+  else if (plannedGrams === '0') {
+    // What a job had used by then is never more than it has in the end.
+    const after = sum(jobs.filter(({ id }) => !over.includes(id)));
+    expect(remainingGrams).toBe(new Decimal(500).minus(after).plus(Decimal.min(noted, after)).toFixed());
+  }
+  return outcome;
+}
+
+test.each<[kind: string, name: string, recordings: readonly Recording[], slot: string, whilePrinting: Outcome[]]>([
+  ['MOONRAKER', 'a pause', MOONRAKER, 'tool:0', ['KNOWN']],
+  ['MOONRAKER', 'a cancel', MOONRAKER, 'tool:0', ['KNOWN']],
+  ['MOONRAKER', 'Klipper stays away', MOONRAKER, 'tool:0', ['KNOWN']],
+  ['OCTOPRINT', 'OctoPrint loses its printer in a pause', OCTOPRINT, 'tool:0', ['KNOWN', 'REFUSED']],
+  // No plan says how much its layers need, and the machine does not measure.
+  ['OCTOPRINT', 'a print from the card is cancelled in a pause', OCTOPRINT, 'tool:0', ['REFUSED']],
+  ['BAMBU', 'a local print with the id 0', BAMBU, 'ams:0:2', ['REFUSED']],
+  ['PRUSALINK', 'a whole print of a Buddy board', PRUSALINK, 'tool:0', ['REFUSED']],
+])('%s: %s', async (kind, name, recordings, slot, whilePrinting) => {
+  const recording = recordings.find((one) => one.name.endsWith(`: ${name}`));
+  if (recording === undefined) throw new Error(`There is no recording of ${name}.`);
+  const outcomes: Outcome[] = [];
+  for (let at = 1; at <= recording.steps.length; at += WEIGHED_EVERY)
+    outcomes.push(await weighBehind(kind, recording, at, slot));
+  expect(new Set(outcomes)).toEqual(new Set(['NOT_PRINTING', ...whilePrinting]));
+});
