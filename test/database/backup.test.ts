@@ -111,13 +111,17 @@ async function fillFarm(): Promise<void> {
     select gen_random_uuid(), name, 1.75, 999999999999999999.5000, case when name = 'PLA' then 25.10 end, id from materials`);
   await execute(`insert into filaments (id, name, vendor, material_id, filament_diameter_mm, weight_total_grams, tare_grams)
     select gen_random_uuid(), name, null, id, 1.75, 1000, 0.10 from materials`);
+  // One that was removed had the greatest number.
+  await execute(`insert into filaments (id, name, material_id, filament_diameter_mm, weight_total_grams)
+    select gen_random_uuid(), 'gone', id, 1.75, 1000 from materials where name = 'PLA'`);
+  await execute(`delete from filaments where name = 'gone'`);
   await execute(
     `update spools set tare_grams = 210.5000, place = ${text}, filament_id = f.id from filaments f where f.material_id = spools.material_id`,
   );
   await execute(`insert into spool_adjustments (spool_id, kind, net_grams, note)
     select id, 'WEIGHED', 0.0000000000000000000000000001, ${text} from spools`);
   await execute(
-    `insert into spool_adjustments (spool_id, kind, grams, printing) select id, 'LOST', -1.50, '{"job": null}' from spools`,
+    `insert into spool_adjustments (spool_id, kind, grams, printing) select id, 'LOST', -1.50, '{"00000000-0000-4000-8000-000000000001": null}' from spools`,
   );
   await execute('update spool_adjustments set taken_back_at = clock_timestamp() where grams < 0');
   // The rows of the ledger have the price as it was.
@@ -221,6 +225,12 @@ describe('into a new database', () => {
       if (kind === 'embedded') expect((await changesIn(gateway, cursors.last)).ids).toEqual(['new']);
       const { errors } = await graphql(gateway, `{ changes(after: "${cursors.lost}") { nodes { cursor } } }`);
       expect(errors[0].extensions.code).toBe('CURSOR_EXPIRED');
+      // Two spools, two filaments and the one that was removed had the numbers before.
+      await gateway.database.prisma
+        .$executeRaw`insert into filaments (id, name, material_id, filament_diameter_mm, weight_total_grams)
+        select gen_random_uuid(), 'new', id, 1.75, 1000 from materials where name = 'PLA'`;
+      expect((await graphql(gateway, '{ byNumber(number: 5) { __typename } }')).data.byNumber).toBeNull();
+      expect((await graphql(gateway, '{ byNumber(number: 6) { __typename } }')).data.byNumber).not.toBeNull();
     } finally {
       await gateway.close();
     }
