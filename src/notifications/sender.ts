@@ -25,7 +25,7 @@ export interface ReadableTarget {
   url: string;
   username: string | null;
   secret: string | null;
-  /** Of a webhook: the one before, while it still signs. */
+  /** Of a webhook: the secret that was replaced, while it still signs too. */
   formerSecret: string | null;
   certificateFingerprint: string | null;
 }
@@ -113,7 +113,7 @@ export interface SealedTarget {
   certificateFingerprint: string | null;
 }
 
-/** @param isFormerOver whether the secret before signs no more */
+/** @param isFormerOver whether the former secret no longer signs */
 export function readable(
   { secret, formerSecret, ...target }: SealedTarget,
   isFormerOver: boolean,

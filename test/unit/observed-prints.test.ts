@@ -329,10 +329,10 @@ describe('the amounts of a print', () => {
       plan: { seconds: null, slots },
       measured: [{ slot: 'tool:0', mm: '72000', grams: null }],
     };
-    const split = (...threads: [string, string, string][]) =>
+    const split = (...spools: [string, string, string][]) =>
       amountsOf(print, 'COMPLETED', null, {
-        threads: new Map(
-          threads.map(([slot, densityGPerCm3, filamentDiameterMm]) => [slot, { densityGPerCm3, filamentDiameterMm }]),
+        properties: new Map(
+          spools.map(([slot, densityGPerCm3, filamentDiameterMm]) => [slot, { densityGPerCm3, filamentDiameterMm }]),
         ),
       }).map(({ mm, basis }) => `${mm} ${basis}`);
     const petg: [string, string, string] = ['tool:0', '1.27', '1.75'];

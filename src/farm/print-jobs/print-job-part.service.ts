@@ -74,7 +74,7 @@ export class PrintJobPartService {
     return (await this.store.of(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
   }
 
-  /** Those that it has already. */
+  /** The ids of the spools that the job has already: its own, and those of its parts. */
   async spoolsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
     return spoolIdsOf([job, ...(await this.store.of(job))]);
   }

@@ -13,17 +13,17 @@ import { type Amount, isTool } from './readings';
 type MeasuredPrint = FedPrint & Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
 
 /** What turns the grams of a spool into millimetres. */
-export interface Thread {
+export interface FilamentProperties {
   filamentDiameterMm: string;
   densityGPerCm3: string;
 }
-type Threads = ReadonlyMap<string, Thread>;
+type PropertiesBySlot = ReadonlyMap<string, FilamentProperties>;
 
 export interface Evidence {
   /** Whether the measure is that of the end. Else it is that of the last contact, and the print may have gone on. */
   isEndSeen?: boolean;
   /** By the slots of the printer, as far as their spools are known. */
-  threads?: Threads;
+  properties?: PropertiesBySlot;
 }
 
 /**
@@ -43,15 +43,15 @@ function bySlot(
   print: MeasuredPrint,
   outcome: PrintOutcome,
   layers: readonly SlotLayer[] | null,
-  { isEndSeen = outcome !== 'UNRESOLVED', threads = new Map() }: Evidence,
+  { isEndSeen = outcome !== 'UNRESOLVED', properties = new Map() }: Evidence,
 ): ObservedFilament[] {
   const planned = print.plan?.slots ?? [];
-  if (isEndSeen && print.measured.length > 0) return measured(print, threads);
+  if (isEndSeen && print.measured.length > 0) return measured(print, properties);
   const heard = lengthIn(print.measured) ?? new Decimal(0);
   // A plan that is below what was measured on the way is not what the print used.
   const isWhole = outcome === 'COMPLETED' && hasAmounts(print.plan) && !heard.gt(lengthIn(planned) ?? heard);
   if (heard.isZero() || isWhole) return fed(print, byPlan(print, outcome, layers));
-  return measured(print, threads).map((one) => ({ ...one, basis: 'ESTIMATED' }));
+  return measured(print, properties).map((one) => ({ ...one, basis: 'ESTIMATED' }));
 }
 
 function byPlan(print: MeasuredPrint, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
@@ -112,11 +112,11 @@ function seenOr(print: MeasuredPrint): string[] {
 }
 
 /** By slot, as far as the slots were heard to feed. One total for several tools is split by their lengths in the plan. */
-function measured(print: MeasuredPrint, threads: Threads): ObservedFilament[] {
+function measured(print: MeasuredPrint, properties: PropertiesBySlot): ObservedFilament[] {
   const { measured: amounts, course } = print;
   const planned = areOthers(print) ? [] : (print.plan?.slots ?? []);
   const [total] = amounts as [Amount];
-  const lengths = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, threads);
+  const lengths = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, properties);
   const parts = lengths === null || Decimal.sum(...lengths).isZero() ? null : lengths;
   const shares = parts && planned.map(({ slot }, at) => ({ slot, share: parts[at] as Decimal }));
   const bySlot = fedAmounts(course, total.mm, shares);
@@ -217,15 +217,17 @@ function dividedAmount(total: string | null, parts: readonly Decimal[]): string[
  * In millimetres where they follow from the plan or the spools. Without the spools the grams stand for lengths, as if all slots had one
  * material and one diameter: 10 % wrong for PETG with ABS.
  */
-function lengthsOf(planned: readonly Amount[], threads: Threads): Decimal[] | null {
-  const lengths = planned.map(({ slot, mm, grams }) => mm ?? lengthBy(grams, threads.get(slot)));
+function lengthsOf(planned: readonly Amount[], properties: PropertiesBySlot): Decimal[] | null {
+  const lengths = planned.map(({ slot, mm, grams }) => mm ?? lengthBy(grams, properties.get(slot)));
   const weights = planned.map(({ grams }) => grams);
   const complete = [lengths, weights].find((amounts) => !amounts.includes(null));
   return complete?.map((amount) => new Decimal(amount as string)) ?? null;
 }
 
-const lengthBy = (grams: string | null, thread: Thread | undefined) =>
-  grams === null || thread === undefined ? null : lengthOf(grams, thread.filamentDiameterMm, thread.densityGPerCm3);
+const lengthBy = (grams: string | null, properties: FilamentProperties | undefined) =>
+  grams === null || properties === undefined
+    ? null
+    : lengthOf(grams, properties.filamentDiameterMm, properties.densityGPerCm3);
 
 /** Null where one of them has no millimetres. */
 function lengthIn(amounts: readonly Amount[]): Decimal | null {
@@ -256,6 +258,6 @@ const times = (amount: string | null, part: Decimal) =>
   amount === null ? null : new Decimal(amount).times(part).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
 
 /** Grams by the document's formula where millimetres are known, else the slicer's, else 0. */
-export function gramsOfAmount({ mm, grams }: Amount, thread: Thread): string {
-  return mm === null ? (grams ?? '0') : deriveGrams(mm, thread.filamentDiameterMm, thread.densityGPerCm3);
+export function gramsOfAmount({ mm, grams }: Amount, properties: FilamentProperties): string {
+  return mm === null ? (grams ?? '0') : deriveGrams(mm, properties.filamentDiameterMm, properties.densityGPerCm3);
 }

@@ -9,16 +9,16 @@ import { openIn, type PrintReading } from './readings';
 export const MAX_STRETCHES = 64;
 
 /** What a slot fed from one reading to the next. */
-interface Piece {
+interface SlotLength {
   slot: string | null;
   mm: string;
 }
 
 /** @param before as it was known @param print as it is with what is heard now, but for its course */
 export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintReading, at: Instant): Course | null {
-  const pieces = piecesOf(before, print, heard);
+  const lengths = slotLengths(before, print, heard);
   const now = momentOf(print, heard.end?.at ?? at);
-  if (pieces === null) {
+  if (lengths === null) {
     // At its end a machine may show what it loads then.
     if (heard.end !== null || print.measured.length > 0) return before.course;
     return { stretches: goneOn(before, print, heard.slot, now), measure: null };
@@ -30,8 +30,8 @@ export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintRe
     isResumed && known.length > 0
       ? [...known, { slot: heard.feeding?.now.slot ?? null, from: now, to: now, mm: '0' }]
       : known;
-  const stretches = pieces.reduce(
-    (all, piece) => atMostStretches(fedOn(all, piece, isResumed ? now : since, now, before.paused && print.paused)),
+  const stretches = lengths.reduce(
+    (all, length) => atMostStretches(fedOn(all, length, isResumed ? now : since, now, before.paused && print.paused)),
     marked,
   );
   return { stretches: atMostStretches(stretches), measure: heard.feeding?.now ?? null };
@@ -46,7 +46,7 @@ const momentOf = (print: RunningPrint, at: Instant): Moment => ({ at, layer: pri
 const beginOf = ({ startedAt }: RunningPrint, at: Instant): Moment => ({ at: startedAt ?? at, layer: 0, file: '0' });
 
 /** By the machine's measure; null: it has none. The slot that is chosen now comes last. */
-function piecesOf(before: HeardPrint, print: RunningPrint, { feeding, ordinal }: PrintReading): Piece[] | null {
+function slotLengths(before: HeardPrint, print: RunningPrint, { feeding, ordinal }: PrintReading): SlotLength[] | null {
   const { course } = before;
   const known = measuredIn(course?.stretches ?? []);
   if (feeding === null) {
@@ -70,11 +70,11 @@ function piecesOf(before: HeardPrint, print: RunningPrint, { feeding, ordinal }:
   ];
 }
 
-const inOrder = (pieces: readonly Piece[], chosen: string | null) =>
-  pieces.toSorted((one, other) => Number(one.slot === chosen) - Number(other.slot === chosen));
+const inOrder = (lengths: readonly SlotLength[], chosen: string | null) =>
+  lengths.toSorted((one, other) => Number(one.slot === chosen) - Number(other.slot === chosen));
 
 /** @param since from then on it may have fed @param isPaused the moments of a pause are no part of a stretch */
-function fedOn(all: Stretch[], { slot, mm }: Piece, since: Moment, now: Moment, isPaused: boolean): Stretch[] {
+function fedOn(all: Stretch[], { slot, mm }: SlotLength, since: Moment, now: Moment, isPaused: boolean): Stretch[] {
   if (Number(mm) === 0) return all;
   const last = all.at(-1);
   const isLast = last?.slot === slot;

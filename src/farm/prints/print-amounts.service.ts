@@ -4,7 +4,7 @@ import type { Instant } from '../../values/instant';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
-import { amountsOf, type Evidence, gramsOfAmount, type Thread } from '../print-rules/amounts';
+import { amountsOf, type Evidence, type FilamentProperties, gramsOfAmount } from '../print-rules/amounts';
 import { bySpools, fedWithout } from '../print-rules/division';
 import { emptyTimes, firstSpoolsOf, type SlotSpan, spoolChangesOf } from '../print-rules/loaded-spools';
 import { forOneJob } from '../print-rules/merge-parts';
@@ -93,26 +93,32 @@ export async function endingWith<End extends Ending | null>(
   if (ending === null) return ending;
   const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
   const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
-  const threads = await threadsOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
-  return { ...ending, filament: amountsOf(print, ending.outcome, layers, { ...evidence, threads }) };
+  const properties = await propertiesOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
+  return { ...ending, filament: amountsOf(print, ending.outcome, layers, { ...evidence, properties }) };
 }
 
 /** One measure for several tools, of which the plan has weights. */
 const isDivided = ({ measured, plan }: RunningPrint) =>
   measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
 
-async function threadsOf({ spool }: Prints, spools: Record<string, string>): Promise<Map<string, Thread>> {
-  const threads = new Map<string, Thread>();
+async function propertiesOf(
+  { spool }: Prints,
+  spools: Record<string, string>,
+): Promise<Map<string, FilamentProperties>> {
+  const properties = new Map<string, FilamentProperties>();
   for (const [slot, id] of Object.entries(spools)) {
     const found = await spool(id);
     if (found === null) continue;
     const { filamentDiameterMm, material } = found;
-    threads.set(slot, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
+    properties.set(slot, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
   }
-  return threads;
+  return properties;
 }
 
-/** Among the spools that were in a slot one after the other. @returns with the slots that went on to feed without a spool */
+/**
+ * Divides the filament of each slot among the spools that were in it one after the other.
+ * @returns `emptied`: the slots that went on to feed without a spool
+ */
 async function dividedFilament(
   prints: Prints,
   print: StoredPrint,
@@ -159,7 +165,7 @@ interface OfSpool {
   divided: boolean;
 }
 
-/** Of the slots that the job was made for. A plan that comes later may name more. */
+/** The amounts of the slots that the job was made for. A plan that comes later may name more slots. */
 export async function amountsFor(
   prints: Prints,
   print: StoredPrint,

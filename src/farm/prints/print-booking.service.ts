@@ -225,7 +225,7 @@ export const bookedAs = (job: WrittenJob) => ({
 const jobAsText = ({ spoolId, mmExtruded, gramsDerived, costPerPrint, status, divided }: WrittenJob) =>
   JSON.stringify([spoolId, ...[mmExtruded, gramsDerived, costPerPrint].map(withoutZeros), status, divided]);
 
-/** Notes, name and path may be others. */
+/** Whether the amounts, the spool and the status are as the gateway wrote them. Notes, name and path may have changed. */
 export async function isOurs(
   { parts }: { parts: Pick<Prints['parts'], 'isSaid'> },
   job: WrittenJob,

@@ -24,7 +24,7 @@ export interface DueDelivery {
   text: string;
   data: object;
   target: SealedTarget & { kind: NotificationKind };
-  /** Whether the secret before signs no more. */
+  /** Whether the former secret no longer signs. */
   isFormerOver: boolean;
 }
 

@@ -6,16 +6,16 @@ import { MAX_SILENCE_SEC } from '../target.limits';
 
 /** Of one try. */
 export const TRY_MS = 15_000;
-/** Between the first tries; meanwhile the messages behind it wait. */
+/** Between the first tries of a message; meanwhile the later messages of its target wait. */
 const WAITS_SEC = [5, 30, 120, 300];
-/** Then it is parked: it comes after these times, and others go by. */
+/** Between the tries after these: the message is parked, and later messages of its target are sent meanwhile. */
 const PARKED_SEC = [1800, 7200, 18_000, 36_000, 50_400, 72_000];
-/** So that parked messages do not come at one moment. */
+/** So that parked messages are not all tried at one moment. */
 const JITTER = 0.2;
 
 /** From so many tries on a message is parked. */
 export const TRIES_IN_ORDER = WAITS_SEC.length + 1;
-/** The longest wait of a message in its turn, and of one that is parked. One that was never tried waits for nothing. */
+/** The longest wait of a message in its turn, and of one that is parked. A message that was never tried is due at once. */
 const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), parked: Math.max(...PARKED_SEC) * (1 + JITTER) };
 
 /** @param attempts so many tries failed, the last one among them */
