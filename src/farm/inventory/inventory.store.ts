@@ -11,7 +11,7 @@ import {
   type RowShape,
   recordType,
 } from '../../database/rows';
-import { allOf, listOf, sql } from '../../database/sql';
+import { allOf, CLOCK, listOf, sql } from '../../database/sql';
 import { Conflict } from '../../errors';
 import { Prisma, type Printer as Stored } from '../../generated/prisma/client';
 import { batchedPages, batchedRead } from '../../sharing/batch';
@@ -170,7 +170,7 @@ export class InventoryStore {
     await this.attemptWithRefusals('inventory.createPrinter', ({ prisma }) => prisma.printer.create({ data }));
   }
 
-  /** How many were added: not those whose material is unknown or archived. */
+  /** How many were added: not those whose material is unknown or archived. What was left is dated by the earlier clock: no row is ahead. */
   async createSpools(spools: readonly NewSpool[], by: string | null): Promise<number> {
     return this.attemptWithRefusals('inventory.createSpools', ({ json }, name) =>
       json(
@@ -184,7 +184,7 @@ export class InventoryStore {
           returning id, created_at
         ), o as (
           insert into spool_adjustments (spool_id, kind, at, net_grams, by)
-          select s.id, 'OPENING', s.created_at, g."remainingGrams", ${by}::text
+          select s.id, 'OPENING', least(s.created_at, ${CLOCK}), g."remainingGrams", ${by}::text
           from s join given g on g.id = s.id where g."remainingGrams" is not null
         )
         select to_json(count(*)) as value from s`,

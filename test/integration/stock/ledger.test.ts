@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import Decimal from 'decimal.js';
 import { changesOf, short } from '../../support/changes';
+import { holdClock } from '../../support/clock';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
 import { type Farm, makeFarm, makeJob, unique } from '../../support/farm';
 import {
@@ -229,6 +230,27 @@ describeOnDatabases('the ledger of a spool', (kind) => {
       createSpool.id,
     );
     expect(await gateway.sql(`select from spool_adjustments where spool_id = '${createSpool.id}'`)).toEqual([]);
+  });
+
+  test('a gateway whose clock is ahead adds a spool that is not new', async () => {
+    holdClock(Date.now() + 5 * 60_000);
+    try {
+      const { createSpool } = await ask(
+        'mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { remainingGrams } }',
+        {
+          input: {
+            spoolSerial: unique('SP'),
+            materialId: farm.materialId,
+            filamentDiameterMm: '1.75',
+            weightTotalGrams: '1000',
+            remainingGrams: '412.5',
+          },
+        },
+      );
+      expect(createSpool.remainingGrams).toBe('412.5');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('an adjustment is a change of its spool in the feed, and updatedAt stays', async () => {
