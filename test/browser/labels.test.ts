@@ -115,10 +115,12 @@ test.each(PAPERS)(
 );
 
 test('labels are chosen on the page, what is not there is named, and what no phone finds is told', async () => {
-  const { page, step, problems } = await dashboard.visit(`/labels?spools=${numbers[0]},99,none&filaments=98&sheet=a5`);
+  const { page, step, problems } = await dashboard.visit(
+    `/labels?spools=${numbers[0]},99,none&filaments=98&sheet=toString`,
+  );
   await step('what is not there', async () => {
     await page
-      .getByText('There is no paper a5. There is no spool 99. There is no spool none. There is no filament 98.')
+      .getByText('There is no paper toString. There is no spool 99. There is no spool none. There is no filament 98.')
       .waitFor();
     await page.getByText(/The codes lead to .*, which no phone finds. Set PUBLIC_URL/).waitFor();
   });
@@ -138,6 +140,9 @@ test('labels are chosen on the page, what is not there is named, and what no pho
     await page.locator('[data-page="2"] [data-label]').waitFor();
     expect(await labelsOf(page).count()).toBe(2);
     await page.waitForURL(({ search }) => search.includes('sheet=a4-65') && search.includes('skip=64'));
+    await page.getByLabel('Labels used already').fill('65');
+    await page.locator('[data-page="2"]').waitFor({ state: 'detached' });
+    expect(await labelsOf(page).count()).toBe(2);
   });
   expect(await faultsOf(page)).toEqual([]);
   expect(problems).toEqual([]);

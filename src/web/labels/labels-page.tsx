@@ -13,7 +13,7 @@ import { codesOf } from './codes';
 import { LabelPages } from './label-pages';
 import { found, type Label, labelOfFilament, labelOfSpool, listIn } from './labels';
 import styles from './labels.module.css';
-import { isRoll, SHEETS, type Sheet } from './sheets';
+import { isRoll, perPage, SHEETS, type Sheet } from './sheets';
 
 const [USUAL] = Object.keys(SHEETS) as [string];
 const PAPERS = Object.fromEntries(Object.entries(SHEETS).map(([paper, { name }]) => [paper, name]));
@@ -23,7 +23,7 @@ export function LabelsPage() {
   const spools = useSpools();
   const filaments = useFilaments();
   const address = useQuery(LabelAddressDocument);
-  const isKnown = of('sheet') in SHEETS;
+  const isKnown = Object.hasOwn(SHEETS, of('sheet'));
   const paper = isKnown ? of('sheet') : USUAL;
   const sheet = SHEETS[paper] as Sheet;
   return (
@@ -84,7 +84,8 @@ function Labels({ labels, base, paper }: { labels: readonly Label[]; base: strin
   const addresses = labels.map(({ number }) => `${base}n/${number}`).join('\n');
   const codes = useMemo(() => codesOf(addresses.split('\n')), [addresses]);
   if (labels.length === 0) return <Empty>Choose the spools and filaments that get a label.</Empty>;
-  const skip = isRoll(sheet) || !/^\d{1,3}$/.test(of('skip')) ? 0 : Number(of('skip'));
+  // A sheet of which all labels are used is none.
+  const skip = /^\d{1,3}$/.test(of('skip')) ? Number(of('skip')) % perPage(sheet) : 0;
   return (
     <>
       {LOOPBACK.test(new URL(base).hostname) && (

@@ -26,7 +26,10 @@ export function found<Row extends { id: string; number: number }>(rows: readonly
   };
 }
 
-const textsIn = (...texts: (string | null | undefined)[]): string[] => texts.filter((text): text is string => !!text);
+/** Each once. */
+const textsIn = (...texts: (string | null | undefined)[]): string[] => [
+  ...new Set(texts.filter((text): text is string => !!text)),
+];
 
 export const labelOfSpool = (spool: SpoolRowFragment): Label => ({
   number: spool.number,
