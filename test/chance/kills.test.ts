@@ -1,4 +1,5 @@
 // Nothing acknowledged is lost: the process is killed in the middle of its work, three times, and asked at every restart.
+import Decimal from 'decimal.js';
 import { type Answer, ask } from '../support/asking';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
@@ -13,10 +14,12 @@ class Told {
   readonly records: string[] = [];
   readonly jobs = new Map<string, { status: string; asked: string }>();
   readonly once = new Map<string, Answer | undefined>();
+  readonly adjustments: string[] = [];
 
   isEnough(): boolean {
     const changed = [...this.jobs.values()].filter(({ status }) => status !== 'Queued').length;
-    return [this.cameras.length, this.records.length, changed, this.once.size].every((count) => count >= ENOUGH);
+    const counts = [this.cameras.length, this.records.length, changed, this.once.size, this.adjustments.length];
+    return counts.every((count) => count >= ENOUGH);
   }
 }
 
@@ -37,7 +40,12 @@ async function done(answer: Promise<Answer>): Promise<Answer> {
 const graphql = async (query: string) => (await done(ask(gateway, '/graphql', { query }))).body.data;
 const register = (id: string) => done(ask(gateway, '/cameras', { camera_id: id, friendly_name: id }));
 
-async function makeFarm(): Promise<{ PrinterId: string; SpoolId: string }> {
+interface Farm {
+  PrinterId: string;
+  SpoolId: string;
+}
+
+async function makeFarm(): Promise<Farm> {
   const { printer, material } = await graphql(`mutation {
     printer: createPrinter(input: { name: "p" }) { id }
     material: createMaterial(input: { name: "m", densityGPerCm3: 1 }) { id }
@@ -49,7 +57,7 @@ async function makeFarm(): Promise<{ PrinterId: string; SpoolId: string }> {
 }
 
 /** Clients that write one thing after another until the gateway is gone; `round` opens every name. */
-function startClients(round: string, farm: object, told: Told): Promise<Error[]> {
+function startClients(round: string, farm: Farm, told: Told): Promise<Error[]> {
   const create = (PrintName: string, key?: string) => {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     return done(ask(gateway, '/api/printjobs', { ...farm, PrintName, DataSource: 'Manual' }, 'POST', headers));
@@ -89,11 +97,22 @@ function startClients(round: string, farm: object, told: Told): Promise<Error[]>
         told.once.set(key, await create(key, key));
       }
     },
+    // Nothing left is never refused, although jobs print from the spool of which nobody knows what they have used.
+    async () => {
+      for (;;) {
+        const write = told.adjustments.length % 2 === 0 ? 'weighSpool' : 'correctSpool';
+        const input = write === 'weighSpool' ? 'netGrams: 0' : 'grams: 2.5, note: "found"';
+        const { made } = await graphql(
+          `mutation { made: ${write}(id: "${farm.SpoolId}", input: { ${input} }) { id } }`,
+        );
+        told.adjustments.push(made.id);
+      }
+    },
   ];
   return Promise.all(clients.map((client) => client().catch((error: Error) => error)));
 }
 
-async function expectKept(round: string, farm: object, told: Told): Promise<void> {
+async function expectKept(round: string, farm: Farm, told: Told): Promise<void> {
   for (const [key, before] of told.once) {
     const body = { ...farm, PrintName: key, DataSource: 'Manual' };
     const { status, body: answer } = await done(
@@ -102,11 +121,14 @@ async function expectKept(round: string, farm: object, told: Told): Promise<void
     // The last one was never answered: it is done now, or it was done then.
     if (before) expect({ key, status, answer }).toEqual({ key, status: before.status, answer: before.body });
   }
-  const { cameras, watched, jobs, once } = await graphql(`{
+  const { cameras, watched, jobs, once, spool } = await graphql(`{
     cameras(first: 1000) { nodes { id } }
     watched: camera(id: "${round}-watched") { history(first: 1000) { id } }
     jobs: printJobs(first: 1000, filter: { search: "${round} plain" }) { nodes { id status } }
     once: printJobs(first: 1000, filter: { search: "${round}-once" }) { nodes { id printName } }
+    spool(id: "${farm.SpoolId}") {
+      weightTotalGrams usedGrams adjustedGrams remainingGrams adjustments(first: 1000) { nodes { id grams } }
+    }
   }`);
   const ids = (rows: { id: string }[]) => new Set(rows.map(({ id }) => id));
   const lost = (said: Iterable<string>, kept: Set<string>) => [...said].filter((id) => !kept.has(id));
@@ -114,7 +136,12 @@ async function expectKept(round: string, farm: object, told: Told): Promise<void
     cameras: lost(told.cameras, ids(cameras.nodes)),
     records: lost(told.records, ids(watched.history)),
     jobs: lost(told.jobs.keys(), ids(jobs.nodes)),
-  }).toEqual({ cameras: [], records: [], jobs: [] });
+    adjustments: lost(told.adjustments, ids(spool.adjustments.nodes)),
+  }).toEqual({ cameras: [], records: [], jobs: [], adjustments: [] });
+  const { weightTotalGrams, usedGrams, adjustedGrams, remainingGrams } = spool;
+  const adjusted = Decimal.sum(...spool.adjustments.nodes.map(({ grams }: { grams: string }) => grams));
+  expect(adjusted.toFixed()).toBe(adjustedGrams);
+  expect(new Decimal(weightTotalGrams).minus(usedGrams).plus(adjusted).toFixed()).toBe(remainingGrams);
   // At most the one registration that was on its way is done without having been acknowledged.
   const numbered = [...ids(cameras.nodes)].filter((id) => id.startsWith(`${round}-`) && id !== `${round}-watched`);
   expect(numbered.length - told.cameras.length).toBeLessThanOrEqual(1);
