@@ -14,15 +14,15 @@ const SENTENCES = {
     'All printers that were chosen are removed, so nothing is sent: choose others, and enable the target again.',
   RESTORED:
     'The database was restored from a backup, and a copy must not send notifications: enable the target again if this farm is to send them.',
-  /** Too old when its turn came. */
+  /** The delivery was too old when its turn came. */
   LEFT_OUT,
-  /** And OMITTED has reported it. */
+  /** The same, and a notification OMITTED has reported it. */
   LEFT_OUT_REPORTED: LEFT_OUT,
 };
 
 export type NotificationFault = ReceiverFault | keyof typeof SENTENCES;
 
-const isOfHouse = (fault: NotificationFault): fault is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, fault);
+const isOwn = (fault: NotificationFault): fault is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, fault);
 
 export const faultSentence = (fault: NotificationFault, kind: NotificationKind): string =>
-  isOfHouse(fault) ? SENTENCES[fault] : receiverSentence(fault, kind);
+  isOwn(fault) ? SENTENCES[fault] : receiverSentence(fault, kind);

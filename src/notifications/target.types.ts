@@ -141,7 +141,7 @@ export class NotificationTarget {
   @Field(() => DateTimeScalar, { description: 'When a person last changed it.' })
   updatedAt!: string;
 
-  /** Those that were chosen; empty: all. */
+  /** The chosen printers; empty: all printers. */
   printerIds!: string[];
 }
 

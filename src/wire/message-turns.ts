@@ -106,5 +106,5 @@ export class MessageTurns {
   }
 }
 
-/** Those of the process. */
+/** The turns of all connections of the process. */
 export const MESSAGE_TURNS = new MessageTurns();

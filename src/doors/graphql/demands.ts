@@ -23,7 +23,7 @@ import { rootFieldsOf } from './root-fields';
 interface Demands {
   /** `@Extensions({ personal: true })`: the answer is about its caller. */
   personal: boolean;
-  /** Those of its fields (farm/graph/rights.ts), and `read` for an object behind the one that a mutation writes. */
+  /** The rights that its fields need (farm/graph/rights.ts), and `read` for an object behind the one that a mutation writes. */
   rights: Set<Right>;
   /** A member of an input that it takes has `@Extensions({ secret: true })`: no error and no stored hash may show its value. */
   takesSecret: boolean;

@@ -7,7 +7,7 @@ export const CRITICAL = Object.entries(SEVERITY_OF).flatMap(([kind, severity]) =
   severity === 'CRITICAL' ? [kind] : [],
 );
 
-/** Whether the silence `s` silences its alert: not one that has become worse. */
+/** Whether the silence `s` still holds. It ends when its alert has become worse: CRITICAL, and it was not when it was silenced. */
 export const holdsAt = (now: Prisma.Sql) =>
   Prisma.sql`((s.until is null or s.until > ${now}) and (s.severity = 'CRITICAL' or s.kind <> all(${CRITICAL}::text[])))`;
 

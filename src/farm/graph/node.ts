@@ -42,7 +42,7 @@ export type NodeType = keyof typeof KEYS;
 /** A type, and the key of an object in it. */
 export type NodeKey = [type: NodeType, ...key: string[]];
 
-/** Those that only who may configure devices sees. */
+/** The types that only a caller sees who may configure devices. */
 const CONFIGURED: readonly NodeType[] = ['NotificationTarget'];
 
 /** Finds an object of each type by its key. */

@@ -55,7 +55,7 @@ export class FilamentStore {
     );
   }
 
-  /** Those of spools in use, each once, in code point order. */
+  /** The places of spools in use, each once, in code point order. */
   places(): Promise<string[]> {
     return this.database.json(
       'filaments.places',

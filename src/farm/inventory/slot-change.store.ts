@@ -42,7 +42,7 @@ const SITUATION_ROW = rowShape<SlotSituation>('k', {
 });
 
 export class SlotChangeStore {
-  /** Those that wait for their turn hold no connection, and those of one transaction do not mix. */
+  /** A change that waits for its turn holds no connection, and changes of one transaction do not mix. */
   private readonly inTurn = limit(1);
 
   constructor(private readonly database: Queryable) {}

@@ -53,7 +53,7 @@ export class ObservedPrintService {
     return this.knownSpools(print).then((spools) => withSpools(print, spools));
   }
 
-  /** Those that the job of a waiting print gets when a person says the others. */
+  /** The spools that are known already: the job of a waiting print gets them when a person says the other ones. */
   private async knownSpools(print: ObservedPrintRow): Promise<Record<string, string>> {
     if (print.spools !== null) return print.spools;
     const loaded = await firstSpools(this.loads, print);

@@ -157,11 +157,11 @@ export interface JobAmounts {
   parts: JobPart[] | null;
 }
 
-/** Whose amounts: a job, or one that is to be made. */
+/** The job whose amounts are computed, or a job that is to be made. */
 interface OfSpool {
   spoolId: string;
   spool: Spool | null;
-  /** Whether the job is; one that is to be made is not. */
+  /** Whether the job is divided; a job that is to be made is not. */
   divided: boolean;
 }
 
@@ -208,7 +208,7 @@ export async function ownSpoolFor(
   return parts.length === 0 ? only : ownSpoolOf(parts, '');
 }
 
-/** Those of the spools that are not archived. */
+/** Of spools by slot, the ones that are not archived. */
 export async function spoolsInUse(
   { spool }: Pick<Prints, 'spool'>,
   spools: Record<string, string>,

@@ -11,7 +11,7 @@ import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
 /** Of the latest prints that are over, so many are compared with what a machine shows. */
 export const MAX_ENDED = 20;
 
-/** Whose a print is. */
+/** The printer that a print is of, and the device by which it was heard. */
 export interface PrinterOfDevice {
   deviceId: string;
   printerId: string;

@@ -17,7 +17,7 @@ export interface Sighting {
 export class SightingStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Those that are there already, by their keys, are left out. */
+  /** Sightings that are stored already, by their keys, are left out. */
   async add(printId: string, sightings: readonly Sighting[]): Promise<void> {
     if (sightings.length === 0) return;
     const written = await this.count('written', { printId });

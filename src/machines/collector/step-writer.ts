@@ -16,8 +16,9 @@ const SAID_MS = HOUR_MS;
 /** A step that fails so often while other statements are answered is at fault itself, and not the database. */
 const MAX_UNANSWERED = 10;
 
+/** A step that failed so often is put aside. */
 const MAX_TRIES = 3;
-/** Then it may be tried once more: what failed may be mended. */
+/** After this time it may be tried once more: what failed may be mended. */
 const RETRY_MS = 600_000;
 /** A machine reports the same four times a second. */
 const PUT_ASIDE_MS = 10_000;

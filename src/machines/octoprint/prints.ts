@@ -12,7 +12,7 @@ import { CLOSED, NOT_A_SUCCESS } from './words';
 export interface Memory {
   openedAt: Instant;
   lastContactAt: Instant | null;
-  /** Whose statistics are waited for: the file of a print that ran at the last contact. */
+  /** The file whose statistics the gateway waits for: that of a print that ran at the last contact. */
   asked: string | null;
   lastPrint: LastPrint | null;
   /** The file of the print that ran at the last contact. */

@@ -123,7 +123,7 @@ export class UnreportedChangesStore {
     };
   }
 
-  /** Those that were read, and not all up to them: a slow transaction adds notes with smaller ids. */
+  /** Deletes the notes that were read, and not all notes up to them: a slow transaction adds notes with smaller ids. */
   async forget(ids: readonly number[]): Promise<void> {
     await this.database.json(
       'unreported.forget',
