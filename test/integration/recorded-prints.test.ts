@@ -137,13 +137,7 @@ const RUNNING: RunningPrint = {
   ...NO_FIGURES,
   machine: PRINTER_KINDS.MOONRAKER,
 };
-const completed = (filament: object[]) => ({
-  outcome: 'COMPLETED' as const,
-  at: instant(50),
-  estimated: false,
-  reason: null,
-  filament: filament as { slot: string; mm: string; grams: null; basis: 'MEASURED' | 'PLANNED' }[],
-});
+const COMPLETED = { outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null };
 /** What a person plans. */
 const planned = ({ printerId, spoolId }: Machine, members: { printName: string; gcodeFilePath: string }) => ({
   printerId,
@@ -278,7 +272,7 @@ test('of three Queued jobs of one file each print takes up the oldest that is le
     const printId = randomUUID();
     const of = { ...RUNNING, name: WHOLE_PRINT.name, filePath: WHOLE_PRINT.name };
     await record(machine, { printId, decision: { do: 'BEGIN', print: of }, sightings: [] });
-    await record(machine, { printId, decision: { do: 'END', print: of, ending: completed([]) }, sightings: [] });
+    await record(machine, { printId, decision: { do: 'END', print: of, ending: COMPLETED }, sightings: [] });
     taken.push((await printsOf(machine)).find(({ id }) => id === printId)?.jobId as string);
   }
   expect(taken).toEqual([1, 2, 3].map((at) => made.get(at)));
@@ -292,11 +286,10 @@ test('a plan that names another slot behind the begin puts nothing of that slot 
     { slot: 'tool:1', mm: '50', grams: null },
   ];
   const print = { ...RUNNING, plan: { seconds: null, slots } };
-  const ending = completed(slots.map((one) => ({ ...one, basis: 'PLANNED' })));
   for (const decision of [
     { do: 'BEGIN' as const, print: RUNNING },
     { do: 'SAVE' as const, print },
-    { do: 'END' as const, print, ending },
+    { do: 'END' as const, print, ending: COMPLETED },
   ]) {
     expect(await record(machine, { printId, decision, sightings: [] })).toBe('DONE');
     const [job] = await jobsOf(machine);
@@ -322,7 +315,7 @@ test('a machine that invents slots has 64 of them: those in use stay, and the ol
       decision: {
         do: 'RECORD',
         print: { ...RUNNING, externalId: String(number), course: fedFrom(...slots) },
-        ending: { ...completed([]), outcome: 'CANCELLED' },
+        ending: { ...COMPLETED, outcome: 'CANCELLED' },
       },
     });
   const named = (unit: number) => Array.from({ length: 40 }, (_, slot) => `ams:${unit}:${slot}`);
@@ -603,7 +596,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:1', spoolId, from: instant(0) } });
     const print = { ...RUNNING, filePath: 'new.gcode', course: fedFrom('tool:0') };
     const step = (decision: RecorderStep['decision']) => record(machine, { printId, decision, sightings: [] });
-    const ending = { ...completed([]), outcome: 'UNRESOLVED' as const, at: null };
+    const ending = { ...COMPLETED, outcome: 'UNRESOLVED' as const, at: null };
     expect(await step({ do: 'BEGIN', print })).toBe('DONE');
     expect(await step({ do: 'END', print, ending })).toBe('DONE');
     expect(await amend(machine)).toBe('DONE');
@@ -660,7 +653,7 @@ test('a print whose slots are not told waits for a slot that the printer has, al
   const printId = randomUUID();
   const running = { ...RUNNING, machine: PRINTER_KINDS.BAMBU };
   await record(machine, { printId, decision: { do: 'BEGIN', print: running }, sightings: [] });
-  await record(machine, { printId, decision: { do: 'END', print: running, ending: completed([]) }, sightings: [] });
+  await record(machine, { printId, decision: { do: 'END', print: running, ending: COMPLETED }, sightings: [] });
   const [print] = await printsOf(machine);
   expect(print?.filament).toMatchObject([{ slot: 'ext:0', basis: 'UNKNOWN' }]);
   const slots = await database.prisma.printerSlot.findMany({ where: { printerId } });
@@ -694,8 +687,8 @@ test('what was loaded and queued behind the end of a print of which nobody heard
       data: { from: instant(at) },
     });
   const tell = async (externalId: string) => {
-    const ending = completed([{ slot: 'tool:0', mm: '100', grams: null, basis: 'MEASURED' }]);
-    const decision = { do: 'RECORD' as const, print: { ...RUNNING, externalId, seenAt: instant(90) }, ending };
+    const print = { ...RUNNING, externalId, seenAt: instant(90) };
+    const decision = { do: 'RECORD' as const, print, ending: COMPLETED };
     expect(await record(machine, { printId: randomUUID(), decision, sightings: [] })).toBe('DONE');
   };
   await loadedAt(60);
@@ -716,7 +709,7 @@ test('of a history at most 60 prints of an hour are recorded, in whichever order
     for (const second of starts) {
       const times = { startedAt: instant(second), seenAt: instant(90_000) };
       const print = { ...RUNNING, ...times, externalId: `${second}` };
-      const decision = { do: 'RECORD' as const, print, ending: completed([]) };
+      const decision = { do: 'RECORD' as const, print, ending: COMPLETED };
       const sightings = [{ key: randomUUID(), kind: 'ENDED' as const, at: instant(second), text: 'Completed' }];
       recorded.push(await record(machine, { printId: randomUUID(), decision, sightings }));
     }
@@ -953,7 +946,7 @@ describe('a step that is tried again', () => {
     const ended = { ...sighting(50), kind: 'ENDED' as const, text: 'Completed' };
     await record(machine, {
       printId,
-      decision: { do: 'END', print: RUNNING, ending: completed([]) },
+      decision: { do: 'END', print: RUNNING, ending: COMPLETED },
       sightings: [ended],
     });
     const texts = (await sightingsOf(printId)).map(({ text }) => text);

@@ -3,7 +3,13 @@
 import { amountsOf } from '../../src/farm/print-rules/amounts';
 import { together } from '../../src/farm/print-rules/merge-records';
 import { hasAmounts } from '../../src/farm/print-rules/plan-completion';
-import type { Decision, EndedPrint, Ending, RunningPrint } from '../../src/farm/print-rules/print.model';
+import type {
+  Decision,
+  EndedPrint,
+  Ending,
+  EndingWithAmounts,
+  RunningPrint,
+} from '../../src/farm/print-rules/print.model';
 import type { Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
@@ -13,7 +19,7 @@ import { PlayedMachine } from './played-machine';
 interface Row {
   id: string;
   print: RunningPrint;
-  ending: Ending | null;
+  ending: EndingWithAmounts | null;
 }
 
 export class Replay {
@@ -68,7 +74,7 @@ export class Replay {
         const isTaken = externalId !== null && this.rows.some(({ print }) => print.externalId === externalId);
         if (isTaken) throw new Error(`The external id ${externalId} is there already`);
         if (decision.do === 'BEGIN' && this.running !== null) throw new Error('Another print is running');
-        const ending = decision.do === 'RECORD' ? decision.ending : null;
+        const ending = decision.do === 'RECORD' ? asReported(decision) : null;
         this.rows.push({ id: printId, print: decision.print, ending });
         return;
       }
@@ -76,7 +82,7 @@ export class Replay {
         for (const row of this.rows) amend(row, decision);
         return;
       case 'RESOLVE':
-        this.byId(decision.id).ending = decision.ending;
+        this.byId(decision.id).ending = asReported(decision);
         return;
       case 'REOPEN': {
         const found = this.byId(decision.id);
@@ -95,7 +101,7 @@ export class Replay {
         const found = this.running;
         if (found?.id !== printId) throw new Error(`Nothing runs that could ${decision.do}`);
         found.print = decision.print;
-        if (decision.do === 'END') found.ending = decision.ending;
+        if (decision.do === 'END') found.ending = asReported(decision);
       }
     }
   }
@@ -123,11 +129,16 @@ export class Replay {
   }
 }
 
+const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
+  ...ending,
+  filament: amountsOf(print, ending.outcome),
+});
+
 function amend(row: Row, { filePath, plan, since }: Extract<Decision, { do: 'AMEND' }>): void {
   const { print, ending } = row;
   if (ending === null || print.filePath !== filePath || print.seenAt < since || !isUnplanned(row)) return;
   row.print = { ...print, plan };
-  row.ending = { ...ending, filament: amountsOf(row.print, ending.outcome) };
+  row.ending = asReported({ print: row.print, ending });
 }
 
 const isUnplanned = ({ print: { plan, measured } }: Row) => measured.length === 0 && !hasAmounts(plan);

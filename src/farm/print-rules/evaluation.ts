@@ -12,7 +12,7 @@ import {
 } from './continuation';
 import { courseOf } from './course';
 import { fedSlots, isStandIn } from './fed-slots';
-import { endingOf, unresolved } from './outcome';
+import { endingOf, UNRESOLVED } from './outcome';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
 import { endedAsKnown, notAhead } from './print-times';
 import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
@@ -161,7 +161,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
     return {
       running,
       decisions: [
-        { do: 'RESOLVE', id: earlier.id, ending, measured: print.measured },
+        { do: 'RESOLVE', id: earlier.id, print: rowOf(print), ending },
         sight('RESOLVED', at, `The printer told later: ${outcomeSentence(ending)}`),
       ],
     };
@@ -184,7 +184,7 @@ function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
   return {
     running: null,
     decisions: [
-      { do: 'END', print: rowOf(running), ending: unresolved(running) },
+      { do: 'END', print: rowOf(running), ending: UNRESOLVED },
       sight('ENDED', at, 'Its end was not seen, and the printer cannot tell it'),
     ],
   };

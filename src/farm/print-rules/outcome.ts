@@ -1,7 +1,6 @@
 // How and when a print ended: by its machine, seen or reported later, or UNRESOLVED. A failure is never guessed.
 import type { Instant } from '../../values/instant';
-import { amountsOf } from './amounts';
-import type { Ending, HeardPrint, RunningPrint } from './print.model';
+import type { Ending, RunningPrint } from './print.model';
 import type { Counter, End } from './readings';
 
 /**
@@ -23,18 +22,11 @@ export function endingOf(
     at: instant === null ? null : clamped(instant, print.startedAt, at),
     estimated: instant !== null && (end.estimated || (end.at === null && !seen)),
     reason: end.reason,
-    filament: amountsOf(print, outcome),
   };
 }
 
 /** The machine cannot report the end any more. A person gives the outcome. */
-export const unresolved = (print: HeardPrint): Ending => ({
-  outcome: 'UNRESOLVED',
-  at: null,
-  estimated: false,
-  reason: null,
-  filament: amountsOf(print, 'UNRESOLVED'),
-});
+export const UNRESOLVED: Ending = { outcome: 'UNRESOLVED', at: null, estimated: false, reason: null };
 
 /** What the machine counted from the begin to the end. */
 function countedEnd({ startedAt }: RunningPrint, counter: Counter | null): Instant | null {

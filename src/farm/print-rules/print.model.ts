@@ -108,6 +108,9 @@ export interface Ending {
   at: Instant | null;
   estimated: boolean;
   reason: string | null;
+}
+
+export interface EndingWithAmounts extends Ending {
   filament: ObservedFilament[];
 }
 
@@ -125,7 +128,7 @@ export type Decision =
   /** A whole print of which nothing was heard: a new row that is over. */
   | { do: 'RECORD'; print: RunningPrint; ending: Ending }
   /** The machine knows after all what became of an UNRESOLVED print. */
-  | { do: 'RESOLVE'; id: string; ending: Ending; measured: Amount[] }
+  | { do: 'RESOLVE'; id: string; print: RunningPrint; ending: Ending }
   /** The prints of a file that are over, and have no amounts yet, get these. */
   | { do: 'AMEND'; filePath: string; plan: FilamentPlan; since: Instant }
   /** Belongs to the print of the decision before it, or to the running one. */

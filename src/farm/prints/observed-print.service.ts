@@ -10,7 +10,7 @@ import type { ObservedPrintRow } from './observed-print.rows';
 import { basisOf, neededSlots, reasonOf, type Standing, usedFilamentOf, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
-import { amountsFor, endingWith, firstSpools, planned, spoolsInUse } from './print-amounts.service';
+import { amountsFor, firstSpools, planned, spoolsInUse, withAmounts } from './print-amounts.service';
 import { isOurs, type WrittenJob } from './print-booking.service';
 import type { Prints } from './prints.context';
 
@@ -87,8 +87,8 @@ export async function usedSoFar(
   if (print === null || job === null) return 'UNKNOWN';
   if (!(await isOurs(prints, job, print))) return 'ALL';
   const plan = await planned(prints, print, print);
-  const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null, filament: [] } as const;
-  const { filament } = await endingWith(prints, plan, print, { ...cancelled, filament: [] });
+  const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
+  const { filament } = await withAmounts(prints, plan, print, cancelled);
   const ended = { ...print, ...plan.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
   const { parts, isKnown, gramsDerived } = await amountsFor(prints, ended, job);
   if (parts === null) return isKnown ? { grams: gramsDerived } : 'UNKNOWN';

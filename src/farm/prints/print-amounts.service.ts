@@ -10,7 +10,7 @@ import { emptyTimes, firstSpoolsOf, type SlotSpan, spoolChangesOf } from '../pri
 import { forOneJob } from '../print-rules/merge-parts';
 import { completionOf, contradicts, hasAmounts, type SlicedPlan, type SlotLayer } from '../print-rules/plan-completion';
 import { planKeysOf } from '../print-rules/plan-names';
-import type { Ending, ObservedFilament, RunningPrint } from '../print-rules/print.model';
+import type { Ending, EndingWithAmounts, ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
 import type { Prints } from './prints.context';
@@ -83,14 +83,13 @@ function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPla
  * The end of a planned print, with its amounts.
  * @param spools by slot, where the print has its job; null: those that were in the printer count
  */
-export async function endingWith<End extends Ending | null>(
+export async function withAmounts(
   prints: Prints,
   { print, layers }: Planned<RunningPrint>,
   { printerId, spools, createdAt }: Pick<StoredPrint, 'printerId' | 'spools' | 'createdAt'>,
-  ending: End,
+  ending: Ending,
   evidence: Pick<Evidence, 'isEndSeen'> = {},
-): Promise<End> {
-  if (ending === null) return ending;
+): Promise<EndingWithAmounts> {
   const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
   const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
   const properties = await propertiesOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);

@@ -8,7 +8,7 @@ import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { neededSlots, usedFilamentOf, waitOf } from './observed-print.status';
-import { endingWith, firstSpools, planned, spoolsInUse } from './print-amounts.service';
+import { firstSpools, planned, spoolsInUse, withAmounts } from './print-amounts.service';
 import { type Booked, bookEnd, isOurs, makeJob } from './print-booking.service';
 import type { Prints } from './prints.context';
 import { bookSlots } from './spools-of-print.service';
@@ -139,10 +139,9 @@ export async function resolvePrint(
     at: at ?? print.seenAt,
     estimated: at === null,
     reason: null,
-    filament: [],
   };
   const plan = await planned(prints, print, print);
-  await prints.rows.end(print.id, await endingWith(prints, plan, print, ending, { isEndSeen: false }));
+  await prints.rows.end(print.id, await withAmounts(prints, plan, print, ending, { isEndSeen: false }));
   await sight(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
   const ended = (await prints.rows.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);

@@ -3,7 +3,7 @@
 import type { RequestTime } from '../../values/deadline';
 import { fedSlots } from '../print-rules/fed-slots';
 import { together } from '../print-rules/merge-records';
-import type { Decision, Ending } from '../print-rules/print.model';
+import type { Decision, EndingWithAmounts } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import type { StoredPrint } from './observed-print.rows';
 import { planned } from './print-amounts.service';
@@ -68,7 +68,7 @@ const endingOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: Stor
   filament,
 });
 
-const waiting = (print: StoredPrint): Ending => ({
+const waiting = (print: StoredPrint): EndingWithAmounts => ({
   outcome: 'UNRESOLVED',
   at: null,
   estimated: false,

@@ -6,12 +6,12 @@ import { amountsOf } from '../print-rules/amounts';
 import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
 import { together } from '../print-rules/merge-records';
 import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
-import type { Decision, Ending } from '../print-rules/print.model';
+import type { Decision, Ending, EndingWithAmounts, RunningPrint } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import type { DevicePrintsStore } from './device-prints.store';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice } from './print.store';
-import { endingWith, planned } from './print-amounts.service';
+import { planned, withAmounts } from './print-amounts.service';
 import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
 import type { InTransaction, Prints } from './prints.context';
@@ -103,7 +103,7 @@ async function putAside(
   if (!(await prints.isHolder(lease)) || (await isOneTooMany(prints, printer, step, time))) return;
   if (decision.do === 'BEGIN' || decision.do === 'RECORD') {
     const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
-    const ending = decision.do === 'RECORD' ? decision.ending : null;
+    const ending = decision.do === 'RECORD' ? asReported(decision) : null;
     const isCreated =
       (await prints.rows.create(printId, printer, print, ending)) ||
       (await prints.rows.create(printId, printer, { ...print, externalId: null }, ending));
@@ -113,6 +113,12 @@ async function putAside(
   const text = 'What the printer told could not be written. Say what became of the print';
   await prints.sightings.add(printId, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
 }
+
+/** The end with the amounts that the machine reported, without those of a slicer's plan. */
+const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
+  ...ending,
+  filament: amountsOf(print, ending.outcome),
+});
 
 /** The UNRESOLVED print of the device, locked. */
 async function unresolvedOf(prints: Prints, deviceId: string, id: string): Promise<StoredPrint | null> {
@@ -133,7 +139,7 @@ async function write(
       const end = decision.do === 'RECORD' ? decision.ending : null;
       const plan = await planned(prints, decision.print, null);
       const whose = { printerId: printer.printerId, spools: null, createdAt: plan.print.seenAt };
-      const ending = await endingWith(prints, plan, whose, end);
+      const ending = end && (await withAmounts(prints, plan, whose, end));
       const created = await prints.rows.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
     }
@@ -143,7 +149,7 @@ async function write(
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
       const plan = await planned(prints, decision.print, before);
-      const ending = await endingWith(prints, plan, before, end);
+      const ending = end && (await withAmounts(prints, plan, before, end));
       const sliced = plan.sliced === before.sliced ? null : plan.sliced;
       const saved = await prints.rows.save(printId, { ...plan.print, sliced }, ending);
       const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
@@ -174,13 +180,13 @@ async function write(
 async function resolved(
   prints: Prints,
   found: StoredPrint,
-  { ending, measured }: Extract<Decision, { do: 'RESOLVE' }>,
-): Promise<Ending> {
-  const isEndSeen = measured.length > 0;
-  if (!isEndSeen && ending.filament.some(({ basis }) => basis !== 'UNKNOWN')) return ending;
-  const print = isEndSeen ? { ...found, measured } : found;
-  const plan = await planned(prints, print, found);
-  return endingWith(prints, plan, found, ending, { isEndSeen });
+  { print, ending }: Extract<Decision, { do: 'RESOLVE' }>,
+): Promise<EndingWithAmounts> {
+  const isEndSeen = print.measured.length > 0;
+  const reported = asReported({ print, ending });
+  if (!isEndSeen && reported.filament.some(({ basis }) => basis !== 'UNKNOWN')) return reported;
+  const plan = await planned(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
+  return withAmounts(prints, plan, found, ending, { isEndSeen });
 }
 
 async function asNow(prints: Prints, id: string): Promise<Written> {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
 import type { SlicedPlan } from '../print-rules/plan-completion';
-import type { Ending, ObservedFilament, RunningPrint } from '../print-rules/print.model';
+import type { Ending, EndingWithAmounts, ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { FilamentPlan } from '../print-rules/readings';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
 
@@ -60,7 +60,7 @@ function columnsOf(print: WrittenPrint) {
 }
 
 /** An end as a decision has it, or as another row does. */
-type WrittenEnding = Omit<Ending, 'outcome' | 'filament'> & {
+type WrittenEnding = Omit<Ending, 'outcome'> & {
   outcome: string;
   filament: ObservedFilament[] | null;
 };
@@ -114,7 +114,7 @@ export class PrintStore {
     id: string,
     { deviceId, printerId }: PrinterOfDevice,
     print: WrittenPrint,
-    ending: Ending | null,
+    ending: EndingWithAmounts | null,
   ): Promise<boolean> {
     const whose = { id, deviceId, printerId, createdAt: print.seenAt };
     try {
@@ -129,7 +129,7 @@ export class PrintStore {
   }
 
   /** Null when it does not run any more. @param ending null while it runs */
-  async save(id: string, print: WrittenPrint, ending: Ending | null): Promise<StoredPrint | null> {
+  async save(id: string, print: WrittenPrint, ending: EndingWithAmounts | null): Promise<StoredPrint | null> {
     const isSaved = await this.writeRunning('save', id, { ...columnsOf(print), ...endColumnsOf(ending) });
     return isSaved ? this.byId(id) : null;
   }
@@ -139,7 +139,7 @@ export class PrintStore {
     return this.writeRunning('endWithoutEvent', id, { outcome: 'UNRESOLVED' });
   }
 
-  end(id: string, ending: Ending): Promise<void> {
+  end(id: string, ending: EndingWithAmounts): Promise<void> {
     return this.write('end', id, endColumnsOf(ending));
   }
 
