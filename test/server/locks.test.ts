@@ -7,7 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { faultyNetwork } from '../support/faulty-network';
 import { PATIENT } from '../support/gateway';
 import { statementsOf } from '../support/statements';
-import { atLeast, until, waitsForTable } from '../support/waiting';
+import { atLeast, until, WAITING_SESSIONS, waitsForTable } from '../support/waiting';
 
 const CAMERAS = Array.from({ length: 20 }, (_, n) => `camera-${n}`);
 
@@ -99,6 +99,35 @@ test('loads of spools that wait have one connection, and are made when the lock 
     expect(rows).toHaveLength(1);
   });
   expect(await refused(waiting)).toEqual([]);
+});
+
+test('an import that waits for a filament holds none of its spools, which a correction of the filament may need', async () => {
+  const [material, filament] = [randomUUID(), randomUUID()];
+  await other.query(`insert into materials values ('${material}', 'ASA', 1.07);
+    insert into filaments (id, name, filament_diameter_mm, weight_total_grams, material_id)
+      values ('${filament}', 'x', 1.75, 1000, '${material}');
+    insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id, filament_id)
+      values ('${randomUUID()}', 'of a filament', 1.75, 1000, '${material}', '${filament}')`);
+  const query =
+    'mutation ($csv: String!, $confirm: String) { importStock(kind: SPOOLS, csv: $csv, confirm: $confirm) { confirm } }';
+  const importing = (confirm: string | null) =>
+    send('/graphql', { query, variables: { csv: 'spoolSerial,place\nof a filament,Shelf', confirm } });
+  const { confirm } = JSON.parse((await importing(null)).text).data.importStock;
+  let waiting: ReturnType<typeof send> | undefined;
+  await whileLocked(`select from filaments where id = '${filament}' for update`, async () => {
+    waiting = importing(confirm);
+    await until(
+      'the import waits for the filament',
+      async () => {
+        // A transaction sees the sessions as they were at its first look.
+        await other.query('select pg_stat_clear_snapshot()');
+        return (await other.query(WAITING_SESSIONS)).rows;
+      },
+      atLeast(1),
+    );
+    await other.query(`select from spools where filament_id = '${filament}' for update nowait`);
+  });
+  expect((await waiting)?.ok).toBe(true);
 });
 
 test('forty copies of one keyed write that waits for a table have one place, and one outcome', async () => {

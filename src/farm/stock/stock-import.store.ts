@@ -21,10 +21,14 @@ export class StockImportStore {
     );
   }
 
-  /** @param lock keeps them as they are until the transaction ends */
+  /**
+   * @param lock keeps them as they are until the transaction ends. Their filaments are locked before, as by a correction of a filament:
+   *   then no two writers wait for each other.
+   */
   async spools(numbers: readonly number[], serials: readonly string[], lock: boolean): Promise<SpoolRow[]> {
     const isNamed = Prisma.sql`(${isOneOf('s.number', numbers.map(String), 'int')} or ${isOneOf('s.spool_serial', serials, 'text')})`;
     if (lock) {
+      await this.lockFilaments(Prisma.sql`f.id in (select s.filament_id from spools s where ${isNamed})`, 'share');
       await this.database.json(
         'stockImport.lockSpools',
         Prisma.sql`
@@ -49,18 +53,20 @@ export class StockImportStore {
     const isNamed = Prisma.sql`(
       f.name in (select n.name from filaments n where ${isOneOf('n.number', of.numbers.map(String), 'int')})
       or ${isOneOf('f.name', of.names, 'text')} or ${isOneOf('f.id', of.ids, 'uuid')})`;
-    if (lock !== null) {
-      await this.database.json(
-        'stockImport.lockFilaments',
-        Prisma.sql`
-        with l as (select from filaments f where ${isNamed} order by f.id ${sql(`for ${lock}`)})
-        select to_json(count(*)) as value from l`,
-      );
-    }
+    if (lock !== null) await this.lockFilaments(isNamed, lock);
     return this.database.rows(
       'stockImport.filaments',
       FILAMENT_ROW,
       Prisma.sql`select ${FILAMENT_ROW.json} as row from filaments f where ${isNamed}`,
+    );
+  }
+
+  private async lockFilaments(condition: Prisma.Sql, lock: 'update' | 'share'): Promise<void> {
+    await this.database.json(
+      'stockImport.lockFilaments',
+      Prisma.sql`
+      with l as (select from filaments f where ${condition} order by f.id ${sql(`for ${lock}`)})
+      select to_json(count(*)) as value from l`,
     );
   }
 }
