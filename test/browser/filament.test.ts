@@ -35,7 +35,7 @@ test('reports by week and printer, keeps the choice in the address, and follows 
   await step('what was used and wasted', async () => {
     await follow(page, 'Reports');
     await page.getByText('3.05 g (50 %)').waitFor();
-    await page.getByRole('img', { name: /Grams over time: completed 3.05 g, lost 3.05 g/ }).waitFor();
+    await page.getByRole('img', { name: /Grams over time: completed 3.05 g, wasted 3.05 g/ }).waitFor();
   });
   await step('by printer', async () => {
     await page.getByLabel('By', { exact: true }).selectOption('Printer');
@@ -52,7 +52,7 @@ test('reports by week and printer, keeps the choice in the address, and follows 
     await page.goto(`${dashboard.gateway.url}/reports?from=2020-01-01&to=2020-01-31`);
     await page.getByText('No job ended in this time.').waitFor();
     await page.goto(`${dashboard.gateway.url}/reports?from=0001-01-01`);
-    const plot = page.getByRole('img', { name: /Grams over time.*: completed 6.1 g, lost 3.05 g in all/ });
+    const plot = page.getByRole('img', { name: /Grams over time.*: completed 6.1 g, wasted 3.05 g in all/ });
     await plot.locator('.recharts-bar-rectangle path').nth(1).waitFor();
   });
 });

@@ -120,7 +120,7 @@ test('what ended today is shown by printer and spool, beside what waits', async 
   });
   await step('on the page of the printer', async () => {
     await printers(page).getByRole('link', { name: 'Printer three' }).click();
-    await today.getByText('Completed: 3.05 g, cost 0. Lost: 3.05 g, cost 0.').waitFor();
+    await today.getByText('Completed: 3.05 g, cost 0. Wasted: 3.05 g, cost 0.').waitFor();
     const row = page.getByRole('table', { name: 'What ended today' }).getByRole('row').nth(1);
     for (const text of ['Spool three (Material three)', '3.05 g']) await row.getByText(text).first().waitFor();
     await waits();

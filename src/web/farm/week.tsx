@@ -1,4 +1,4 @@
-// The last seven days of the farm: the grams of each as a bar, those that were lost on top.
+// The last seven days of the farm: the grams of each as a bar, those that were wasted on top.
 import { useQuery } from '@apollo/client/react';
 import { WeekDocument } from '../../generated/web-operations';
 import { beginOf, dayAfter, dayOf, timeZone } from '../parts/days';
@@ -17,19 +17,19 @@ export function Week() {
   const days = Array.from({ length: DAYS }, (_, at) => {
     const day = dayAfter(first, at);
     const row = query.data?.filamentUsage.find(({ from }) => from !== null && dayOf(new Date(from)) === day);
-    return { day, completed: Number(row?.completedGrams ?? 0), lost: Number(row?.wastedGrams ?? 0) };
+    return { day, completed: Number(row?.completedGrams ?? 0), wasted: Number(row?.wastedGrams ?? 0) };
   });
-  const most = Math.max(...days.map(({ completed, lost }) => completed + lost));
+  const most = Math.max(...days.map(({ completed, wasted }) => completed + wasted));
   if (most === 0) return null;
   const share = (grams: number) => ({ height: `${(grams / most) * 100}%` });
   return (
     <Section title="Last 7 days">
       <ol className={styles['week']} aria-label="Grams of the last 7 days">
-        {days.map(({ day, completed, lost }) => (
-          <li key={day} title={`${short(completed)} completed, ${short(lost)} lost`}>
-            <span>{short(completed + lost)}</span>
+        {days.map(({ day, completed, wasted }) => (
+          <li key={day} title={`${short(completed)} completed, ${short(wasted)} wasted`}>
+            <span>{short(completed + wasted)}</span>
             <div aria-hidden="true">
-              <i data-lost style={share(lost)} />
+              <i data-wasted style={share(wasted)} />
               <i style={share(completed)} />
             </div>
             <span>{nameOf(day)}</span>

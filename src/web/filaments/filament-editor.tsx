@@ -81,10 +81,7 @@ export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
             choices={[...(kept ? [] : [['', 'Choose …'] as const]), ...materialChoices(materials, kept)]}
             required
           />
-          <Sizes
-            bind={bind}
-            tareHint="Of the empty spool. Without it, spools cannot be weighed with what is left on them."
-          />
+          <Sizes bind={bind} tareHint="Of the empty spool. Without it only the filament alone can be weighed." />
           <div className={styles['pair']}>
             <Field {...bind('articleNumber')} label="Article number" hint="Of the vendor." />
             <DecimalField

@@ -86,7 +86,7 @@ function Details({ filament }: { filament: Filament }) {
             </span>
           ),
           Diameter: `${decimal(filament.filamentDiameterMm)} mm`,
-          'On a new spool': grams(filament.weightTotalGrams),
+          'When full': grams(filament.weightTotalGrams),
           Tare: tareGrams && grams(tareGrams),
           Price: purchasePrice && money(purchasePrice),
           'Article number': filament.articleNumber,

@@ -60,5 +60,5 @@ const nameOf = ({ printer }: Row) => printer?.name ?? '';
 function Sum({ of: { completedGrams, completedCost, wastedGrams, wastedCost } }: { of: TodayQuery['total'][number] }) {
   const money = useMoney();
   const completed = `Completed: ${grams(completedGrams)}, cost ${money(completedCost)}.`;
-  return <span>{`${completed} Lost: ${grams(wastedGrams)}, cost ${money(wastedCost)}.`}</span>;
+  return <span>{`${completed} Wasted: ${grams(wastedGrams)}, cost ${money(wastedCost)}.`}</span>;
 }

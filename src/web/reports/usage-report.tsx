@@ -51,8 +51,8 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
           'Used by them': grams(total.completedGrams),
           'Their cost': money(total.completedCost),
           'Failed, or cancelled while printing': total.wastedJobs.toLocaleString(),
-          'Lost with them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
-          'Cost of the loss': money(total.wastedCost),
+          'Wasted by them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
+          'Cost of the waste': money(total.wastedCost),
           Unexplained: `${grams(total.lostGrams ?? '0')} (cost ${money(total.lostCost ?? '0')})`,
         }}
       />
