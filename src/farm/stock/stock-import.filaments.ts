@@ -95,7 +95,7 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
   }
 
   protected add(texts: Texts): StoredFilament {
-    refuseEmpty(required(texts), REQUIRED);
+    refuseEmpty(required(texts), REQUIRED, 'must be given for a new filament');
     return newFilament(this.inputOf(texts, null) as Parameters<typeof newFilament>[0], this.context);
   }
 

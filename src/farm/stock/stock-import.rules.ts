@@ -153,9 +153,9 @@ export abstract class ImportRules<Kept extends Stored, New extends Stored> {
 }
 
 /** Beside it, the columns that may not be empty. */
-export function refuseEmpty(texts: Texts, columns: readonly string[]): void {
+export function refuseEmpty(texts: Texts, columns: readonly string[], message = 'must not be empty'): void {
   const empty = columns.filter((column) => texts[column] === null);
-  if (empty.length > 0) throw new BadInput(empty.map((column) => ({ path: [column], message: 'must not be empty' })));
+  if (empty.length > 0) throw new BadInput(empty.map((column) => ({ path: [column], message })));
 }
 
 /** For people: not hundreds. */

@@ -201,6 +201,9 @@ describeOnDatabases('imports of the stock', (kind) => {
       refused: 1,
       confirm: null,
     });
+    expect(await reasons('FILAMENTS', `name;weightTotalGrams\n${unique('x')};1000`)).toEqual([
+      'material must be given for a new filament; filamentDiameterMm must be given for a new filament',
+    ]);
   });
 
   test('filaments are told apart by vendor and name, also where a file has the number and the vendor alone', async () => {
