@@ -20,6 +20,13 @@ test('brings a list along: refused, corrected, written, and the same again', asy
       .setInputFiles({ name: 'spools.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${HEAD}${text}`) });
   const serials = async () =>
     (await farm.client.request(SpoolsDocument)).spools.nodes.map(({ spoolSerial }) => spoolSerial);
+  await step('the list of the page that leads there', async () => {
+    await follow(page, 'Filaments');
+    await page.getByRole('link', { name: 'Import' }).click();
+    await page.getByLabel('A list of').waitFor();
+    expect(await page.getByLabel('A list of').inputValue()).toBe('FILAMENTS');
+    await follow(page, 'Spools');
+  });
   await step('a file with a row that cannot be', async () => {
     await page.getByRole('link', { name: 'Import' }).click();
     await page.waitForURL(/\/import$/);

@@ -35,7 +35,7 @@ export function FilamentsPage() {
         <>
           <CsvLinks path="/reports/filaments.csv" members={{}} />
           <LinkButton to="/materials">Materials</LinkButton>
-          {mayWrite && <LinkButton to="/import">Import</LinkButton>}
+          {mayWrite && <LinkButton to="/import?kind=FILAMENTS">Import</LinkButton>}
           {mayWrite && (
             <Button kind="main" onClick={() => editor.open()}>
               Add a filament

@@ -10,6 +10,7 @@ import {
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
 import { CsvLinks } from '../parts/csv-links';
+import { useFilters } from '../parts/filters';
 import { Field, Form } from '../parts/form';
 import { LinkButton } from '../parts/link-button';
 import { Page, Section } from '../parts/page';
@@ -39,7 +40,8 @@ export function ImportPage() {
 }
 
 function Import() {
-  const [kind, setKind] = useState<StockKind>('SPOOLS');
+  const [filterOf] = useFilters();
+  const [kind, setKind] = useState<StockKind>(filterOf('kind') === 'FILAMENTS' ? 'FILAMENTS' : 'SPOOLS');
   const [csv, setCsv] = useState('');
   const [fault, setFault] = useState('');
   const [isOver, setOver] = useState(false);
