@@ -110,7 +110,7 @@ export const loads: [hoursAgo: number, printer: string, slot: string, spool: str
   [16, BAY_5, 'tool:0', 'PETG-BLACK-0220'],
 ];
 
-/** Some 35 g less than the books have: a tangle was cut off, and nobody has booked it. */
+/** The scale shows some 35 g less than the jobs explain: a tangle was cut off, and no job has its grams. */
 export const weighed: { spool: string; input: WeighSpoolInput } = {
   spool: 'TPU-RED-0019',
   input: { grossGrams: '530', note: 'Weighed after a tangle' },

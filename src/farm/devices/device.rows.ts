@@ -49,7 +49,7 @@ type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'device
 
 const { username, secret, state, stateSince, ...PLAIN } = NEW_DEVICE_COLUMNS;
 
-/** When the lease of a device `d` ends; null when nobody holds it. */
+/** When the lease of a device `d` ends; null when no process holds the device. */
 const HELD_UNTIL = heldUntil('d.id::text');
 
 /** The process that was connected to a device `d` is gone. */

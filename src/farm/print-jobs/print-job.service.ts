@@ -218,7 +218,7 @@ export class PrintJobService {
     return this.transition(id, time, ({ status: from }) => changeStatus(from as JobStatus, status, at));
   }
 
-  /** The clock that gave its start was wrong. Null when the job has another start, which somebody else gave it. */
+  /** The clock that gave its start was wrong. Null when another writer has given the job another start. */
   movedStart(id: string, from: Instant, to: Instant, { now }: RequestTime): Promise<StoredJob | null> {
     return this.store.moveStart(id, from, to, now);
   }

@@ -166,7 +166,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
       ],
     };
   }
-  // Only a print with an id can be distinguished from those that were recorded before.
+  // Only a print with an id can be distinguished from prints that were recorded before.
   if (lastContactAt === null || heard.externalId === null || heard.startedAt === null) return nothing;
   if (heard.startedAt < (addedAt ?? heard.startedAt) || heard.startedAt < before(lastContactAt, BACK_MS))
     return nothing;

@@ -13,7 +13,7 @@ export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
   heardAt: Instant | null;
   /** When its device was added; null: not known. */
   addedAt: Instant | null;
-  /** Whether nobody listens to it. */
+  /** Whether no process listens to the printer's device. */
   isAlone: boolean;
   printId: string | null;
   /** How long its kind may be silent. */
@@ -24,7 +24,7 @@ const secondsOf = Object.entries(PRINTER_KINDS).map(
   ([kind, { silentAfterMs }]) => `when '${kind}' then ${silentAfterMs / 1000}`,
 );
 
-/** Whether nobody listens to the device `d`. */
+/** Whether no process listens to the device `d`. */
 const IS_ALONE = sql(
   `(${isLeft('d.id::text').sql} or (${heldUntil('d.id::text').sql} is null and d.state <> 'CONNECTED'))`,
 );

@@ -66,8 +66,8 @@ export class DevicePrintsStore {
   }
 
   /**
-   * Whether as many prints of the device were heard to begin in the last hour as an hour may have. Those that a history reported have
-   * no such sighting. A row of a time that is still to come says nothing.
+   * Whether as many prints of the device were heard to begin in the last hour as an hour may have. Prints of a history have
+   * no sighting of their begin. A row of a time that is still to come says nothing.
    */
   isFull(deviceId: string, now: Instant): Promise<boolean> {
     return this.database.json(

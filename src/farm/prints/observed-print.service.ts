@@ -72,7 +72,7 @@ const withSpools = (print: ObservedPrintRow, spools: Record<string, string>): Sl
 
 export type SlotFilament = Omit<ReturnType<typeof usedFilamentOf>[number], 'spoolId'> & { spoolId: string | null };
 
-/** Grams; ALL that its job has; or UNKNOWN: nobody knows. */
+/** The grams that a print has used; ALL grams of its job; or UNKNOWN: neither the machine nor a plan says them. */
 export type UsedSoFar = { grams: string } | 'ALL' | 'UNKNOWN';
 
 /** What its job would have of the spool if it were cancelled now. Amounts that a person said would stay. */

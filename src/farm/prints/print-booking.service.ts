@@ -189,7 +189,7 @@ export function writeJob(
   time: RequestTime,
 ): Promise<JobRow> {
   const { printerId, spoolId, printName, gcodeFilePath } = job;
-  // What is reported late takes that back.
+  // An amount that is reported late takes this note of the gateway back.
   const isOver = job.notes !== null && ((isKnown && job.notes === NOT_KNOWN) || isOfSlots(job.notes));
   const said = isOver ? null : job.notes;
   const ofSlots = [...(others.length > 0 ? [notBooked(others)] : []), ...(emptied.length > 0 ? [goneOn(emptied)] : [])];

@@ -76,7 +76,7 @@ const waiting = (print: StoredPrint): EndingWithAmounts => ({
   filament: fedSlots(print).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
 });
 
-/** Whether the gateway made the job of this print by itself, and nobody has changed it since. */
+/** Whether the gateway made the job of this print by itself, and no person has changed the job since. */
 async function isUntouched(prints: Prints, print: StoredPrint): Promise<boolean> {
   if (print.jobId === null) return true;
   const job = await prints.jobs.locked(print.jobId);

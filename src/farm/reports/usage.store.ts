@@ -25,7 +25,7 @@ export interface Report {
   zone: string;
   groups: ReadonlySet<UsageGroup>;
   filter: NonNullable<FilamentUsageArguments['filter']>;
-  /** Whether somebody wants lostGrams or lostCost. The rows are the same. */
+  /** Whether the request selects lostGrams or lostCost. The report has the same rows with and without them. */
   hasLosses: boolean;
 }
 
