@@ -9,10 +9,13 @@ import { fixFilms } from './filming.store';
 /** Jobs are looked through by the weeks in which they ended. */
 const WEEK = `interval '7 days'`;
 
+/** After its end a job's records may still come late. The schema's descriptions say the day too. */
+const FIXED_AFTER = sql(`interval '1 day'`);
+
 const ENDED = sql(`j.status in ('Completed', 'Failed', 'Cancelled')`);
 
 /**
- * Fixes what is not fixed of all jobs that ended more than a day ago, one camera of one job at a time, so that requests run between
+ * Fixes what is not fixed of all jobs that ended longer ago than FIXED_AFTER, one camera of one job at a time, so that requests run between
  * them. So it also finds jobs that another program wrote late, or whose times were changed. Returns how many it fixed.
  * @param now the database's clock by default
  */
@@ -48,10 +51,10 @@ function weekAfter(database: Queryable, week: Week | null, now: Prisma.Sql): Pro
   return database.json(
     'filming.nextWeek',
     Prisma.sql`
-    select json_build_object('from', n.at, 'to', least(n.at + ${sql(WEEK)}, ${now} - interval '1 day')) as value from (select least(
+    select json_build_object('from', n.at, 'to', least(n.at + ${sql(WEEK)}, ${now} - ${FIXED_AFTER})) as value from (select least(
       (select min(j.completed_at) from print_jobs j where ${ENDED} and j.completed_at >= ${begin}),
       (select min(j.updated_at) from print_jobs j where ${ENDED} and j.completed_at is null and j.updated_at >= ${begin})
-    )) n (at) where n.at < ${now} - interval '1 day'`,
+    )) n (at) where n.at < ${now} - ${FIXED_AFTER}`,
   );
 }
 

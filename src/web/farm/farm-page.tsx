@@ -9,7 +9,6 @@ import {
 } from '../../generated/web-operations';
 import { ASKING } from '../parts/asking';
 import { Button } from '../parts/button';
-import { useKept } from '../parts/kept';
 import { Page } from '../parts/page';
 import { both, Loaded } from '../parts/states';
 import { AddPrinter } from '../printers/add-printer';
@@ -17,20 +16,16 @@ import { useLiveStates } from '../printers/live-states';
 import { WaitingPrints } from '../prints/waiting-prints';
 import { Alerts } from './alerts';
 import { OtherCameras } from './other-cameras';
-import { Busy, Printers } from './printers';
+import { Busy, Printers, useTable } from './printers';
 import { TodayLine } from './today-line';
 import { Week } from './week';
-
-/** Of more the table is shown at first, which draws only the rows in view. */
-const MAX_TILES = 200;
 
 export function FarmPage() {
   const farm = useQuery(FarmDocument);
   const printers = useQuery(FarmPrintersDocument, { context: { isWhole: true } });
   const alerts = useQuery(AlertsDocument, ASKING);
   const waiting = useQuery(WaitingPrintsDocument);
-  const [kept, keep] = useKept('print-farm-printers-as-table');
-  const isTable = kept ?? (printers.data?.printers.nodes.length ?? 0) > MAX_TILES;
+  const [isTable, keepTable] = useTable(printers.data?.printers.nodes.length);
   useLiveStates();
   // The cameras of the farm show it by the cache. At first they say it themselves.
   useQuery(LivenessDocument, { ...ASKING, skip: farm.data === undefined, fetchPolicy: 'cache-first' });
@@ -40,7 +35,7 @@ export function FarmPage() {
       about={printers.data && <Busy printers={printers.data.printers.nodes} />}
       actions={
         <>
-          <Button kind="quiet" onClick={() => keep(!isTable)}>
+          <Button kind="quiet" onClick={() => keepTable(!isTable)}>
             {isTable ? 'As tiles' : 'As a table'}
           </Button>
           <AddPrinter />

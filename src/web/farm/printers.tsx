@@ -3,11 +3,21 @@ import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { FarmStatesDocument, type WaitingPrintsQuery } from '../../generated/web-operations';
 import { ASKING } from '../parts/asking';
+import { useKept } from '../parts/kept';
 import { Empty } from '../parts/states';
 import { inNaturalOrder } from '../parts/words';
 import { isBusy, type Printer } from './now';
 import { PrinterTable } from './printer-table';
 import { PrinterTiles } from './printer-tiles';
+
+/** With more printers the table is shown at first, which draws only the rows in view. */
+const MAX_TILES = 200;
+
+/** Whether the table is shown, as this browser chose it or by the number of printers, and a choice to keep. */
+export function useTable(printers = 0) {
+  const [chosen, keep] = useKept('print-farm-printers-as-table');
+  return [chosen ?? printers > MAX_TILES, keep] as const;
+}
 
 interface PrintersProps extends WaitingPrintsQuery {
   printers: readonly Printer[];

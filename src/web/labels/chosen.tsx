@@ -2,7 +2,7 @@
 import { Button } from '../parts/button';
 import { useFilters } from '../parts/filters';
 import { type Choices, SearchChoice } from '../parts/search-choice';
-import { listIn } from './labels';
+import { listIn } from './label-texts';
 import styles from './labels.module.css';
 
 type Name = 'spools' | 'filaments';

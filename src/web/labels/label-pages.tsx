@@ -1,9 +1,10 @@
 // The pages of labels, as they are printed and as they are shown before.
 import type { CSSProperties } from 'react';
 import type { Code } from './codes';
-import type { Label } from './labels';
+import { sizesOf } from './label-layout';
+import type { Label } from './label-texts';
 import styles from './labels.module.css';
-import { perPage, type Sheet, sizesOf } from './sheets';
+import { perPage, type Sheet } from './sheets';
 
 interface LabelPagesProps {
   /** Its name in the address. */

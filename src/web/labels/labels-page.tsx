@@ -11,7 +11,7 @@ import { both, Empty, Loaded, Outcome } from '../parts/states';
 import { ChosenOnes, OneMore } from './chosen';
 import { codesOf } from './codes';
 import { LabelPages } from './label-pages';
-import { found, type Label, labelOfFilament, labelOfSpool, listIn } from './labels';
+import { found, type Label, labelOfFilament, labelOfSpool, listIn } from './label-texts';
 import styles from './labels.module.css';
 import { isRoll, perPage, SHEETS, type Sheet } from './sheets';
 
