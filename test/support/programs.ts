@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path';
 
 export const PROGRAMS = {
   caddy: { variable: 'CADDY_PATH', advice: '`apt-get install caddy` installs it' },
-  chromium: { variable: 'CHROMIUM_PATH', advice: '`apt-get install chromium` installs it, or CHROMIUM_PATH names it' },
+  chromium: {
+    variable: 'CHROMIUM_PATH',
+    advice: '`apt-get install chromium-headless-shell` installs it, or CHROMIUM_PATH names it',
+  },
   mosquitto: { variable: 'MOSQUITTO_PATH', advice: '`apt-get install mosquitto` installs it' },
   nginx: { variable: 'NGINX_PATH', advice: '`apt-get install nginx` installs it' },
   pgbouncer: { variable: 'PGBOUNCER_PATH', advice: '`apt-get install pgbouncer` installs it' },
@@ -17,5 +20,7 @@ export function pathOf(program: keyof typeof PROGRAMS): string | undefined {
   const named = process.env[PROGRAMS[program].variable];
   if (named) return named;
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...BESIDE_PATH];
-  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+  // Without windows Chromium takes a quarter less CPU time.
+  const files = program === 'chromium' ? ['chromium-headless-shell', program] : [program];
+  return files.flatMap((file) => folders.map((folder) => join(folder, file))).find((path) => existsSync(path));
 }
