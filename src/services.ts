@@ -11,34 +11,30 @@ import { FilamentStore } from './farm/inventory/filament.store';
 import { InventoryStore } from './farm/inventory/inventory.store';
 import { SlotService } from './farm/inventory/slot.service';
 import { SlotStore } from './farm/inventory/slot.store';
-import { addSlots, SlotChangeStore } from './farm/inventory/slot-change.store';
+import { SlotChangeStore } from './farm/inventory/slot-change.store';
 import { PrintJobService } from './farm/print-jobs/print-job.service';
 import { PrintJobStore } from './farm/print-jobs/print-job.store';
 import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
 import { PrintJobPartStore } from './farm/print-jobs/print-job-part.store';
-import { PrintPlanStore } from './farm/print-plans/print-plan.store';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { DevicePrintsStore } from './farm/prints/device-prints.store';
 import { ObservedPrintService, usedSoFar } from './farm/prints/observed-print.service';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
 import { PrintStore } from './farm/prints/print.store';
-import type { InTransaction, Prints } from './farm/prints/prints.context';
-import { SightingStore } from './farm/prints/sighting.store';
+import { inPrints, printsOn } from './farm/prints/prints.transaction';
 import { bookAgain } from './farm/prints/spools-of-print.service';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { StockStore } from './farm/stock/stock.store';
 import type { Importing } from './farm/stock/stock-import.service';
 import { StockImportStore } from './farm/stock/stock-import.store';
-import { isHolder } from './machines/collector/held-device.store';
 import { type Brokers, mqttSender } from './notifications/mqtt/brokers';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
 import { ntfySender } from './notifications/ntfy';
 import { posterOn } from './notifications/receiver-answers';
 import type { Senders } from './notifications/sender';
 import { webhookSender } from './notifications/webhook';
-import type { Lease } from './sharing/lease';
+import { isHolder, type Lease } from './sharing/lease';
 import type { Reach } from './wire/networks';
 
 export const lookUpsIn = (inventory: InventoryStore) => ({
@@ -126,34 +122,6 @@ export function sendersOn(reach: Reach, brokers: Pick<Brokers, 'send'>): Senders
     MQTT: mqttSender(reach, brokers),
   };
 }
-
-/** What decisions about prints need, and no more: a transaction of a collector makes it. */
-export function printsOn(database: Queryable): Prints {
-  const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
-  const plans = new PrintPlanStore(database);
-  const slots = new SlotStore(database);
-  const partStore = new PrintJobPartStore(database);
-  const jobs = new PrintJobService(new PrintJobStore(database), partStore, { links, spool });
-  return {
-    rows: new PrintStore(database),
-    ofDevice: new DevicePrintsStore(database),
-    sightings: new SightingStore(database),
-    jobs,
-    parts: new PrintJobPartService(partStore, jobs, spool),
-    isHolder: (lease) => isHolder(database, lease),
-    newestPlan: (keys) => plans.newestOf(keys),
-    printer,
-    spool,
-    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
-    addSlots: (printerId, used) => addSlots(database, printerId, used),
-  };
-}
-
-/** Decisions about prints, each in a transaction of its own. */
-export const inPrints =
-  (database: Queryable): InTransaction =>
-  (work) =>
-    database.transaction((one) => work(printsOn(one)));
 
 /** What a record of a camera needs. */
 export const recordsOn = (database: Queryable) => ({

@@ -1,6 +1,7 @@
-// What an adapter is: the pure half of a kind of machine. It turns the messages of a connection into readings.
+// What an adapter is: the pure half of a kind of machine. It turns the messages of a connection into readings. The readings that all kinds
+// of printers make in the same way are here too.
 import type { CameraStatus } from '../farm/cameras/camera.types';
-import type { Reading } from '../farm/print-rules/readings';
+import type { Activity, End, FilamentPlan, PrintReading, Reading, StateReading } from '../farm/print-rules/readings';
 import type { Instant } from '../values/instant';
 
 /** What a connection hands over: a push of the machine, or the answer to something asked, as parsed JSON. */
@@ -61,3 +62,110 @@ export interface Adapter<Memory, MachineReading = Reading> {
 
 /** An answer that a reading needs is waited for so long. */
 export const MAX_WAIT_MS = 10_000;
+
+/** Where what was heard goes: first the readings of a message, also when it has none, then what the adapter wants to know. */
+interface Outlets<MachineReading> {
+  pass(readings: MachineReading[]): void;
+  ask(ask: Ask): void;
+}
+
+/** One connection to a machine, from its opening on: each message goes through the adapter, whose memory is kept to the next one. */
+export class Hearing<MachineReading extends Reading | CameraReading = Reading> {
+  private memory: unknown = null;
+
+  constructor(
+    private readonly adapter: Adapter<unknown, MachineReading>,
+    private readonly outlets: Outlets<MachineReading>,
+  ) {}
+
+  open(opened: Opened, now: Instant): void {
+    this.pass(this.adapter.open(opened, now));
+  }
+
+  hear(message: MachineMessage, now: Instant): void {
+    this.pass(this.adapter.hear(this.memory, message, now));
+  }
+
+  private pass({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
+    this.memory = memory;
+    this.outlets.pass(readings);
+    for (const ask of asks) this.outlets.ask(ask);
+  }
+}
+
+/** The print that an adapter follows in one connection: the printer shows it, or showed it last. */
+export interface TrackedPrint {
+  isOver: boolean;
+  /** Its last reading. */
+  last: PrintReading;
+}
+
+/** What a printer shows beside its print. */
+export interface MachineState {
+  activity: Activity;
+  message: string | null;
+}
+
+export const isTracked = <Print extends TrackedPrint>(print: Print | null): print is Print =>
+  print !== null && !print.isOver;
+
+/** The number of the print behind this one. */
+export const nextOrdinal = (print: TrackedPrint | null) => (print?.last.ordinal ?? 0) + 1;
+
+export const withReadings = <Memory>(
+  memory: Memory,
+  readings: Reading[] = [],
+  asks: Ask[] = [],
+): AdapterOutput<Memory> => ({
+  memory,
+  readings,
+  asks,
+});
+
+export function stateReading(
+  { activity, message }: MachineState,
+  print: StateReading['print'],
+  now: Instant,
+): StateReading {
+  return { kind: 'STATE', at: now, activity, message, print };
+}
+
+/** No reading of a print comes out. */
+export const stateOnly = <Memory>(
+  memory: Memory,
+  state: MachineState,
+  print: 'NO_PRINT' | 'PRINT_UNKNOWN',
+  now: Instant,
+): AdapterOutput<Memory> => withReadings(memory, [stateReading(state, print, now)]);
+
+export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: string | null = null): End => ({
+  outcome,
+  at,
+  reason,
+  estimated: false,
+});
+
+export const endReading = (state: MachineState, { last }: TrackedPrint, end: End, now: Instant) =>
+  stateReading(state, { ...last, end }, now);
+
+/** Its start comes first, because the print may have had no reading so far. */
+export function startAndEnd(
+  state: MachineState,
+  print: TrackedPrint & { isReported: boolean },
+  end: End,
+  now: Instant,
+): Reading[] {
+  const ended = endReading(state, print, end, now);
+  return print.isReported ? [ended] : [stateReading({ ...state, activity: 'PRINTING' }, print.last, now), ended];
+}
+
+/** The amounts of a file by the numbers of its tools, without those that it does not use; null: it names none. */
+export function planOfTools(
+  tools: readonly { tool: number; mm: string | null; grams: string | null }[],
+  seconds: number | null,
+): FilamentPlan | null {
+  const slots = tools
+    .filter(({ mm, grams }) => Number(mm) > 0 || Number(grams) > 0)
+    .map(({ tool, mm, grams }) => ({ slot: `tool:${tool}`, mm, grams }));
+  return slots.length === 0 ? null : { seconds, slots };
+}

@@ -6,9 +6,8 @@ import { parseAddress } from '../wire/address';
 import { LIMITS, type Limits } from '../wire/connection-limits';
 import { fingerprintAt } from '../wire/dial';
 import type { Network } from '../wire/networks';
-import { type CameraReading, FIRST_CONTACT } from './adapter';
+import { type CameraReading, FIRST_CONTACT, Hearing } from './adapter';
 import type { DeviceFault, Identity, Target } from './connection';
-import { Hearing } from './hearing';
 import { type DeviceKind, KINDS } from './kind-code';
 
 export interface Trial {

@@ -47,6 +47,18 @@ export const isLeft = (subject: string) => sql(`coalesce(${ofSubject(`(${GOES_ON
 export const isHeld = (holder: Prisma.Sql, number: Prisma.Sql) =>
   Prisma.sql`l.holder = ${holder} and l.number = ${number} and l.until > clock_timestamp()`;
 
+/** The device `d` with its lease `l`, where the process holds it. All writers that lock both lock the device first. */
+export const heldDevice = ({ subject, holder, number }: Lease) => Prisma.sql`
+  devices d join leases l on l.device_id = d.id
+  where d.id = ${subject}::uuid and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;
+
+/** Whether the process holds the device, and holds it until the transaction ends. */
+export const isHolder = (database: Queryable, lease: Lease): Promise<boolean> =>
+  database.json(
+    'leases.isHolder',
+    Prisma.sql`with d as (select from ${heldDevice(lease)} for share) select to_json(count(*) > 0) as value from d`,
+  );
+
 /**
  * The statement that takes the leases that are free, and renews the own ones that are due.
  * @param wanted a query of their `name`, which is the subject, and `device_id`: with its device a lease is deleted

@@ -1,6 +1,6 @@
 // The alerts of films: what cameras say while their printer prints, each kind with its limits, and when they keep silent.
 import { planNameIn } from '../../src/farm/print-plans/print-plan.rows';
-import { planName } from '../../src/farm/print-rules/plan-names';
+import { planName } from '../../src/farm/print-rules/sliced-plan';
 import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';
 import { ago, makeFarm, makeJob, recordStatuses, type Status, unique } from '../support/farm';

@@ -6,10 +6,10 @@ import {
   type AdapterOutput,
   type Ask,
   FIRST_CONTACT,
+  Hearing,
   type MachineMessage,
   type Opened,
 } from '../../src/machines/adapter';
-import { Hearing } from '../../src/machines/hearing';
 import { instant } from '../recordings/recording';
 
 export class AdapterListening {

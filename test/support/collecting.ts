@@ -2,11 +2,12 @@
 import type { Database } from '../../src/database/database';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
+import { inPrints, printsOn } from '../../src/farm/prints/prints.transaction';
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KINDS } from '../../src/machines/kind-code';
-import { printsOn, recordsOn } from '../../src/services';
+import { recordsOn } from '../../src/services';
 import { LOOPBACK } from './device-listening';
 
 /** Users wait for seconds. */
@@ -39,10 +40,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
 }
 
 export function printRecorderOn(database: Database): PrintWritingService {
-  return new PrintWritingService(
-    (work) => database.transaction((one) => work(printsOn(one))),
-    printsOn(database).ofDevice,
-  );
+  return new PrintWritingService(inPrints(database), printsOn(database).ofDevice);
 }
 
 export function cameraRecorderOn(database: Database): CameraRecorder {

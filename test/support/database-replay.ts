@@ -31,6 +31,8 @@ export class DatabaseReplay {
         ended: (externalId) => store.ended(deviceId, externalId),
         unplanned: () => store.lastUnplanned(deviceId),
         lastContact: async (seenAt) => seenAt ?? this.lastContactAt,
+      },
+      {
         record: async (step) => {
           const time = { now: this.lastContactAt as string, deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
           const recorded = await recorder.record(lease, { deviceId, printerId }, step, time);

@@ -1,9 +1,8 @@
 // Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
 
 import type { Reading } from '../../src/farm/print-rules/readings';
-import { type Ask, type CameraReading, FIRST_CONTACT, type MachineMessage } from '../../src/machines/adapter';
+import { type Ask, type CameraReading, FIRST_CONTACT, Hearing, type MachineMessage } from '../../src/machines/adapter';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/machines/connection';
-import { Hearing } from '../../src/machines/hearing';
 import { type DeviceKind, KINDS } from '../../src/machines/kind-code';
 import { instantNow } from '../../src/values/instant';
 import { networkOf } from '../../src/wire/networks';

@@ -1,8 +1,7 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 
 import { amountsOf } from '../../src/farm/print-rules/amounts';
-import { together } from '../../src/farm/print-rules/merge-records';
-import { hasAmounts } from '../../src/farm/print-rules/plan-completion';
+import { together } from '../../src/farm/print-rules/continuation';
 import type {
   Decision,
   EndedPrint,
@@ -10,6 +9,7 @@ import type {
   EndingWithAmounts,
   RunningPrint,
 } from '../../src/farm/print-rules/print.model';
+import { hasAmounts } from '../../src/farm/print-rules/sliced-plan';
 import type { Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
@@ -27,7 +27,7 @@ export class Replay {
   private readonly machine: PlayedMachine;
 
   constructor(private readonly recording: Pick<Recording, 'adapter'>) {
-    const follower = new PrintFollower(this.rowsOf(), instant(0), printFactsOf(null));
+    const follower = new PrintFollower(this.rowsOf(), this, instant(0), printFactsOf(null));
     this.machine = new PlayedMachine(recording.adapter, follower);
   }
 
@@ -48,11 +48,12 @@ export class Replay {
       ended: async () => this.rows.flatMap(endedOf),
       unplanned: async () => this.unplanned(),
       lastContact: async (seenAt) => seenAt ?? this.machine.lastContactAt,
-      record: async (step) => {
-        this.apply(step);
-        return 'DONE';
-      },
     };
+  }
+
+  async record(step: RecorderStep): Promise<'DONE'> {
+    this.apply(step);
+    return 'DONE';
   }
 
   private get running(): Row | null {

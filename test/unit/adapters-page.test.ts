@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 /** The files of the kind in the order of the steps, behind its row. */
-const FILES = ['words', 'status', 'prints', 'adapter', 'connection'];
+const FILES = ['status', 'prints', 'adapter', 'connection'];
 
 test('the steps for a new kind of machine make code that compiles', async () => {
   const [row = '', ...files] = blocks(page('docs/new-kind.md').replaceAll(/^ {3}/gm, '')).flatMap(

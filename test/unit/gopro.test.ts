@@ -1,6 +1,6 @@
 // The states of GoPros, and the status records that they become.
 import { gopro } from '../../src/machines/gopro/adapter';
-import { FLAT_MODES, FRAME_RATES, RESOLUTIONS } from '../../src/machines/gopro/words';
+import { FLAT_MODES, FRAME_RATES, RESOLUTIONS } from '../../src/machines/gopro/status';
 import { parseExactJson } from '../../src/values/json';
 import { GOPRO } from '../recordings/gopro/states';
 

@@ -44,7 +44,7 @@ const DASHBOARD: Record<string, string[]> = {
 };
 
 /** The files that every kind of machine has. */
-const FILES_OF_KIND = ['adapter', 'connection', 'status', 'words'];
+const FILES_OF_KIND = ['adapter', 'connection', 'status'];
 
 const files = fs.readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
 const paths = files.map((path) => path.split(sep).join('/')).filter((path) => !path.startsWith('generated'));

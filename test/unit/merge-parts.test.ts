@@ -1,6 +1,6 @@
 // Parts beyond what a job may have become one with their neighbours, and nothing of them is lost.
 import Decimal from 'decimal.js';
-import { atMost } from '../../src/farm/print-rules/merge-parts';
+import { atMost } from '../../src/farm/print-rules/division';
 import type { ObservedFilament } from '../../src/farm/print-rules/print.model';
 
 const part = (slot: string, mm: string | null, members: Partial<ObservedFilament> = {}): ObservedFilament => ({

@@ -7,14 +7,13 @@ import { type RunningPrint, resumed } from '../../src/farm/print-rules/print.mod
 import {
   type Amount,
   emptyReading,
-  isFlood,
   type PrintReading,
-  queued,
   type Reading,
   type StateReading,
 } from '../../src/farm/print-rules/readings';
 import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
+import { isFlood, queued } from '../../src/machines/collector/waiting';
 import { gramsOf as gramsIn, mmOf } from '../../src/machines/message-values';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/machines/moonraker/history';

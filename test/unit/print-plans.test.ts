@@ -3,10 +3,15 @@ import { DeadlineExceeded } from '../../src/errors';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import type { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import { amountsOf } from '../../src/farm/print-rules/amounts';
-import { completionOf, contradicts, type SlotLayer } from '../../src/farm/print-rules/plan-completion';
-import { planKeysOf, planName } from '../../src/farm/print-rules/plan-names';
 import type { RunningPrint } from '../../src/farm/print-rules/print.model';
 import { type FilamentPlan, NO_FIGURES } from '../../src/farm/print-rules/readings';
+import {
+  completionOf,
+  contradicts,
+  planKeysOf,
+  planName,
+  type SlotLayer,
+} from '../../src/farm/print-rules/sliced-plan';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { fedFrom } from '../support/courses';
 import { requestAt } from '../support/request-time';

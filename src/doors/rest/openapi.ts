@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 description of the REST paths: the operations and their refusals. /openapi.json serves it.
 import type { GraphQLSchema } from 'graphql';
 import { HISTORY_ENTRIES, HISTORY_HOURS } from '../../farm/cameras/camera.limits';
-import { DATA_SOURCES } from '../../farm/print-jobs/print-job.data-source';
 import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
 import { allowedTransitions, JOB_STATUSES } from '../../farm/print-jobs/print-job.status';
+import { DATA_SOURCES } from '../../farm/print-jobs/print-job.types';
 import { UsageGroupEnum } from '../../farm/reports/usage.types';
 import { DECIMAL_MARKS, SEPARATORS } from '../../values/csv';
 import { DECIMAL_RANGE } from '../../values/decimal';

@@ -1,10 +1,9 @@
 // Turns the query parameters of REST requests into the arguments of the resolvers. The case of letters in names makes no
 // difference.
 import { BadInput } from '../../errors';
-import { parseDataSource } from '../../farm/print-jobs/print-job.data-source';
 import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../../farm/print-jobs/print-job.limits';
 import { jobStatusNamed, parseJobStatus } from '../../farm/print-jobs/print-job.status';
-import type { PrintJobOrder } from '../../farm/print-jobs/print-job.types';
+import { type PrintJobOrder, parseDataSource } from '../../farm/print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../../farm/reports/usage.inputs';
 import { UsageGroupEnum } from '../../farm/reports/usage.types';
 import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from '../../values/csv';

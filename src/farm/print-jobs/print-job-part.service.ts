@@ -9,10 +9,9 @@ import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from './filament';
 import { MAX_PARTS } from './print-job.limits';
 import { hasRows, inOrder, type JobPart, ownSpoolOf, totalsOf } from './print-job.parts';
-import type { JobRow, StoredJob } from './print-job.rows';
+import { type JobRow, type PartRow, partsWithAmounts, type StoredJob, storedParts } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
 import type { PrintJobPartInput } from './print-job-part.inputs';
-import { type PartRow, partsWithAmounts, storedParts } from './print-job-part.rows';
 import type { PrintJobPartStore } from './print-job-part.store';
 import type { PrintJobPart } from './print-job-part.types';
 

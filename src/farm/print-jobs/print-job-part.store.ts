@@ -4,8 +4,17 @@ import { assignments, columnNames, memberNames, recordType } from '../../databas
 import { allOf, isOneOf, listOf } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
-import { JOB_COLUMNS, keepsOrMayTake, STORED_JOB, type StoredJob } from './print-job.rows';
-import { PART_COLUMNS, PART_ROW, type PartRow, STORED_PART, type StoredPart } from './print-job-part.rows';
+import {
+  JOB_COLUMNS,
+  keepsOrMayTake,
+  PART_COLUMNS,
+  PART_ROW,
+  type PartRow,
+  STORED_JOB,
+  STORED_PART,
+  type StoredJob,
+  type StoredPart,
+} from './print-job.rows';
 
 /** A job and its parts as they were when a change of them was decided; no parts of a job that is not divided. */
 export interface DividedJob {

@@ -4,8 +4,7 @@ import { storable } from '../../values/decimal';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from './filament';
 import { derivedParts, type JobPart, totalsOf } from './print-job.parts';
-import type { JobRow, StoredJob } from './print-job.rows';
-import { type PartRow, partsWithAmounts, storedParts } from './print-job-part.rows';
+import { type JobRow, type PartRow, partsWithAmounts, type StoredJob, storedParts } from './print-job.rows';
 
 /** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
 export function derivedFrom(spool: Spool, mmExtruded: string) {

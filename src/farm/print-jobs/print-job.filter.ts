@@ -6,7 +6,7 @@ import { membersOf, nullable } from '../../values/members';
 import { textUpTo } from '../../values/text';
 import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_PRINT_NAME_LENGTH } from './print-job.limits';
-import { usedSpool } from './print-job-part.rows';
+import { usedSpool } from './print-job.rows';
 
 const members = membersOf({
   search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),

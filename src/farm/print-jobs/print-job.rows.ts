@@ -1,10 +1,11 @@
-// The columns of print jobs, each named once: statements and row readers are made from this table.
+// The columns of print jobs and of their parts, each named once: statements and row readers are made from these tables. A job's amounts by
+// spool.
 import { type Columns, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { inUse, printerOf, spoolOf } from '../inventory/inventory.rows';
+import { type JobPart, remainderOf } from './print-job.parts';
 import type { PrintJob } from './print-job.types';
-import { STORED_PART, type StoredPart } from './print-job-part.rows';
 
 /** A job as its table holds it. */
 export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & {
@@ -13,6 +14,44 @@ export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & {
   /** Whether it has parts in a table of their own. */
   divided: boolean;
 };
+
+type OfTheJob =
+  | 'spoolId'
+  | 'mmExtruded'
+  | 'gramsDerived'
+  | 'cost'
+  | 'filamentDiameterAtPrintMm'
+  | 'materialDensityAtPrint';
+
+/** A part as its table holds it. Number 0 is the job's own part, whose other members are null: the job has them. */
+export type StoredPart = Omit<JobPart, OfTheJob> & { [Member in OfTheJob]: JobPart[Member] | null } & {
+  jobId: string;
+  number: number;
+};
+
+export const PART_COLUMNS = {
+  jobId: 'uuid',
+  number: 'int',
+  slot: 'text',
+  fromLayer: 'int',
+  toLayer: 'int',
+  spoolId: 'uuid',
+  mmExtruded: 'numeric',
+  gramsDerived: 'numeric',
+  cost: 'numeric',
+  filamentDiameterAtPrintMm: 'numeric',
+  materialDensityAtPrint: 'numeric',
+  filamentBasis: 'text',
+} satisfies Columns<StoredPart>;
+
+/** A part with its spool. */
+export type PartRow = StoredPart & Pick<PrintJob, 'spool'>;
+
+/** A part `p`. */
+export const STORED_PART = rowShape<StoredPart>('p', PART_COLUMNS);
+/** A part `p` with its spool. */
+export const PART_ROW = rowShape<PartRow, 'spool'>('p', PART_COLUMNS, { spool: spoolOf('p.spool_id') });
+
 /** A job with its printer and its spool; null where another program removed the row, past its foreign key. */
 export type JobRow = StoredJob &
   Pick<PrintJob, 'printer' | 'spool'> & {
@@ -64,4 +103,88 @@ export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool' | 'parts'>('j', JOB_
 /** The condition that a job has this printer or spool already, or that it is in use and stays so until the job is written. */
 export function keepsOrMayTake(owner: 'printer' | 'spool', id: string): Prisma.Sql {
   return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (${inUse(`${owner}s`, Prisma.sql`${id}::uuid`)}))`;
+}
+
+/** The own part of an amount of a job `j`: what the others leave, and not below 0. No other line of SQL has this rule. */
+const ownAmount = (ofJob: string, others: string) => `greatest(j.${ofJob} - coalesce(${others}, 0), 0)`;
+
+/** What a part `p` has of an amount of its job `j`. The row of the own part has none. */
+const amountOf = (ofJob: string, ofPart = ofJob) =>
+  `case p.number when 0 then ${ownAmount(ofJob, `sum(p.${ofPart}) over (partition by p.job_id)`)} else p.${ofPart} end`;
+
+/** The grams of the own part of one job `j`. For many jobs a sum over their parts side by side takes two thirds of the time. */
+export const OWN_GRAMS = sql(
+  ownAmount('grams_derived', '(select sum(p.grams_derived) from print_job_parts p where p.job_id = j.id)'),
+);
+
+/** The amounts of divided jobs by spool: a row for each part, in the columns spool_id, grams and cost beside those of the job. */
+export const amountsBySpool = (jobs: Prisma.Sql, columns: Prisma.Sql) => Prisma.sql`
+  select ${columns}, p.job_id, coalesce(p.spool_id, j.spool_id) as spool_id,
+    ${sql(amountOf('grams_derived'))} as grams, ${sql(amountOf('cost_per_print', 'cost'))} as cost
+  from (${jobs}) j join print_job_parts p on p.job_id = j.id`;
+
+/** The two conditions under which a job `j` used a spool, as its own or beside it, each with its index. No job meets both. */
+export const usedSpool = (spool: Prisma.Sql): [own: Prisma.Sql, beside: Prisma.Sql] => [
+  Prisma.sql`j.spool_id = ${spool}`,
+  Prisma.sql`j.divided and j.spool_id <> ${spool} and j.id in (select p.job_id from print_job_parts p where p.spool_id = ${spool})`,
+];
+
+/** @param parts in their order, the own one first */
+export const storedParts = (jobId: string, parts: readonly JobPart[]): StoredPart[] =>
+  parts.map(({ slot, fromLayer, toLayer, filamentBasis, ...part }, number) => ({
+    jobId,
+    number,
+    slot,
+    fromLayer,
+    toLayer,
+    filamentBasis,
+    ...(number === 0 ? OF_THE_JOB : spoolAndAmountsOf(part)),
+  }));
+
+const OF_THE_JOB = {
+  spoolId: null,
+  mmExtruded: null,
+  gramsDerived: null,
+  cost: null,
+  filamentDiameterAtPrintMm: null,
+  materialDensityAtPrint: null,
+};
+
+function spoolAndAmountsOf(part: { [Member in keyof typeof OF_THE_JOB]: string }) {
+  const { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint } = part;
+  return { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint };
+}
+
+/** What the own part has from its job. */
+interface WholeJob extends Pick<PartRow, 'spool'> {
+  spoolId: string;
+  mmExtruded: string;
+  gramsDerived: string;
+  costPerPrint: string;
+  filamentDiameterAtPrintMm: string;
+  materialDensityAtPrint: string;
+}
+
+/** The parts of a divided job with their amounts, the own one first. */
+export function partsWithAmounts(job: WholeJob, rows: readonly PartRow[]): (JobPart & Pick<PartRow, 'spool'>)[] {
+  const others = rows.filter(({ number }) => number > 0) as (JobPart & PartRow)[];
+  const left = (amount: string, of: 'mmExtruded' | 'gramsDerived' | 'cost') =>
+    remainderOf(
+      amount,
+      others.map((one) => one[of]),
+    );
+  return rows.map((row) =>
+    row.number > 0
+      ? (row as JobPart & PartRow)
+      : {
+          ...row,
+          spoolId: job.spoolId,
+          spool: job.spool,
+          mmExtruded: left(job.mmExtruded, 'mmExtruded'),
+          gramsDerived: left(job.gramsDerived, 'gramsDerived'),
+          cost: left(job.costPerPrint, 'cost'),
+          filamentDiameterAtPrintMm: job.filamentDiameterAtPrintMm,
+          materialDensityAtPrint: job.materialDensityAtPrint,
+        },
+  );
 }

@@ -10,7 +10,6 @@ import { textUpTo } from '../../values/text';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { derivationOf, deriveGrams } from './filament';
 import { derivedByParts, derivedFrom, derivedWithCost } from './print-job.amounts';
-import { parseDataSource } from './print-job.data-source';
 import { checkedFilter } from './print-job.filter';
 import type {
   CreatePrintJobInput,
@@ -31,7 +30,7 @@ import {
   type StatusChange,
 } from './print-job.status';
 import type { PrintJobStore } from './print-job.store';
-import type { GramDerivation, PrintJobOrder, PrintJobStatusChange } from './print-job.types';
+import { type GramDerivation, type PrintJobOrder, type PrintJobStatusChange, parseDataSource } from './print-job.types';
 import type { PrintJobPartStore } from './print-job-part.store';
 
 /** Finds the printer and the spool of a job. */

@@ -13,10 +13,17 @@ import { listsOf } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
 import { cursorIn, isOfOne, ORDERS, rowsOf } from './print-job.pages';
-import { JOB_COLUMNS, JOB_ROW, type JobRow, keepsOrMayTake, STORED_JOB, type StoredJob } from './print-job.rows';
+import {
+  JOB_COLUMNS,
+  JOB_ROW,
+  type JobRow,
+  keepsOrMayTake,
+  STORED_JOB,
+  type StoredJob,
+  usedSpool,
+} from './print-job.rows';
 import type { JobStatus, StatusChange } from './print-job.status';
 import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
-import { usedSpool } from './print-job-part.rows';
 
 type Measured = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
 type KeptMember =

@@ -1,11 +1,11 @@
 // Print jobs as the graph shows them.
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { BadInput } from '../../errors';
 import { connectionOf } from '../graph/connection';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
-import type { DataSource } from './print-job.data-source';
 import { MAX_COUNTED } from './print-job.limits';
 import type { JobStatus } from './print-job.status';
 
@@ -29,6 +29,18 @@ registerEnumType(PrintJobStatusEnum, {
     FAILED: { description: 'Ended by a fault.' },
   },
 });
+
+/** §2 of the print job document. */
+export const DATA_SOURCES = ['Mqtt', 'PrinterApi', 'Manual'] as const;
+export type DataSource = (typeof DATA_SOURCES)[number];
+
+/** POST rule 5: "When DataSource is not one of Mqtt, PrinterApi, Manual (case-insensitive), the response is 400." */
+export function parseDataSource(value: unknown): DataSource {
+  const name = typeof value === 'string' ? value.toLowerCase() : undefined;
+  const source = DATA_SOURCES.find((candidate) => candidate.toLowerCase() === name);
+  if (source === undefined) throw new BadInput(`must be one of ${DATA_SOURCES.join(', ')}`, 'input', 'dataSource');
+  return source;
+}
 
 export const DataSourceEnum = {
   MQTT: 'Mqtt',

@@ -3,7 +3,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../../slicers/plan';
 import { DecimalScalar } from '../graph/scalars';
-import type { SlicedPlan } from '../print-rules/plan-completion';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
 
 /** The longest name, with its folders and without them. */
 export const MAX_FILE_PATH = 1000;

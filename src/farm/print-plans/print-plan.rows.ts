@@ -1,7 +1,7 @@
 // The SQL of the plans that are found: by which name, how young, and which one first.
 import { CLOCK, evidence, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { PLAN_ENDINGS } from '../print-rules/plan-names';
+import { PLAN_ENDINGS } from '../print-rules/sliced-plan';
 import { PLAN_DAYS } from './print-plan.types';
 
 export const PLAN_LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;

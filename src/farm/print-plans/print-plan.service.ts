@@ -6,8 +6,7 @@ import { type RequestTime, refuseLate } from '../../values/deadline';
 import { amount, isBelow, positiveAmount } from '../../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../../values/members';
 import { nonEmptyText } from '../../values/text';
-import type { SlicedPlan } from '../print-rules/plan-completion';
-import { planName } from '../print-rules/plan-names';
+import { planName, type SlicedPlan } from '../print-rules/sliced-plan';
 import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,

@@ -3,8 +3,7 @@
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import type { SlicedPlan } from '../print-rules/plan-completion';
-import type { PlanKey } from '../print-rules/plan-names';
+import type { PlanKey, SlicedPlan } from '../print-rules/sliced-plan';
 import { IS_YOUNG, NEWEST_FIRST, PLAN_LIFETIME } from './print-plan.rows';
 
 /** Each list is a value of its own: taken out of a document of all plates, a table of a megabyte would be read twice. */

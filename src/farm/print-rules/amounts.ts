@@ -2,13 +2,12 @@
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
 import { deriveGrams, lengthOf } from '../print-jobs/filament';
-import { measuredIn } from './course';
+import { areOthers, type FedPrint, fedSlots, measuredIn, seenSlotsOf, strangersOf } from './course';
 import { byFilament } from './division';
-import { areOthers, type FedPrint, fedSlots, seenSlotsOf, strangersOf } from './fed-slots';
 import { usedAt } from './pieces';
-import { hasAmounts, type SlotLayer } from './plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import { type Amount, isTool } from './readings';
+import { hasAmounts, type SlotLayer } from './sliced-plan';
 
 type MeasuredPrint = FedPrint & Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
 

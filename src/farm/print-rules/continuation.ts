@@ -1,7 +1,8 @@
-// The same print or a new one: whether what a machine shows after a gap is the print that ran before it.
+// The same print or a new one: whether what a machine shows after a gap is the print that ran before it. What two records of one say together.
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, msBetween } from '../../values/instant';
-import type { EndedPrint, HeardPrint } from './print.model';
+import { coursesTogether } from './course';
+import type { EndedPrint, HeardPrint, RunningPrint } from './print.model';
 import { COUNTER_SLACK_SEC, type PrintReading } from './readings';
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
@@ -156,3 +157,26 @@ function beganAfter(print: EndedPrint, heard: PrintReading, at: Instant): boolea
 }
 
 const secondsFrom = (from: Instant, to: Instant) => msBetween(from, to) / 1000;
+
+/** The earlier record says what it was, the later one how far it is. */
+export function together<Print extends RunningPrint>(before: RunningPrint, now: Print): Print {
+  const begin = before.startedAt === null ? now : before;
+  const progressed = now.progress === null ? before : now;
+  return {
+    ...now,
+    externalId: before.externalId ?? now.externalId,
+    name: before.name,
+    filePath: before.filePath ?? now.filePath,
+    startedAt: begin.startedAt,
+    startedAtEstimated: begin.startedAtEstimated,
+    plan: now.plan ?? before.plan,
+    counter: now.counter ?? before.counter,
+    progress: progressed.progress,
+    progressBasis: progressed.progressBasis,
+    layer:
+      now.layer === null || before.layer === null ? (now.layer ?? before.layer) : Math.max(now.layer, before.layer),
+    layers: now.layers ?? before.layers,
+    course: coursesTogether(before.course, now.course),
+    measured: now.measured.length > 0 ? now.measured : before.measured,
+  };
+}

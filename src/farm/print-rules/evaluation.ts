@@ -10,11 +10,9 @@ import {
   isSame,
   resumedFrom,
 } from './continuation';
-import { courseOf } from './course';
-import { fedSlots, isStandIn } from './fed-slots';
-import { endingOf, UNRESOLVED } from './outcome';
+import { courseOf, fedSlots, isStandIn } from './course';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
-import { endedAsKnown, notAhead } from './print-times';
+import { endedAsKnown, endingOf, notAhead, UNRESOLVED } from './print-times';
 import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
 
 /** A running print is written at most so often while nothing but its figures changes. */

@@ -1,10 +1,10 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
-import { announcedSlotsOf, slotsOf } from './fed-slots';
-import { baseName, planKeysOf, planName } from './plan-names';
+import { announcedSlotsOf, slotsOf } from './course';
 import type { RunningPrint } from './print.model';
 import type { Amount } from './readings';
+import { baseName, planKeysOf, planName } from './sliced-plan';
 
 export interface QueuedJob {
   id: string;

@@ -1,8 +1,8 @@
 // What was in the slots of a printer while they fed a print.
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { after, earliestOf, type Instant, latestOf } from '../../values/instant';
+import { type FedPrint, hasFed, hasNamedSlot } from './course';
 import type { SpoolChange } from './division';
-import { type FedPrint, hasFed, hasNamedSlot } from './fed-slots';
 import type { RunningPrint } from './print.model';
 
 /** That a spool was in a slot. */

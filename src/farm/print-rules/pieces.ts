@@ -1,10 +1,9 @@
 // The pieces of one filament in the course of a print, and where in its amount a moment was.
 import Decimal from 'decimal.js';
 import { type Instant, latestOf, msBetween } from '../../values/instant';
-import { fileShareOf, measuredIn } from './course';
-import { type FedPrint, filamentsOf, hasFed, isStandIn } from './fed-slots';
-import type { SlotLayer } from './plan-completion';
+import { type FedPrint, filamentsOf, fileShareOf, hasFed, isStandIn, measuredIn } from './course';
 import type { Moment, PrintOutcome, RunningPrint, Stretch } from './print.model';
+import type { SlotLayer } from './sliced-plan';
 
 export type Layered = FedPrint & Pick<RunningPrint, 'layer' | 'layers'>;
 

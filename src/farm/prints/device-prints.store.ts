@@ -5,9 +5,9 @@ import { Prisma } from '../../generated/prisma/client';
 import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import { REUSED_ID_MARK } from '../print-rules/continuation';
-import { isUnplanned } from '../print-rules/plan-completion';
 import type { EndedPrint } from '../print-rules/print.model';
 import { MAX_RECORDS } from '../print-rules/readings';
+import { isUnplanned } from '../print-rules/sliced-plan';
 import { ENDED_ROW, STORED_PRINT, type StoredPrint, UNPLANNED_ROW } from './observed-print.rows';
 import { MAX_ENDED } from './print.store';
 

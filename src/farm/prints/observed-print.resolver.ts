@@ -36,7 +36,7 @@ import {
 } from './observed-print.types';
 import type { WrittenJob } from './print-booking.service';
 import { assignSpools, assignSpoolsIfTheyFit, ignorePrint, resolvePrint } from './print-decisions.service';
-import type { InTransaction } from './prints.context';
+import type { InTransaction } from './prints.transaction';
 
 /** Of one print, for the cost of its filament: four AMS of four slots. */
 const MAX_SLOTS = 16;

@@ -3,8 +3,8 @@
 import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { printFactsOf } from '../../kind-facts';
-import type { SlicedPlan } from '../print-rules/plan-completion';
 import type { EndedPrint, ObservedFilament, RunningPrint } from '../print-rules/print.model';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { ObservedPrint, PrintSighting } from './observed-print.types';
 
 /** A print as its table holds it, but for the plan of its slicer. */

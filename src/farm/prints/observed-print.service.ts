@@ -12,7 +12,7 @@ import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
 import { amountsFor, firstSpools, planned, spoolsInUse, withAmounts } from './print-amounts.service';
 import { isOurs, type WrittenJob } from './print-booking.service';
-import type { Prints } from './prints.context';
+import type { Prints } from './prints.transaction';
 
 export class ObservedPrintService {
   /** @param standingOf what keeps prints of a printer from their jobs, by its id @param parts those that a person said */

@@ -1,9 +1,9 @@
 // What a print waits for, its filament by slot, and how the amounts of its job are known.
 import { amountsOf } from '../print-rules/amounts';
-import { slotsOf } from '../print-rules/fed-slots';
+import { slotsOf } from '../print-rules/course';
 import { beginOf } from '../print-rules/loaded-spools';
-import { hasAmounts } from '../print-rules/plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
+import { hasAmounts } from '../print-rules/sliced-plan';
 
 interface Waiting {
   outcome: PrintOutcome;

@@ -5,15 +5,20 @@ import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
 import { amountsOf, type Evidence, type FilamentProperties, gramsOfAmount } from '../print-rules/amounts';
-import { bySpools, fedWithout } from '../print-rules/division';
+import { bySpools, fedWithout, forOneJob } from '../print-rules/division';
 import { emptyTimes, firstSpoolsOf, type SlotSpan, spoolChangesOf } from '../print-rules/loaded-spools';
-import { forOneJob } from '../print-rules/merge-parts';
-import { completionOf, contradicts, hasAmounts, type SlicedPlan, type SlotLayer } from '../print-rules/plan-completion';
-import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, EndingWithAmounts, ObservedFilament, RunningPrint } from '../print-rules/print.model';
+import {
+  completionOf,
+  contradicts,
+  hasAmounts,
+  planKeysOf,
+  type SlicedPlan,
+  type SlotLayer,
+} from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
-import type { Prints } from './prints.context';
+import type { Prints } from './prints.transaction';
 
 type Fed = Pick<
   StoredPrint,

@@ -18,7 +18,7 @@ import {
   ownSpoolFor,
   spoolsInUse,
 } from './print-amounts.service';
-import type { Prints } from './prints.context';
+import type { Prints } from './prints.transaction';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
   COMPLETED: 'Completed',

@@ -10,7 +10,7 @@ import type { StoredPrint } from './observed-print.rows';
 import { neededSlots, usedFilamentOf, waitOf } from './observed-print.status';
 import { firstSpools, planned, spoolsInUse, withAmounts } from './print-amounts.service';
 import { type Booked, bookEnd, isOurs, makeJob } from './print-booking.service';
-import type { Prints } from './prints.context';
+import type { Prints } from './prints.transaction';
 import { bookSlots } from './spools-of-print.service';
 
 interface SlotSpool {

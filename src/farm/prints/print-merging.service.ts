@@ -1,14 +1,14 @@
 // Two rows that are one print become one row with one job; where a person had a hand in both jobs, a person decides.
 
 import type { RequestTime } from '../../values/deadline';
-import { fedSlots } from '../print-rules/fed-slots';
-import { together } from '../print-rules/merge-records';
+import { together } from '../print-rules/continuation';
+import { fedSlots } from '../print-rules/course';
 import type { Decision, EndingWithAmounts } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
 import type { StoredPrint } from './observed-print.rows';
 import { planned } from './print-amounts.service';
 import { bookEnd, isMadeByGateway, isOurs } from './print-booking.service';
-import type { Prints } from './prints.context';
+import type { Prints } from './prints.transaction';
 
 /** A record takes in the records of so many begins; a machine that begins more often is not believed. */
 const MAX_STARTS = 4;

@@ -3,19 +3,18 @@
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/deadline';
 import { amountsOf } from '../print-rules/amounts';
-import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
-import { together } from '../print-rules/merge-records';
-import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
+import { together } from '../print-rules/continuation';
+import { announcedSlotsOf, slotsOf } from '../print-rules/course';
 import type { Decision, Ending, EndingWithAmounts, RunningPrint } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
+import { hasAmounts, isUnplanned } from '../print-rules/sliced-plan';
 import type { DevicePrintsStore } from './device-prints.store';
 import type { StoredPrint } from './observed-print.rows';
-import type { PrinterOfDevice } from './print.store';
+import type { PrinterOfDevice, Sighting } from './print.store';
 import { planned, withAmounts } from './print-amounts.service';
 import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
-import type { InTransaction, Prints } from './prints.context';
-import type { Sighting } from './sighting.store';
+import type { InTransaction, Prints } from './prints.transaction';
 import { followSlots } from './spools-of-print.service';
 
 /** A decision about a print, with what was heard of it. */

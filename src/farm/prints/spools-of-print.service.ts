@@ -2,7 +2,7 @@
 import type { RequestTime } from '../../values/deadline';
 import type { SlotChange } from '../inventory/slot.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { slotsOf } from '../print-rules/fed-slots';
+import { slotsOf } from '../print-rules/course';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
 import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
@@ -18,7 +18,7 @@ import {
   isOurs,
   writeJob,
 } from './print-booking.service';
-import type { InTransaction, Prints } from './prints.context';
+import type { InTransaction, Prints } from './prints.transaction';
 
 const OTHERS_FED =
   'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';

@@ -6,7 +6,7 @@ import { allOf, sql } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { conditionsOf, listsOf } from '../print-jobs/print-job.filter';
-import { amountsBySpool, usedSpool } from '../print-jobs/print-job-part.rows';
+import { amountsBySpool, usedSpool } from '../print-jobs/print-job.rows';
 import { adjustmentsIn, type LossRange, lossesIn, usesOfLedgers } from '../stock/losses.rows';
 import { USE } from '../stock/stock.rows';
 import type { FilamentUsageArguments } from './usage.inputs';

@@ -1,7 +1,7 @@
 // The sums of spools and filaments: what jobs used and plan, and what is left.
 import { type Columns, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
-import { OWN_GRAMS } from '../print-jobs/print-job-part.rows';
+import { OWN_GRAMS } from '../print-jobs/print-job.rows';
 import type { FilamentStock } from './stock.types';
 
 /** The grams of a spool. */

@@ -1,8 +1,7 @@
 // A Bambu Lab printer by its reports over MQTT: what each message adds to memory.
 import type { Instant } from '../../values/instant';
-import type { Adapter, MachineMessage } from '../adapter';
+import { type Adapter, type MachineMessage, withReadings } from '../adapter';
 import { memberAt } from '../message-values';
-import { withReadings } from '../tracking';
 import { isWholeState, merged } from './merge';
 import { type Memory, trackPrint } from './prints';
 import { commandOf } from './status';

@@ -1,10 +1,18 @@
 // Follows a Bambu printer from print to print: its state says that a print is over, its codes say how.
 import type { End, Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import { type AdapterOutput, MAX_WAIT_MS } from '../adapter';
-import { endReading, isTracked, seenEnd, stateOnly, stateReading, withReadings } from '../tracking';
+import {
+  type AdapterOutput,
+  endReading,
+  isTracked,
+  MAX_WAIT_MS,
+  seenEnd,
+  stateOnly,
+  stateReading,
+  withReadings,
+} from '../adapter';
 import type { MergedState } from './merge';
-import { type Command, pathOfPlate, type Status, statusOf } from './status';
+import { type Command, errorCodeText, isCancel, pathOfPlate, type Status, statusOf } from './status';
 import {
   began,
   continued,
@@ -15,7 +23,6 @@ import {
   printReading,
   type Tracked,
 } from './tracked-print';
-import { errorCodeText, isCancel } from './words';
 
 /** The code of a cancel comes up to 7 s after FAILED. */
 const CANCEL_WINDOW_MS = 15_000;

@@ -1,12 +1,49 @@
-// What the merged pushes of a Bambu printer say, read member by member.
-
+// What the merged pushes of a Bambu printer say, read member by member, and what its words and codes are for people.
 import type { Activity } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { layerOf, memberAt, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../message-values';
 import type { MergedState } from './merge';
 import { externalSpoolOnly, hasNoAms, type SlotUse, slotFeeding, slotsAsked, slotsMapped } from './slots';
-import { activityOf, errorCodeText, errorWords, STATES, type State } from './words';
+
+const STATES = ['IDLE', 'PREPARE', 'SLICING', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED'] as const;
+type State = (typeof STATES)[number];
+
+const ACTIVITIES: Record<State, Activity> = {
+  IDLE: 'IDLE',
+  PREPARE: 'PREPARING',
+  SLICING: 'PREPARING',
+  RUNNING: 'PRINTING',
+  PAUSE: 'PAUSED',
+  FINISH: 'FINISHED',
+  FAILED: 'IDLE',
+};
+
+/** @param error 0 is none */
+function activityOf(state: State | null, error: number): Activity {
+  if (state === null) return 'UNKNOWN';
+  return state === 'FAILED' && error !== 0 && !isCancel(error) ? 'ERROR' : ACTIVITIES[state];
+}
+
+/** A person cancelled it. */
+const CANCELS = [0x0300_400c, 0x0500_400e];
+export const isCancel = (code: number) => CANCELS.includes(code);
+
+/** Pauses that only ask for filament. */
+const ERROR_WORDS: Record<number, string> = {
+  [0x1200_8006]: 'It waits for another colour (1200_8006)',
+  [0x0300_8015]: 'Its filament ran out (0300_8015)',
+};
+
+const errorWords = (code: number) => ERROR_WORDS[code] ?? `Error ${errorCodeText(code)}`;
+
+/** As the screen shows it: 0500_400E. */
+export const errorCodeText = (code: number) =>
+  code
+    .toString(16)
+    .toUpperCase()
+    .padStart(8, '0')
+    .replace(/(?=.{4}$)/, '_');
 
 /** `auto_cali_for_user_param.gcode` and others; not every model says where they lie. */
 const OWN_FILE = /^\/usr\/|^auto_cali_for_user/;

@@ -1,10 +1,9 @@
 // The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
 import { emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
-import { nextOrdinal, type TrackedPrint } from '../tracking';
+import { nextOrdinal, type TrackedPrint } from '../adapter';
 import type { SlotUse } from './slots';
-import type { Status } from './status';
-import { isCancel } from './words';
+import { isCancel, type Status } from './status';
 
 export interface Tracked extends TrackedPrint {
   /** Since when it is FAILED, without a code of a cancel. */

@@ -1,12 +1,14 @@
-// The clock of one connection to a machine: it goes evenly, also when the clock of the computer is set. An adapter waits by it, so
-// that a wait of ten seconds never becomes one of the hours by which a clock was set back.
+// The clock of one connection to a machine, and when the machine was last heard of: both go evenly, also when the clock of the computer
+// is set.
 import type { Reading } from '../../farm/print-rules/readings';
-import { type Instant, later } from '../../values/instant';
+import { asEvidence } from '../../values/evidence';
+import { type Instant, instantNow, later, msBetween } from '../../values/instant';
 import type { CameraReading } from '../adapter';
 
 /** The two clocks of a computer are read one after the other. */
 const SLACK_MS = 1000;
 
+/** An adapter waits by it, so that a wait of ten seconds never becomes one of the hours by which a clock was set back. */
 export class ConnectionClock {
   private readonly began: number;
   private readonly beganAt: number;
@@ -46,4 +48,39 @@ export function movedBy<MachineReading extends Reading | CameraReading>(
   const { startedAt, end } = reading.print;
   const print = { ...reading.print, startedAt: moved(startedAt), end: end && { ...end, at: moved(end.at) } };
   return { ...reading, print } as MachineReading;
+}
+
+/** An instant by the computer's clock at that time, and the time since by performance.now(). */
+export class LastContact {
+  private instant: Instant | null;
+  /** null: not known. */
+  private steadyMs: number | null;
+  private wasHeard = false;
+
+  /** @param stored in the row of the device */
+  constructor(stored: Instant | null) {
+    const now = instantNow();
+    this.instant = asEvidence(stored, now);
+    this.steadyMs = this.instant === null ? null : performance.now() - msBetween(this.instant, now);
+  }
+
+  heard(): void {
+    this.instant = instantNow();
+    this.steadyMs = performance.now();
+    this.wasHeard = true;
+  }
+
+  get at(): Instant | null {
+    return this.instant;
+  }
+
+  /** null: not known. */
+  get agoMs(): number | null {
+    return this.steadyMs === null ? null : performance.now() - this.steadyMs;
+  }
+
+  /** The last contact in this process; null: this process has heard nothing of the machine. */
+  get heardAgoMs(): number | null {
+    return this.wasHeard ? this.agoMs : null;
+  }
 }

@@ -16,7 +16,7 @@ export interface LinkParts {
   pace: Readonly<Pace>;
 }
 
-/** Only of the present connection. */
+/** Only of the present connection: nothing is heard of one that was closed. */
 interface LinkListener {
   dialling(): void;
   connected(): void;
@@ -61,22 +61,19 @@ export class DeviceLink {
     listener.dialling();
     const { address, serial, username, certificateFingerprint } = device;
     const target: Target = { address, serial, username, secret, certificateFingerprint };
-    const isCurrent = () => this.connection === connection;
-    const connection = this.connectKind(
+    this.connection = this.connectKind(
       target,
       {
         connected: () => {
-          if (!isCurrent()) return;
           this.connectedAt = performance.now();
           this.backoff.taken();
           listener.connected();
         },
-        heard: (message) => isCurrent() && listener.heard(message),
-        ended: (fault) => isCurrent() && listener.ended(fault),
+        heard: listener.heard,
+        ended: listener.ended,
       },
       this.parts.network,
     );
-    this.connection = connection;
   }
 
   /**

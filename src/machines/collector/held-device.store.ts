@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { NEW_DEVICE_COLUMNS, type NewDevice } from '../../farm/devices/device.rows';
 import { Prisma } from '../../generated/prisma/client';
-import { held, IS_DUE, IS_FREE, isHeld, type Lease } from '../../sharing/lease';
+import { held, heldDevice, IS_DUE, IS_FREE, type Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 
 /** A device that this process holds, as it is to be connected. */
@@ -20,18 +20,6 @@ const HELD_ROW = rowShape<HeldDevice, 'leaseNumber'>(
   { ...COLUMNS, fault: 'text', lastMessageAt: 'timestamptz' },
   { leaseNumber: { sql: 'coalesce(h.number, l.number)::text' } },
 );
-
-/** The device `d` with its lease `l`, where the process holds it. All writers that lock both lock the device first. */
-const heldDevice = ({ subject, holder, number }: Lease) => Prisma.sql`
-  devices d join leases l on l.device_id = d.id
-  where d.id = ${subject}::uuid and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;
-
-/** Whether the process holds the device, and holds it until the transaction ends. */
-export const isHolder = (database: Queryable, lease: Lease): Promise<boolean> =>
-  database.json(
-    'heldDevices.isHolder',
-    Prisma.sql`with d as (select from ${heldDevice(lease)} for share) select to_json(count(*) > 0) as value from d`,
-  );
 
 /** How long ago a device was heard of: the time itself is that of the database, whose clock all processes share. */
 export interface Contact {

@@ -13,11 +13,12 @@ import {
 } from '../../farm/print-rules/print.model';
 import { afterSetting } from '../../farm/print-rules/print-times';
 import type { Reading } from '../../farm/print-rules/readings';
-import type { Recorded, Step } from '../../farm/prints/print-writing.service';
+import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence } from '../../values/evidence';
 import type { Instant } from '../../values/instant';
 import type { Opened, UnplannedPrint } from '../adapter';
+import type { StepWriter } from './step-writer';
 
 /** The rows of one printer: of the database, or of a test. */
 export interface PrintRows {
@@ -28,8 +29,6 @@ export interface PrintRows {
   unplanned(): Promise<UnplannedPrint | null>;
   /** When the printer was last heard of. @param seenAt as its running print says; null where none runs */
   lastContact(seenAt: Instant | null): Promise<Instant | null>;
-  /** PUT_ASIDE: it cannot be written, and the next ones are. */
-  record(step: Step): Promise<Recorded | 'PUT_ASIDE'>;
 }
 
 export class PrintFollower {
@@ -41,12 +40,14 @@ export class PrintFollower {
   private lookedUp: string | null = null;
   private isOutOfDate = true;
   private lastContactAt: Instant | null = null;
+  private isRowReplaced = false;
   /** By how much our clock was set since the connection began, as far as the running print knows. */
   private wasSetByMs = 0;
 
   /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */
   constructor(
     private readonly rows: PrintRows,
+    private readonly writer: Pick<StepWriter, 'record'>,
     private readonly addedAt: Instant,
     private readonly machine: PrintFacts,
     private readonly setByMs: () => number = () => 0,
@@ -58,6 +59,13 @@ export class PrintFollower {
 
   get isPrinting(): boolean {
     return this.heard !== null;
+  }
+
+  /** Whether the row that was shown may be gone since this was asked last. */
+  takeReplacedRow(): boolean {
+    const isReplaced = this.isRowReplaced;
+    this.isRowReplaced = false;
+    return isReplaced;
   }
 
   /** A connection begins with what the rows have. */
@@ -122,9 +130,10 @@ export class PrintFollower {
 
   private async write({ running, decisions }: Evaluation): Promise<boolean> {
     for (const step of stepsOf(decisions, this.rowId, randomUUID)) {
-      const recorded = await this.rows.record(step);
-      if (recorded === 'STALE' && !isOfEnded(step.decision)) return false;
+      const recorded = await this.writer.record(step);
       const { do: done } = step.decision;
+      this.isRowReplaced ||= recorded === 'PUT_ASIDE' || done === 'REOPEN' || done === 'MERGE';
+      if (recorded === 'STALE' && !isOfEnded(step.decision)) return false;
       this.isOutOfDate ||= done !== 'SAVE' && done !== 'BEGIN';
       if (done === 'BEGIN' && recorded === 'TOO_MANY') {
         this.heard = null;

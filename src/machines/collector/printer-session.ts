@@ -4,18 +4,16 @@ import type { Reading } from '../../farm/print-rules/readings';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
-import type { Recorded, Step } from '../../farm/prints/print-writing.service';
 import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import type { Opened } from '../adapter';
 import type { PrinterKind } from '../kind-code';
-
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
 import { MachineSession, type SessionParts } from './session';
 import { StepWriter, type WriterParts } from './step-writer';
-import { WaitingReadings } from './waiting-readings';
+import { WaitingReadings } from './waiting';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
@@ -54,8 +52,8 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
         ended: (externalId) => answered(() => store.ended(deviceId, externalId)),
         unplanned: () => answered(() => store.lastUnplanned(deviceId)),
         lastContact: (seenAt) => this.contactBefore(seenAt ?? this.lastContact.at ?? device.lastMessageAt),
-        record: (step) => this.record(step),
       },
+      this.writer,
       createdAt,
       kind,
       () => this.clock.setByMs(),
@@ -170,7 +168,9 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
     // An edit and the end of the process do not wait for all that was heard.
     if (next === undefined || this.work.isStopping) return false;
     if (this.writer.refuses(next)) return true;
-    if (!(await this.follower.follow(next))) {
+    const isFollowed = await this.follower.follow(next);
+    if (this.follower.takeReplacedRow()) this.written = null;
+    if (!isFollowed) {
       this.waiting.clear();
       this.reconnect();
       return false;
@@ -180,12 +180,5 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
     if (this.follower.printId !== null) this.shownPrintId = this.follower.printId;
     else if (typeof next.print === 'string') this.shownPrintId = null;
     return true;
-  }
-
-  private async record(step: Step): Promise<Recorded | 'PUT_ASIDE'> {
-    const recorded = await this.writer.record(step);
-    // The row that is shown may be gone.
-    if (recorded === 'PUT_ASIDE' || step.decision.do === 'REOPEN' || step.decision.do === 'MERGE') this.written = null;
-    return recorded;
   }
 }

@@ -5,15 +5,13 @@ import type { Reading } from '../../farm/print-rules/readings';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { type MemoryUser, WAITING_BYTES } from '../../wire/waiting-bytes';
-import type { Adapter, CameraReading, MachineMessage, Opened } from '../adapter';
+import { type Adapter, type CameraReading, Hearing, type MachineMessage, type Opened } from '../adapter';
 import type { Connect, DeviceFault } from '../connection';
-import { Hearing } from '../hearing';
-import { ConnectionClock, movedBy } from './connection-clock';
+import { ConnectionClock, LastContact, movedBy } from './connection-clock';
 import { type DatabaseParts, DatabaseWork } from './database-work';
 import { DeviceLink, type LinkParts } from './device-link';
-import { EarlyMessages } from './early-messages';
 import type { HeldDevice } from './held-device.store';
-import { LastContact } from './last-contact';
+import { EarlyMessages } from './waiting';
 
 /** Faults that more tries would not mend: a person has to. */
 const NEED_A_PERSON: readonly DeviceFault[] = [

@@ -90,6 +90,7 @@ export class StepWriter {
     this.parts.leftOut(why);
   }
 
+  /** PUT_ASIDE: it cannot be written, and the next ones are. */
   async record(step: Step): Promise<Recorded | 'PUT_ASIDE'> {
     const { lease, printer, failures, parts } = this;
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';

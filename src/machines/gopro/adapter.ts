@@ -2,8 +2,7 @@
 import { isJsonObject } from '../../values/json';
 import type { Adapter, CameraReading } from '../adapter';
 import { memberAt } from '../message-values';
-import { cameraReading } from './status';
-import { STATE_PATHS } from './words';
+import { cameraReading, STATE_PATHS } from './status';
 
 /** Each poll is a whole record, so there is nothing to remember. */
 export const gopro: Adapter<null, CameraReading> = {

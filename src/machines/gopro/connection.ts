@@ -13,7 +13,7 @@ import type { Connection, Identity, Listener, Target } from '../connection';
 import { HttpMachine } from '../http-machine';
 import { memberAt, messageOf } from '../message-values';
 import { Polling } from '../polling';
-import { STATE_PATHS } from './words';
+import { STATE_PATHS } from './status';
 
 /** Old cameras take up to 45 s for an answer, and give four of them before they are connected. */
 export const GOPRO_LIMITS: Limits = {

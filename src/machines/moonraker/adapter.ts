@@ -1,13 +1,20 @@
 // Klipper through Moonraker's WebSocket: what each message adds to memory.
 import type { Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import { type Adapter, type AdapterOutput, type Ask, MAX_WAIT_MS, type MachineMessage } from '../adapter';
+import {
+  type Adapter,
+  type AdapterOutput,
+  type Ask,
+  isTracked,
+  MAX_WAIT_MS,
+  type MachineMessage,
+  withReadings,
+} from '../adapter';
 import { isOff, memberAt, numberIn } from '../message-values';
-import { isTracked, withReadings } from '../tracking';
 import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
-import { emptyMemory, type Memory, type Tracked } from './memory';
 import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
 import { merged, NO_STATUS, objectsFor } from './status';
+import { emptyMemory, type Memory, type Tracked } from './tracked-print';
 
 /** The time before the last contact that the history is asked for: a print of then may have ended since. */
 const HISTORY_BACK_SEC = 3600;

@@ -22,7 +22,25 @@ import {
   secondsOf,
   wholeSeconds,
 } from '../message-values';
-import { outcomeNoted, REASONS } from './words';
+
+/** The statuses of the history that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
+const OUTCOMES: Record<string, End['outcome']> = {
+  completed: 'COMPLETED',
+  cancelled: 'CANCELLED',
+  error: 'FAILED',
+  klippy_shutdown: 'FAILED',
+  klippy_disconnect: 'FAILED',
+};
+
+const outcomeNoted = (status: string): End['outcome'] =>
+  Object.hasOwn(OUTCOMES, status) ? (OUTCOMES[status] ?? null) : null;
+
+const REASONS: Record<string, string> = {
+  klippy_shutdown: 'Klipper shut down',
+  klippy_disconnect: 'Klipper was restarted',
+  interrupted: 'Moonraker was stopped while it printed',
+  server_exit: 'Moonraker was stopped while it printed',
+};
 
 /** A row of the history. */
 export interface Job {

@@ -1,13 +1,19 @@
 // Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
 import { COUNTER_SLACK_SEC, type End, emptyReading, type Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import { type AdapterOutput, MAX_WAIT_MS } from '../adapter';
-import { isTracked, seenEnd, startAndEnd, stateOnly, stateReading, withReadings } from '../tracking';
+import {
+  type AdapterOutput,
+  isTracked,
+  MAX_WAIT_MS,
+  seenEnd,
+  startAndEnd,
+  stateOnly,
+  stateReading,
+  withReadings,
+} from '../adapter';
 import { type Job, recordOf, recordReading } from './history';
-import type { Memory, Tracked } from './memory';
-import { type EffectiveStatus, type Status, understood } from './status';
-import { began, fedOn, identified, printReading, showsJob, wasSeen } from './tracked-print';
-import { outcomeShown } from './words';
+import { type EffectiveStatus, outcomeShown, type Status, understood } from './status';
+import { began, fedOn, identified, type Memory, printReading, showsJob, type Tracked, wasSeen } from './tracked-print';
 
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
 const KLIPPY_AWAY_MS = 30_000;

@@ -1,4 +1,7 @@
-// Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription.
+// Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription, and our words for theirs.
+
+import type { Activity, End } from '../../farm/print-rules/readings';
+import type { MachineState } from '../adapter';
 import {
   layerOf,
   memberAt,
@@ -11,8 +14,37 @@ import {
   secondsOf,
   wholeOf,
 } from '../message-values';
-import type { MachineState } from '../tracking';
-import { activityOf, KLIPPY_STATES, PRINT_STATES, type PrintState } from './words';
+
+type Outcome = End['outcome'];
+
+/** Of print_stats. */
+const PRINT_STATES = ['standby', 'printing', 'paused', 'complete', 'cancelled', 'error'] as const;
+type PrintState = (typeof PRINT_STATES)[number];
+const KLIPPY_STATES = ['ready', 'startup', 'shutdown', 'error'] as const;
+
+const ACTIVITIES: Record<PrintState, Activity> = {
+  standby: 'IDLE',
+  printing: 'PRINTING',
+  paused: 'PAUSED',
+  complete: 'FINISHED',
+  cancelled: 'IDLE',
+  error: 'ERROR',
+};
+
+/** @param printSec 0 or null: nothing was extruded yet */
+function activityOf(state: PrintState | null, printSec: number | null): Activity {
+  if (state === null) return 'UNKNOWN';
+  return state === 'printing' && !((printSec ?? 0) > 0) ? 'PREPARING' : ACTIVITIES[state];
+}
+
+const END_STATES: Partial<Record<PrintState, Outcome>> = {
+  complete: 'COMPLETED',
+  cancelled: 'CANCELLED',
+  error: 'FAILED',
+};
+
+export const outcomeShown = (state: PrintState | null): Outcome =>
+  state === null ? null : (END_STATES[state] ?? null);
 
 /** What to subscribe to. Everything else, such as other positions, comes many times a second. */
 const OBJECTS = {

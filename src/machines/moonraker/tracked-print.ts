@@ -1,13 +1,82 @@
-// The print that print_stats shows: the time of its begin, its row in Moonraker's history, and its readings.
-import { COUNTER_SLACK_SEC, emptyReading, type PrintReading } from '../../farm/print-rules/readings';
+// The memory of one connection to Moonraker, and the print in it that print_stats shows: the time of its begin, its row in Moonraker's
+// history, and its readings.
+import { COUNTER_SLACK_SEC, emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
+import type { TrackedPrint } from '../adapter';
 import { instantOf, isOff, nameOf, partBy, sumIfAllKnown } from '../message-values';
-import { beganFeeding, goesOn, namesItsSlot, planByGates } from './feeding';
+import { beganFeeding, goesOn, type HeardFeeding, namesItsSlot, planByGates } from './feeding';
 import type { Job } from './history';
-import type { Memory, Tracked } from './memory';
 import { type EffectiveStatus, type Status, understood } from './status';
+
+/** The print that print_stats shows, or showed last. */
+export interface Tracked extends TrackedPrint {
+  ordinal: number;
+  filename: string;
+  externalId: string | null;
+  /** The id of the print before it, whose row may still be the newest. */
+  idBefore: string | null;
+  /** The row of the history when it was finished. */
+  record: Job | null;
+  startedAt: Instant | null;
+  startedAtEstimated: boolean;
+  firstAt: Instant;
+  totalSec: number;
+  fed: HeardFeeding;
+  /** Of each tool the gate, as it was when nothing was fed so far; null: there is no unit. */
+  gates: readonly number[] | null;
+  /** Whether it has had a reading. The first one waits for its plan and its id. */
+  isReported: boolean;
+  /** Klipper went away while it printed. */
+  wasCutOff: boolean;
+}
+
+/** Plain JSON. */
+export interface Memory {
+  openedAt: Instant;
+  /** null: Klipper is away, or has not been heard of yet. */
+  status: Status | null;
+  awaySince: Instant | null;
+  /** Whether the history was asked for. */
+  isAsked: boolean;
+  /** Whether the records of earlier prints were reported. */
+  isOpen: boolean;
+  /** null: the history has not answered yet. */
+  hasHistory: boolean | null;
+  /** From the answer of the history until the connection is open. */
+  records: Job[];
+  /** The newest row of the history. */
+  job: Job | null;
+  clockOffMs: number | null;
+  lastContactAt: Instant | null;
+  /** Whether the history was asked for again, from the last contact on by the machine's clock. */
+  isAskedByItsClock: boolean;
+  metadata: { filename: string; plan: FilamentPlan | null } | null;
+  print: Tracked | null;
+  /** A print that another one replaced before its end was seen. */
+  previous: Tracked | null;
+  /** Whether another state than a running one was heard last. */
+  isIdle: boolean;
+}
+
+export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): Memory => ({
+  openedAt,
+  lastContactAt,
+  status: null,
+  awaySince: null,
+  isAsked: false,
+  isOpen: false,
+  hasHistory: null,
+  records: [],
+  job: null,
+  clockOffMs: null,
+  isAskedByItsClock: false,
+  metadata: null,
+  print: null,
+  previous: null,
+  isIdle: false,
+});
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 

@@ -1,8 +1,7 @@
 // OctoPrint by its push socket: what each message adds to memory.
 import { type Instant, msBetween } from '../../values/instant';
-import type { Adapter, AdapterOutput, MachineMessage } from '../adapter';
+import { type Adapter, type AdapterOutput, type MachineMessage, withReadings } from '../adapter';
 import { memberAt, numberIn } from '../message-values';
-import { withReadings } from '../tracking';
 import { askFor, FILES, isToAsk, latePlanOf } from './late-plan';
 import { hearEvent } from './octoprint-events';
 import { type Memory, trackPrint } from './prints';

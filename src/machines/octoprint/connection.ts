@@ -14,7 +14,7 @@ import { type Connection, type Identity, type Listener, PONG, Target } from '../
 import { HttpMachine } from '../http-machine';
 import { memberAt, messageOf } from '../message-values';
 import { Polling } from '../polling';
-import { SUBSCRIBED_EVENTS } from './words';
+import { SUBSCRIBED_EVENTS } from './status';
 
 /**
  * Its first message has the temperatures of as long a time as its graph shows: of five tools 300 KB in half an hour and 1.1 MB

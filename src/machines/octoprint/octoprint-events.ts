@@ -1,13 +1,11 @@
 // What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
 import type { End } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
-import type { AdapterOutput } from '../adapter';
-import { isTracked, nextOrdinal, seenEnd, stateReading, withReadings } from '../tracking';
+import { type AdapterOutput, isTracked, nextOrdinal, seenEnd, stateReading, withReadings } from '../adapter';
 import { askFor } from './late-plan';
 import { endPrint, endWithoutEvent, type Memory } from './prints';
-import { type Current, currentOf, type Event } from './status';
+import { activityOf, CLOSED, type Current, currentOf, type Event, RESET } from './status';
 import { began, type Tracked } from './tracked-print';
-import { activityOf, CLOSED, RESET } from './words';
 
 const NOTHING_SHOWN = currentOf({ state: { flags: { operational: true } } }) as Current;
 

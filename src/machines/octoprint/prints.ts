@@ -1,13 +1,21 @@
 // Follows OctoPrint from print to print by its flags, which say that it prints. Its events say how a print begins and ends.
 import type { End, FilamentPlan, Reading } from '../../farm/print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import { type AdapterOutput, MAX_WAIT_MS } from '../adapter';
+import {
+  type AdapterOutput,
+  endReading,
+  isTracked,
+  MAX_WAIT_MS,
+  nextOrdinal,
+  seenEnd,
+  stateOnly,
+  stateReading,
+  withReadings,
+} from '../adapter';
 import { instantOf } from '../message-values';
-import { endReading, isTracked, nextOrdinal, seenEnd, stateOnly, stateReading, withReadings } from '../tracking';
 import type { Unplanned } from './late-plan';
-import { type Current, counterOf, type LastPrint, printNamed } from './status';
+import { CLOSED, type Current, counterOf, type LastPrint, NOT_A_SUCCESS, printNamed } from './status';
 import { began, goOn, isUnsure, type Tracked, WINDOW_MS } from './tracked-print';
-import { CLOSED, NOT_A_SUCCESS } from './words';
 
 export interface Memory {
   openedAt: Instant;

@@ -1,5 +1,6 @@
-// What OctoPrint's push messages and file answers say, read member by member.
+// What OctoPrint's push messages and file answers say, read member by member: its flags, its texts and its events.
 import { type Activity, emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
+import { planOfTools } from '../adapter';
 import {
   memberAt,
   messageOf,
@@ -11,8 +12,37 @@ import {
   secondsOf,
   wholeSeconds,
 } from '../message-values';
-import { planOfTools } from '../tracking';
-import { activityOf, RUNNING, SUBSCRIBED_EVENTS, TRANSFER } from './words';
+
+/** The flags of a print that runs. */
+const RUNNING = ['printing', 'paused', 'pausing', 'resuming', 'finishing', 'cancelling'];
+
+/** No flag distinguishes a transfer from a print. */
+const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
+
+/** The events that are subscribed to. */
+export const SUBSCRIBED_EVENTS = [
+  'PrintStarted',
+  'PrintPaused',
+  'PrintResumed',
+  'PrintDone',
+  'PrintCancelling',
+  'PrintCancelled',
+  'PrintFailed',
+  'PrinterReset',
+  'MetadataAnalysisFinished',
+] as const;
+
+export const CLOSED = 'The connection to the printer was closed';
+export const RESET = 'The printer was reset';
+export const NOT_A_SUCCESS = 'OctoPrint noted that it did not succeed, not whether it was cancelled or failed';
+
+type Flags = Record<'isRunning' | 'isPaused' | 'isTransfer' | 'isError' | 'isOffline' | 'isComplete', boolean>;
+
+export function activityOf({ isRunning, isPaused, isTransfer, isError, isOffline, isComplete }: Flags): Activity {
+  if (isRunning) return isPaused ? 'PAUSED' : 'PRINTING';
+  if (isTransfer) return 'PREPARING';
+  return isError ? 'ERROR' : isOffline ? 'OFFLINE' : isComplete ? 'FINISHED' : 'IDLE';
+}
 
 /** What `current` and `history` say of the job. */
 export interface Current {

@@ -2,8 +2,8 @@
 import type { PrintReading } from '../../farm/print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
+import type { TrackedPrint } from '../adapter';
 import { nameOf } from '../message-values';
-import type { TrackedPrint } from '../tracking';
 import { type Current, counterOf, printNamed } from './status';
 
 /** Events and flags come by two ways: what one of them says, the other one says within this time. */

@@ -1,9 +1,10 @@
 // Follows a PrusaLink from job to job: a job runs, is shown as over until the plate is cleared, or is not named any more.
 import { type End, emptyReading, type PrintReading, type Reading } from '../../farm/print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
-import { type AdapterOutput, MAX_WAIT_MS } from '../adapter';
 import {
+  type AdapterOutput,
   isTracked,
+  MAX_WAIT_MS,
   nextOrdinal,
   seenEnd,
   startAndEnd,
@@ -11,9 +12,8 @@ import {
   stateReading,
   type TrackedPrint,
   withReadings,
-} from '../tracking';
-import type { Job, Status } from './status';
-import { END_STATES, NO_REASON } from './words';
+} from '../adapter';
+import { END_STATES, type Job, NO_REASON, type Status } from './status';
 
 interface Tracked extends TrackedPrint {
   id: number;

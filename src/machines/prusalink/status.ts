@@ -1,5 +1,6 @@
 // What PrusaLink's answers say, read member by member: the status names the job by its id, the job names its file.
-import type { Activity, FilamentPlan } from '../../farm/print-rules/readings';
+import type { Activity, End, FilamentPlan } from '../../farm/print-rules/readings';
+import { planOfTools } from '../adapter';
 import {
   gramsOf,
   memberAt,
@@ -12,8 +13,31 @@ import {
   wholeOf,
   wholeSeconds,
 } from '../message-values';
-import { planOfTools } from '../tracking';
-import { ACTIVITIES, STATES, type State } from './words';
+
+const STATES = [
+  ...(['IDLE', 'BUSY', 'PRINTING', 'PAUSED', 'FINISHED', 'STOPPED', 'ERROR', 'ATTENTION', 'READY'] as const),
+];
+type State = (typeof STATES)[number];
+
+const ACTIVITIES: Record<State, Activity> = {
+  IDLE: 'IDLE',
+  READY: 'IDLE',
+  BUSY: 'PREPARING',
+  PRINTING: 'PRINTING',
+  PAUSED: 'PAUSED',
+  FINISHED: 'FINISHED',
+  STOPPED: 'IDLE',
+  ERROR: 'ERROR',
+  ATTENTION: 'PAUSED',
+};
+
+/** The states that stay until the plate is cleared, and how a print ended then. */
+export const END_STATES: Partial<Record<State, NonNullable<End['outcome']>>> = {
+  FINISHED: 'COMPLETED',
+  STOPPED: 'CANCELLED',
+};
+
+export const NO_REASON = 'The printer reported an error';
 
 export interface Status {
   state: State;

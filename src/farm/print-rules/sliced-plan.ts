@@ -1,8 +1,9 @@
-// The plan of a slicer for a print whose machine reports no amounts: which slot of the printer feeds each slot of the slicer.
-
+// The plan of a slicer for a print whose machine reports no amounts: by which names it is found, and which slot of the printer feeds each
+// slot of the slicer.
 import Decimal from 'decimal.js';
 import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
-import { fedSlots } from './fed-slots';
+import { baseNameOf } from '../../values/text';
+import { fedSlots } from './course';
 import type { RunningPrint } from './print.model';
 import type { FilamentPlan } from './readings';
 
@@ -111,4 +112,38 @@ function sumOfParts(amounts: readonly (string | null)[]): string | null {
   if (present.length < amounts.length) return null;
   const [only, ...others] = present;
   return others.length === 0 && only !== undefined ? only : Decimal.sum(0, ...present).toFixed();
+}
+
+/** Slicers, file systems and printers write the name of one file in different ways. PostgreSQL understands it too: print-plans/print-plan.rows.ts. */
+export const PLAN_ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
+
+/** One text for one name: systems write the same letters in different forms. */
+export function baseName(path: string): string {
+  return baseNameOf(path).normalize();
+}
+
+export const planName = (path: string): string => baseName(path).replace(PLAN_ENDINGS, '');
+
+export interface PlanKey {
+  name: string;
+  plate: number;
+}
+
+/** The names and plates under which the plan of a print may be. */
+export function planKeysOf({
+  name,
+  filePath,
+  machine,
+}: Pick<RunningPrint, 'name' | 'filePath' | 'machine'>): PlanKey[] {
+  const plate = machine.platePath?.exec(filePath ?? '')?.[1];
+  if (plate === undefined) {
+    const names = filePath === null ? [name] : [name, filePath];
+    return [...new Set(names.map(planName))].map((one) => ({ name: one, plate: 1 }));
+  }
+  const own = planName(name);
+  const keys = [{ name: own, plate: Number(plate) }];
+  // Slicers call one plate of a project so. It is the only plate of its G-code, and one of the plates of the project's file.
+  const ending = `_plate_${plate}`;
+  if (!own.endsWith(ending)) return keys;
+  return [...keys, { name: own, plate: 1 }, { name: own.slice(0, -ending.length), plate: Number(plate) }];
 }

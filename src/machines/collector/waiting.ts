@@ -1,0 +1,146 @@
+// What waits of a machine, and the memory that it takes: messages while the rows of their device are read, and the readings of a printer
+// while the database is busy.
+import { MAX_RECORDS, type Reading } from '../../farm/print-rules/readings';
+import type { Instant } from '../../values/instant';
+import { weightOf } from '../../wire/waiting-bytes';
+import type { MachineMessage } from '../adapter';
+
+const MAX_EARLY = 1000;
+const MAX_EARLY_BYTES = 2 << 20;
+
+/** That was heard while the rows of its device are read. */
+interface EarlyMessage {
+  message: MachineMessage;
+  at: Instant;
+}
+
+export class EarlyMessages {
+  private messages: EarlyMessage[] = [];
+  private weight = 0;
+
+  get bytes(): number {
+    return this.weight;
+  }
+
+  get isEmpty(): boolean {
+    return this.messages.length === 0;
+  }
+
+  get isTooMuch(): boolean {
+    return this.messages.length > MAX_EARLY || this.weight > MAX_EARLY_BYTES;
+  }
+
+  add(message: MachineMessage, at: Instant): void {
+    this.messages.push({ message, at });
+    this.weight += weightOf(message.body, MAX_EARLY_BYTES);
+  }
+
+  takeAll(): EarlyMessage[] {
+    const { messages } = this;
+    [this.messages, this.weight] = [[], 0];
+    return messages;
+  }
+}
+
+/** A history of 1,000 prints takes 1 MB. */
+const MAX_BYTES = 4 << 20;
+
+export class WaitingReadings {
+  private waiting: Reading[] = [];
+  private readonly weights = new WeakMap<Reading, number>();
+
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  get bytes(): number {
+    return this.waiting.reduce((bytes, reading) => bytes + (this.weights.get(reading) ?? 0), 0);
+  }
+
+  /** Whether prints begin and end more often than at an honest machine. */
+  get isFlood(): boolean {
+    return isFlood(this.waiting);
+  }
+
+  get isTooMuch(): boolean {
+    return this.isFlood || this.bytes > MAX_BYTES;
+  }
+
+  add(reading: Reading): void {
+    this.weights.set(reading, weightOf(reading));
+    this.waiting = queued(this.waiting, reading);
+  }
+
+  next(): Reading | undefined {
+    return this.waiting.shift();
+  }
+
+  /** Leaves out what only was on the way. False when nothing could be left out. */
+  condense(): boolean {
+    const before = this.waiting.length;
+    this.waiting = condensed(this.waiting);
+    return this.waiting.length < before;
+  }
+
+  clear(): void {
+    this.waiting = [];
+  }
+}
+
+/** Of a print that pauses and goes on more often than can be written, only the newest state counts from here. */
+const MAX_WAITING = 40;
+/** How a hundred prints began and ended: a day of short ones, while the database is away. */
+const MAX_STATES = 200;
+
+/**
+ * A state whose figures alone are new replaces the state before it, so that
+ * a machine that speaks 1,000 times a second costs as many evaluations as its clock allows.
+ */
+export function queued(waiting: readonly Reading[], next: Reading): Reading[] {
+  const last = waiting.at(-1);
+  const isFull = waiting.length >= MAX_WAITING;
+  if (last !== undefined && isNewer(last, next, isFull)) return [...waiting.slice(0, -1), next];
+  return isFull ? [...condensed(waiting), next] : [...waiting, next];
+}
+
+/** Of each print its first state and its last one; besides these the records, and the newest state of all. */
+function condensed(waiting: readonly Reading[]): Reading[] {
+  const kept: Reading[] = [];
+  for (const [place, reading] of waiting.entries()) {
+    const next = waiting[place + 1];
+    if (next === undefined || isNews(kept.at(-1), reading, next)) kept.push(reading);
+  }
+  return kept;
+}
+
+/** @param before the reading before it that is kept */
+function isNews(before: Reading | undefined, reading: Reading, next: Reading): boolean {
+  if (reading.kind !== 'STATE') return true;
+  if (reading.print === 'PRINT_UNKNOWN') return false;
+  const running = before === undefined ? null : runningOf(before);
+  // Rest says something where a print ran, or may have run.
+  if (reading.print === 'NO_PRINT') return before?.kind !== 'STATE' || running !== null;
+  const { ordinal, end } = reading.print;
+  return end !== null || running !== ordinal || ordinalOf(next) !== ordinal;
+}
+
+/** Of the print that a state reports; null: of none. */
+const ordinalOf = (reading: Reading) =>
+  reading.kind === 'STATE' && typeof reading.print === 'object' ? reading.print.ordinal : null;
+const runningOf = (reading: Reading) =>
+  typeof reading.print === 'object' && reading.print.end === null ? ordinalOf(reading) : null;
+
+/** Whether more waits than an honest machine reports: prints that begin and end many times a second cannot be merged. */
+export function isFlood(waiting: readonly Reading[]): boolean {
+  if (waiting.length <= MAX_STATES) return false;
+  const states = waiting.filter(({ kind }) => kind === 'STATE').length;
+  return states > MAX_STATES || waiting.length - states > MAX_RECORDS;
+}
+
+function isNewer(last: Reading, next: Reading, isFull: boolean): boolean {
+  if (last.kind !== 'STATE' || next.kind !== 'STATE') return false;
+  if (last.activity !== next.activity && !isFull) return false;
+  if (typeof last.print === 'string' || typeof next.print === 'string') return last.print === next.print;
+  if (last.print.slot !== next.print.slot && !isFull) return false;
+  return last.print.ordinal === next.print.ordinal && last.print.end === null && next.print.end === null;
+}
