@@ -52,7 +52,7 @@ export interface AdapterOutput<Memory, MachineReading = Reading> {
   asks: Ask[];
 }
 
-/** Memory is plain JSON. A printer reports readings of its prints, a camera reports status records. */
+/** Who hears a machine keeps its memory from one message to the next, takes the readings, and then asks. Memory is plain JSON. A printer reports readings of its prints, a camera reports status records. */
 export interface Adapter<Memory, MachineReading = Reading> {
   /** The memory that a new connection begins with, and what to ask first. */
   open(opened: Opened, now: Instant): AdapterOutput<Memory, MachineReading>;
@@ -62,36 +62,6 @@ export interface Adapter<Memory, MachineReading = Reading> {
 
 /** An answer that a reading needs is waited for so long. */
 export const MAX_WAIT_MS = 10_000;
-
-/** Where what was heard goes: first the readings of a message, also when it has none, then what the adapter wants to know. */
-interface Outlets<MachineReading> {
-  pass(readings: MachineReading[]): void;
-  ask(ask: Ask): void;
-}
-
-/** One connection to a machine, from its opening on: each message goes through the adapter, whose memory is kept to the next one. */
-export class Hearing<MachineReading extends Reading | CameraReading = Reading> {
-  private memory: unknown = null;
-
-  constructor(
-    private readonly adapter: Adapter<unknown, MachineReading>,
-    private readonly outlets: Outlets<MachineReading>,
-  ) {}
-
-  open(opened: Opened, now: Instant): void {
-    this.pass(this.adapter.open(opened, now));
-  }
-
-  hear(message: MachineMessage, now: Instant): void {
-    this.pass(this.adapter.hear(this.memory, message, now));
-  }
-
-  private pass({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
-    this.memory = memory;
-    this.outlets.pass(readings);
-    for (const ask of asks) this.outlets.ask(ask);
-  }
-}
 
 /** The print that an adapter follows in one connection: the printer shows it, or showed it last. */
 export interface TrackedPrint {

@@ -6,7 +6,7 @@ import { parseAddress } from '../wire/address';
 import { LIMITS, type Limits } from '../wire/connection-limits';
 import { fingerprintAt } from '../wire/dial';
 import type { Network } from '../wire/networks';
-import { type CameraReading, FIRST_CONTACT, Hearing } from './adapter';
+import { type AdapterOutput, type CameraReading, FIRST_CONTACT } from './adapter';
 import type { DeviceFault, Identity, Target } from './connection';
 import { type DeviceKind, KINDS } from './kind-code';
 
@@ -47,21 +47,21 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
       connection.close();
       resolve({ reached: fault === null || !UNREACHED.includes(fault), fault, identity, activity });
     };
-    const hearing = new Hearing<Reading | CameraReading>(adapter, {
-      pass(readings) {
-        const reported = readings.findLast(({ kind }) => kind === 'STATE' || kind === 'STATUS');
-        if (reported !== undefined) finish(null, reported.kind === 'STATE' ? reported.activity : null);
-      },
-      ask: (ask) => connection.ask(ask),
-    });
+    let memory: unknown = null;
+    const heard = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
+      memory = output.memory;
+      const reported = output.readings.findLast(({ kind }) => kind === 'STATE' || kind === 'STATUS');
+      if (reported !== undefined) finish(null, reported.kind === 'STATE' ? reported.activity : null);
+      for (const ask of output.asks) connection.ask(ask);
+    };
     const connection = connect(
       target,
       {
         connected(found) {
           identity = found;
-          hearing.open(FIRST_CONTACT, instantNow());
+          heard(adapter.open(FIRST_CONTACT, instantNow()));
         },
-        heard: (message) => hearing.hear(message, instantNow()),
+        heard: (message) => heard(adapter.hear(memory, message, instantNow())),
         ended: finish,
       },
       network,

@@ -1,5 +1,5 @@
 // The alerts of films: what cameras say while their printer prints, each kind with its limits, and when they keep silent.
-import { planNameIn } from '../../src/farm/print-plans/print-plan.rows';
+import { planNameIn } from '../../src/farm/print-plans/print-plan.store';
 import { planName } from '../../src/farm/print-rules/sliced-plan';
 import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';

@@ -1,4 +1,4 @@
-// An adapter that hears messages at the seconds of a test, in the loop of the gateway.
+// An adapter that hears messages at the seconds of a test, and keeps what comes out.
 
 import type { Reading } from '../../src/farm/print-rules/readings';
 import {
@@ -6,7 +6,6 @@ import {
   type AdapterOutput,
   type Ask,
   FIRST_CONTACT,
-  Hearing,
   type MachineMessage,
   type Opened,
 } from '../../src/machines/adapter';
@@ -16,31 +15,25 @@ export class AdapterListening {
   readonly readings: Reading[] = [];
   readonly asks: { at: number; ask: Ask }[] = [];
   memory: unknown;
-  private at = 0;
-  private readonly hearing: Hearing;
 
-  // biome-ignore lint/suspicious/noExplicitAny: each adapter has a memory of its own, which only it reads.
-  constructor(adapter: Adapter<any>, opened: Partial<Opened> = {}, at = 0) {
-    const kept = (heard: AdapterOutput<unknown>) => {
-      this.memory = heard.memory;
-      return heard;
-    };
-    const watched: Adapter<unknown> = {
-      open: (known, now) => kept(adapter.open(known, now)),
-      hear: (memory, message, now) => kept(adapter.hear(memory, message, now)),
-    };
-    this.hearing = new Hearing(watched, {
-      pass: (readings) => void this.readings.push(...readings),
-      ask: (ask) => void this.asks.push({ at: this.at, ask }),
-    });
-    this.at = at;
-    this.hearing.open({ ...FIRST_CONTACT, ...opened }, instant(at));
+  constructor(
+    // biome-ignore lint/suspicious/noExplicitAny: each adapter has a memory of its own, which only it reads.
+    private readonly adapter: Adapter<any>,
+    opened: Partial<Opened> = {},
+    at = 0,
+  ) {
+    this.keep(at, adapter.open({ ...FIRST_CONTACT, ...opened }, instant(at)));
   }
 
   hear(at: number, message: MachineMessage): this {
-    this.at = at;
-    this.hearing.hear(message, instant(at));
+    this.keep(at, this.adapter.hear(this.memory, message, instant(at)));
     return this;
+  }
+
+  private keep(at: number, { memory, readings, asks }: AdapterOutput<unknown>): void {
+    this.memory = memory;
+    this.readings.push(...readings);
+    this.asks.push(...asks.map((ask) => ({ at, ask })));
   }
 
   /** The readings of one message. */

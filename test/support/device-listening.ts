@@ -1,7 +1,13 @@
 // Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
 
 import type { Reading } from '../../src/farm/print-rules/readings';
-import { type Ask, type CameraReading, FIRST_CONTACT, Hearing, type MachineMessage } from '../../src/machines/adapter';
+import {
+  type AdapterOutput,
+  type Ask,
+  type CameraReading,
+  FIRST_CONTACT,
+  type MachineMessage,
+} from '../../src/machines/adapter';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/machines/connection';
 import { type DeviceKind, KINDS } from '../../src/machines/kind-code';
 import { instantNow } from '../../src/values/instant';
@@ -49,22 +55,25 @@ export class Listening {
     target: Target,
     { connect = KINDS[kind].connect, network = LOOPBACK }: { connect?: Connect; network?: typeof LOOPBACK } = {},
   ) {
-    const hearing = new Hearing<Reading | CameraReading>(KINDS[kind].adapter, {
-      pass: (readings) => this.take(readings),
-      ask: (ask) => this.connection.ask(ask),
-    });
+    const { adapter } = KINDS[kind];
+    let memory: unknown = null;
+    const heard = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
+      memory = output.memory;
+      this.take(output.readings);
+      for (const ask of output.asks) this.connection.ask(ask);
+    };
     this.connection = connect(
       target,
       {
         connected: (identity) => {
           expect([this.identity, this.messages.length, this.fault]).toEqual([null, 0, null]);
           this.identity = identity;
-          hearing.open(FIRST_CONTACT, instantNow());
+          heard(adapter.open(FIRST_CONTACT, instantNow()));
         },
         heard: (message) => {
           expect([this.identity === null, this.fault]).toEqual([false, null]);
           this.messages.push(message);
-          hearing.hear(message, instantNow());
+          heard(adapter.hear(memory, message, instantNow()));
         },
         ended: (fault) => {
           expect(this.fault).toBeNull();

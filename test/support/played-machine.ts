@@ -1,7 +1,7 @@
 // The connection of a recording: what its machine says, and answers, at each step, for a follower of its prints.
 
 import type { Reading } from '../../src/farm/print-rules/readings';
-import { Hearing } from '../../src/machines/adapter';
+import type { AdapterOutput, MachineMessage } from '../../src/machines/adapter';
 import type { PrintFollower } from '../../src/machines/collector/print-follower';
 import { instant, type Recording, type Step } from '../recordings/recording';
 
@@ -11,24 +11,19 @@ export class PlayedMachine {
   private isOpen = false;
   private step: Step | undefined;
   private readings: Reading[] = [];
-  private readonly hearing: Hearing;
+  private memory: unknown = null;
 
   constructor(
-    adapter: Recording['adapter'],
+    private readonly adapter: Recording['adapter'],
     private readonly follower: PrintFollower,
-  ) {
-    this.hearing = new Hearing<Reading>(adapter, {
-      pass: (readings) => void this.readings.push(...readings),
-      ask: (ask) => this.take((this.step as Step).answer(ask)),
-    });
-  }
+  ) {}
 
   async open(step: Step): Promise<void> {
     this.isOpen = true;
     this.step = step;
     const opened = await this.follower.open();
     this.lastContactAt = instant(step.at);
-    this.hearing.open(opened, this.lastContactAt);
+    this.heard(this.adapter.open(opened, this.lastContactAt));
     for (const message of step.greeting) this.take(message);
     await this.followAll();
   }
@@ -42,9 +37,15 @@ export class PlayedMachine {
     await this.followAll();
   }
 
-  private take(message: Parameters<Hearing['hear']>[0]): void {
+  private take(message: MachineMessage): void {
     this.lastContactAt = instant((this.step as Step).at);
-    this.hearing.hear(message, this.lastContactAt);
+    this.heard(this.adapter.hear(this.memory, message, this.lastContactAt));
+  }
+
+  private heard({ memory, readings, asks }: AdapterOutput<unknown>): void {
+    this.memory = memory;
+    this.readings.push(...readings);
+    for (const ask of asks) this.take((this.step as Step).answer(ask));
   }
 
   private async followAll(): Promise<void> {

@@ -4,7 +4,7 @@ import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { before, DAY_MS, type Instant } from '../../values/instant';
 import { isLooping, isRecording } from '../cameras/liveness.rows';
-import { secondsOfPlan } from '../print-plans/print-plan.rows';
+import { secondsOfPlan } from '../print-plans/print-plan.store';
 import { stateHeardAt } from '../printer-states/printer-state.rows';
 import {
   BATTERY_FALL_PCT,

@@ -34,6 +34,7 @@ function areaOf(diameter: string): DecimalJs {
 /**
  * Cost of the grams, 4 decimals: PUT rule 4, "grams times (PurchasePrice divided by WeightTotalGrams), rounded to 4
  * decimals". It multiplies before it divides, because a rounded quotient (1/3) could round a tie the wrong way.
+ * This is the rule. stock/losses.rows.ts has it in SQL.
  */
 export function costOf(grams: string, purchasePrice: string, weightTotalGrams: string): string {
   return new Decimal(grams).times(purchasePrice).div(weightTotalGrams).toFixed(4);

@@ -58,22 +58,12 @@ CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON "print_job_pa
   FOR EACH STATEMENT EXECUTE FUNCTION note_part_changes();
 
 -- After the changes of the jobs are noted (note_changes_…), which look at the parts.
-CREATE OR REPLACE FUNCTION forget_parts() RETURNS TRIGGER
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
-  IF TG_OP = 'DELETE' THEN
-    DELETE FROM "print_job_parts" p USING "old_rows" o WHERE p."job_id" = o."id";
-  ELSE
-    PERFORM empty_table('print_job_parts');
-  END IF;
-  RETURN NULL;
-END
-$$;
-
 CREATE OR REPLACE TRIGGER parts_delete AFTER DELETE ON "print_jobs"
-  REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION forget_parts();
+  REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION forget_dependents('print_job_parts', 'job_id');
 CREATE OR REPLACE TRIGGER parts_truncate AFTER TRUNCATE ON "print_jobs"
-  FOR EACH STATEMENT EXECUTE FUNCTION forget_parts();
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_dependents('print_job_parts', 'job_id');
+CREATE OR REPLACE TRIGGER parts_move AFTER UPDATE OF "id" ON "print_jobs"
+  FOR EACH ROW WHEN (OLD."id" <> NEW."id") EXECUTE FUNCTION move_dependents('print_job_parts', 'job_id');
 
 -- A row of print_jobs that another program copies or puts back has no parts of its own, whatever its column says.
 CREATE OR REPLACE FUNCTION hold_divided() RETURNS TRIGGER
@@ -86,15 +76,3 @@ $$;
 
 CREATE OR REPLACE TRIGGER parts_insert BEFORE INSERT ON "print_jobs"
   FOR EACH ROW WHEN (NEW."divided") EXECUTE FUNCTION hold_divided();
-
--- The parts of a job that gets another id go with it.
-CREATE OR REPLACE FUNCTION move_parts() RETURNS TRIGGER
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE "print_job_parts" p SET "job_id" = NEW."id" WHERE p."job_id" = OLD."id";
-  RETURN NULL;
-END
-$$;
-
-CREATE OR REPLACE TRIGGER parts_move AFTER UPDATE OF "id" ON "print_jobs"
-  FOR EACH ROW WHEN (OLD."id" <> NEW."id") EXECUTE FUNCTION move_parts();

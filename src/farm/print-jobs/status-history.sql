@@ -7,15 +7,11 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     INSERT INTO "print_job_status_changes" ("job_id", "to_status", "at")
     SELECT n."id", n."status", n."created_at" FROM "new_rows" n WHERE n."status" <> 'Queued';
-  ELSIF TG_OP = 'UPDATE' THEN
+  ELSE
     INSERT INTO "print_job_status_changes" ("job_id", "from_status", "to_status", "at")
     SELECT n."id", o."status", n."status",
       CASE WHEN n."updated_at" <> o."updated_at" THEN n."updated_at" ELSE clock_timestamp() END
     FROM "new_rows" n LEFT JOIN "old_rows" o ON o."id" = n."id" WHERE n."status" <> coalesce(o."status", 'Queued');
-  ELSIF TG_OP = 'DELETE' THEN
-    DELETE FROM "print_job_status_changes" c USING "old_rows" o WHERE c."job_id" = o."id";
-  ELSE
-    PERFORM empty_table('print_job_status_changes');
   END IF;
   RETURN NULL;
 END
@@ -26,6 +22,6 @@ CREATE OR REPLACE TRIGGER status_history_insert AFTER INSERT ON "print_jobs"
 CREATE OR REPLACE TRIGGER status_history_update AFTER UPDATE ON "print_jobs"
   REFERENCING OLD TABLE AS "old_rows" NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_print_job_statuses();
 CREATE OR REPLACE TRIGGER status_history_delete AFTER DELETE ON "print_jobs"
-  REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_print_job_statuses();
+  REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION forget_dependents('print_job_status_changes', 'job_id');
 CREATE OR REPLACE TRIGGER status_history_truncate AFTER TRUNCATE ON "print_jobs"
-  FOR EACH STATEMENT EXECUTE FUNCTION note_print_job_statuses();
+  FOR EACH STATEMENT EXECUTE FUNCTION forget_dependents('print_job_status_changes', 'job_id');

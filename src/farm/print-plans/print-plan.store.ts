@@ -1,10 +1,30 @@
-// The SQL of plans that slicers send.
-
+// The SQL of plans that slicers send: how they are written, and by which name, how young and which one first they are found.
 import type { Queryable } from '../../database/queryable';
+import { CLOCK, evidence, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import type { PlanKey, SlicedPlan } from '../print-rules/sliced-plan';
-import { IS_YOUNG, NEWEST_FIRST, PLAN_LIFETIME } from './print-plan.rows';
+import { PLAN_ENDINGS, type PlanKey, type SlicedPlan } from '../print-rules/sliced-plan';
+import { PLAN_DAYS } from './print-plan.types';
+
+const PLAN_LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;
+
+/** A plan `p`. */
+const IS_YOUNG = Prisma.sql`p.recorded_at >= now() - ${PLAN_LIFETIME}`;
+
+/** Plans `p`. One that a clock wrote which was ahead is older than all that came since. */
+const NEWEST_FIRST = Prisma.sql`${evidence('p.recorded_at', CLOCK)} desc nulls last`;
+
+/** The rule `planName` of print-rules for a column. */
+export const planNameIn = (column: string) =>
+  sql(
+    `regexp_replace(normalize(regexp_replace(${column}, '^.*[/\\\\]', '')), '${PLAN_ENDINGS.source}', '', 'i') collate "C"`,
+  );
+
+/** The seconds of the plan of a job whose machine is not heard, by its name and its file. */
+export const secondsOfPlan = (name: string, file: string) => Prisma.sql`(
+  select p.seconds from print_plans p
+  where p.plate = 1 and p.name in (${planNameIn(name)}, ${planNameIn(file)}) and ${IS_YOUNG} order by ${NEWEST_FIRST} limit 1
+)`;
 
 /** Each list is a value of its own: taken out of a document of all plates, a table of a megabyte would be read twice. */
 const given = ({ plate, seconds, slots, layers }: SlicedPlan & { plate: number }) =>

@@ -1,5 +1,5 @@
-// The plan of a slicer for a print whose machine reports no amounts: by which names it is found, and which slot of the printer feeds each
-// slot of the slicer.
+// The plan of a slicer for a print whose machine reports no amounts: by which names it is found, whether it is that of the print, and
+// which slot of the printer feeds each slot of the slicer.
 import Decimal from 'decimal.js';
 import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
 import { baseNameOf } from '../../values/text';
@@ -31,6 +31,49 @@ export const hasAmounts = (plan: FilamentPlan | null): boolean =>
 /** Whether neither the machine nor a plan has the amounts of a print that is over. */
 export const isUnplanned = ({ plan, measured }: Pick<RunningPrint, 'plan' | 'measured'>): boolean =>
   measured.length === 0 && !hasAmounts(plan);
+
+/** A print with its plan. */
+export interface Planned<Print> {
+  print: Print;
+  /** The plan of the slicer, which the print keeps when a newer one comes; null: none was sent so far. */
+  sliced: SlicedPlan | null;
+  layers: SlotLayer[] | null;
+}
+
+/**
+ * Amounts that the machine itself reports come first.
+ * @param newestPlan that a slicer sent under one of these names
+ * @param stored the print as it is in the database; null: it is new
+ */
+export async function planned<Print extends RunningPrint>(
+  { newestPlan }: { newestPlan(keys: readonly PlanKey[]): Promise<SlicedPlan | null> },
+  print: Print,
+  stored: { sliced: SlicedPlan | null } | null,
+): Promise<Planned<Print>> {
+  const kept = stored?.sliced ?? null;
+  if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
+  const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(print, sliced);
+  const own = isOther(kept) ? withoutOthers(print, kept) : print;
+  const completed = (sliced: SlicedPlan | null) =>
+    sliced === null || isOther(sliced) ? null : completionOf(own, sliced);
+  // What the print has does not fit any more when the printer reports other filaments: it is that of another slicing.
+  const isRefused = isOther(kept) || (completed(kept) === null && own.plan !== null);
+  const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(own))) ?? kept) : kept;
+  const sliced = isOther(newest) ? kept : newest;
+  const completion = completed(sliced);
+  const isOwn = hasAmounts(own.plan) && JSON.stringify(own.plan) !== JSON.stringify(completion?.plan);
+  if (completion === null || isOwn) return { print: own, sliced, layers: null };
+  return { print: { ...own, plan: completion.plan }, sliced, layers: completion.layers };
+}
+
+/** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */
+function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null): Print {
+  const { plan } = print;
+  if (plan === null || kept === null) return print;
+  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept)?.plan)) return print;
+  const slots = plan.slots.map(({ slot }) => ({ slot, mm: null, grams: null }));
+  return { ...print, plan: { ...plan, seconds: null, slots } };
+}
 
 /** Null where one of the slots is not known: then the plan is not that of this print, or the machine reports it later. */
 export function completionOf(
@@ -114,7 +157,7 @@ function sumOfParts(amounts: readonly (string | null)[]): string | null {
   return others.length === 0 && only !== undefined ? only : Decimal.sum(0, ...present).toFixed();
 }
 
-/** Slicers, file systems and printers write the name of one file in different ways. PostgreSQL understands it too: print-plans/print-plan.rows.ts. */
+/** Slicers, file systems and printers write the name of one file in different ways. PostgreSQL understands it too: print-plans/print-plan.store.ts. */
 export const PLAN_ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
 
 /** One text for one name: systems write the same letters in different forms. */

@@ -4,13 +4,14 @@ import type { RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import type { Page, PageRange } from '../../values/page';
 import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
+import { planned } from '../print-rules/sliced-plan';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow } from './observed-print.rows';
 import { basisOf, neededSlots, reasonOf, type Standing, usedFilamentOf, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
-import { amountsFor, firstSpools, planned, spoolsInUse, withAmounts } from './print-amounts.service';
+import { amountsFor, firstSpools, spoolsInUse, withAmounts } from './print-amounts.service';
 import { isOurs, type WrittenJob } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 

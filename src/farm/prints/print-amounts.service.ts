@@ -1,4 +1,4 @@
-// The amounts of a print: of the whole, by the plan of its slicer, and divided among the spools that were in its slots.
+// The amounts of a print and of its job: by the spools of its slots, and divided among the spools that were in one slot.
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import type { Spool } from '../inventory/inventory.types';
@@ -8,14 +8,7 @@ import { amountsOf, type Evidence, type FilamentProperties, gramsOfAmount } from
 import { bySpools, fedWithout, forOneJob } from '../print-rules/division';
 import { emptyTimes, firstSpoolsOf, type SlotSpan, spoolChangesOf } from '../print-rules/loaded-spools';
 import type { Ending, EndingWithAmounts, ObservedFilament, RunningPrint } from '../print-rules/print.model';
-import {
-  completionOf,
-  contradicts,
-  hasAmounts,
-  planKeysOf,
-  type SlicedPlan,
-  type SlotLayer,
-} from '../print-rules/sliced-plan';
+import { type Planned, planned } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import { bookedFilamentOf } from './observed-print.status';
 import type { Prints } from './prints.transaction';
@@ -41,47 +34,6 @@ export const spansOf = (prints: Pick<Prints, 'spans'>, print: Fed): Promise<Slot
 /** The spools by slot with which the slots began to feed. A spool that is put in later is not among them. */
 export async function firstSpools(prints: Pick<Prints, 'spans'>, print: Fed): Promise<Map<string, string>> {
   return firstSpoolsOf({ ...print, endedAt: endInstantOf(print) }, await spansOf(prints, print));
-}
-
-interface Planned<Print> {
-  print: Print;
-  /** The plan of the slicer, which the print keeps when a newer one comes; null: none was sent so far. */
-  sliced: SlicedPlan | null;
-  layers: SlotLayer[] | null;
-}
-
-/**
- * Amounts that the machine itself reports come first.
- * @param stored the print as it is in the database; null: it is new
- */
-export async function planned<Print extends RunningPrint>(
-  { newestPlan }: Pick<Prints, 'newestPlan'>,
-  print: Print,
-  stored: Pick<StoredPrint, 'sliced'> | null,
-): Promise<Planned<Print>> {
-  const kept = stored?.sliced ?? null;
-  if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
-  const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(print, sliced);
-  const own = isOther(kept) ? withoutOthers(print, kept) : print;
-  const completed = (sliced: SlicedPlan | null) =>
-    sliced === null || isOther(sliced) ? null : completionOf(own, sliced);
-  // What the print has does not fit any more when the printer reports other filaments: it is that of another slicing.
-  const isRefused = isOther(kept) || (completed(kept) === null && own.plan !== null);
-  const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(own))) ?? kept) : kept;
-  const sliced = isOther(newest) ? kept : newest;
-  const completion = completed(sliced);
-  const isOwn = hasAmounts(own.plan) && JSON.stringify(own.plan) !== JSON.stringify(completion?.plan);
-  if (completion === null || isOwn) return { print: own, sliced, layers: null };
-  return { print: { ...own, plan: completion.plan }, sliced, layers: completion.layers };
-}
-
-/** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */
-function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null): Print {
-  const { plan } = print;
-  if (plan === null || kept === null) return print;
-  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept)?.plan)) return print;
-  const slots = plan.slots.map(({ slot }) => ({ slot, mm: null, grams: null }));
-  return { ...print, plan: { ...plan, seconds: null, slots } };
 }
 
 /**

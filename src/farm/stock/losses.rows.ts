@@ -32,7 +32,7 @@ const NOTED = sql(`lateral (
   ) w
 )`);
 
-/** The cost of an amount by price and weight, as costOf has it: 4 decimals, half to even; 0 without a price. */
+/** The rule costOf of print-jobs/filament.ts in SQL, 0 without a price: a report adds up the rows of many ledgers. losses.test.ts compares both. */
 const costOf = (grams: string, price: string, weight: string) => {
   const [product, whole] = [`(${grams} * ${price} * 10000)`, `div(${grams} * ${price} * 10000, nullif(${weight}, 0))`];
   const twiceTheRest = `2 * abs(${product} - ${whole} * ${weight})`;

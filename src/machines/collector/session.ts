@@ -5,7 +5,7 @@ import type { Reading } from '../../farm/print-rules/readings';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { type MemoryUser, WAITING_BYTES } from '../../wire/waiting-bytes';
-import { type Adapter, type CameraReading, Hearing, type MachineMessage, type Opened } from '../adapter';
+import type { Adapter, AdapterOutput, CameraReading, MachineMessage, Opened } from '../adapter';
 import type { Connect, DeviceFault } from '../connection';
 import { ConnectionClock, LastContact, movedBy } from './connection-clock';
 import { type DatabaseParts, DatabaseWork } from './database-work';
@@ -50,7 +50,8 @@ export abstract class MachineSession<
   protected readonly lease: Lease;
   protected readonly work: DatabaseWork;
   protected readonly link: DeviceLink;
-  private readonly hearing: Hearing<MachineReading>;
+  /** Of the adapter. */
+  private memory: unknown = null;
   protected clock = new ConnectionClock();
   private readonly early = new EarlyMessages();
 
@@ -85,10 +86,6 @@ export abstract class MachineSession<
       connected: () => this.open(),
       heard: (message) => this.hear(message),
       ended: (fault) => this.reconnect(fault),
-    });
-    this.hearing = new Hearing(kind.adapter, {
-      pass: (readings) => this.pass(readings),
-      ask: (ask) => this.link.current?.ask(ask),
     });
   }
 
@@ -144,7 +141,7 @@ export abstract class MachineSession<
       const opened = await this.load();
       if (this.link.current !== current) return;
       this.openSince = performance.now();
-      this.hearing.open(opened, this.clock.now());
+      this.adapted(this.kind.adapter.open(opened, this.clock.now()));
       for (const { message, at } of this.takeEarly()) this.deliver(message, at);
       // A greeting alone is nothing.
       if (this.heardOf === 'MESSAGES') this.heardOf = 'NOTHING';
@@ -198,15 +195,17 @@ export abstract class MachineSession<
   private deliver(message: MachineMessage, heardAt: Instant): void {
     this.lastContact.heard();
     if (this.heardOf === 'NOTHING') this.heardOf = 'MESSAGES';
-    this.hearing.hear(message, heardAt);
+    this.adapted(this.kind.adapter.hear(this.memory, message, heardAt));
   }
 
-  private pass(readings: readonly MachineReading[]): void {
+  private adapted({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
+    this.memory = memory;
     if (this.heardOf !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
       this.heardOf = 'STATE';
       this.noteLife();
     }
     this.take(readings.map((reading) => movedBy(reading, this.clock.setByMs())));
+    for (const ask of asks) this.link.current?.ask(ask);
   }
 
   /** Connects again, and reads the rows again. */
