@@ -161,10 +161,17 @@ export function FormDialog(props: { title: string; isOpen: boolean; onClose: () 
   const confirm = useConfirm();
   const isAsking = useIsAsking();
   const close = async () => {
-    if (!isAsking && (!form.current.isEdited || (await confirm(LEAVE_FORM)))) props.onClose();
+    if (!form.current.isEdited || (await confirm(LEAVE_FORM))) props.onClose();
   };
   return (
-    <Dialog.Root open={props.isOpen} onOpenChange={(open) => open || void close()}>
+    <Dialog.Root
+      open={props.isOpen}
+      onOpenChange={(_, event) => {
+        // The question gets the focus a frame after it is shown: until then its Escape is heard here.
+        if (isAsking) event.allowPropagation();
+        else void close();
+      }}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className={dialog['backdrop']} />
         <Dialog.Popup className={dialog['popup']}>
