@@ -203,9 +203,10 @@ describeOnDatabases('observed prints', (kind) => {
     const plan = planOf(['tool:0', '100', null], ['tool:1', '20', null]);
     const running = { plan, outcome: 'RUNNING', endedAt: null, filament: null };
     const id = await makePrint(gateway, printerId, running);
-    const shown = async () => print(id, 'waitsBecause filament { slot spool { id } }');
+    const shown = async () => print(id, 'waitsBecause slotsToChoose filament { slot spool { id } }');
     expect(await shown()).toEqual({
       waitsBecause: 'It uses tool:0, tool:1: choose the spool of tool:1.',
+      slotsToChoose: ['tool:1'],
       filament: [
         { slot: 'tool:0', spool: { id: spoolId } },
         { slot: 'tool:1', spool: null },
@@ -217,11 +218,29 @@ describeOnDatabases('observed prints', (kind) => {
     );
     expect(await shown()).toEqual({
       waitsBecause: null,
+      slotsToChoose: [],
       filament: [
         { slot: 'tool:0', spool: { id: spoolId } },
         { slot: 'tool:1', spool: { id: missing } },
       ],
     });
+  });
+
+  test('of which nothing is known ask for the spool of the first slot of their kind of machine', async () => {
+    const asked: unknown[] = [];
+    for (const kind of ['MOONRAKER', 'BAMBU']) {
+      const { printerId, spoolId } = await makeFarm(gateway);
+      const deviceId = await makeDevice(gateway, { printerId, kind });
+      const id = await makePrint(gateway, printerId, { deviceId, filament: [] });
+      const { slotsToChoose } = await print(id, 'slotsToChoose');
+      asked.push(slotsToChoose);
+      const { assignSpools } = await run(
+        'mutation ($id: ID!, $spools: [SlotSpoolInput!]!) { assignSpools(printId: $id, spools: $spools) { waitsFor slotsToChoose } }',
+        { id, spools: slotsToChoose.map((slot: string) => ({ slot, spoolId })) },
+      );
+      expect(assignSpools).toEqual({ waitsFor: null, slotsToChoose: [] });
+    }
+    expect(asked).toEqual([['tool:0'], ['ext:0']]);
   });
 
   test('come newest first, and match their filter', async () => {

@@ -46,6 +46,7 @@ test('a member of a written object that asks the database needs the right to rea
   expect(asking.length).toBeGreaterThan(2);
   expect(marked.sort()).toEqual([
     'Camera.liveness',
+    'ObservedPrint.slotsToChoose',
     'ObservedPrint.waitsBecause',
     'PrintJob.filamentBasis',
     'PrintJobPart.filamentBasis',

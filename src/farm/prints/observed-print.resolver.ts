@@ -100,6 +100,16 @@ export class ObservedPrintResolver {
     return this.service.reasonOf(print);
   }
 
+  @Requires('read')
+  @FieldResolver(() => [String], {
+    description:
+      'The slots whose spools a person is to choose by assignSpools: those of which none is known, and all where each is known. Empty ' +
+      'when it waits for no spool.',
+  })
+  slotsToChoose(@Root() print: ObservedPrintRow): Promise<readonly string[]> {
+    return this.service.slotsToChoose(print);
+  }
+
   @FieldResolver(() => PrintSightingConnection, { description: 'What was heard, oldest first.' })
   sightings(
     @Root() print: ObservedPrintRow,

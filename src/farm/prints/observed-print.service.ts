@@ -8,7 +8,15 @@ import { planned } from '../print-rules/sliced-plan';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow } from './observed-print.rows';
-import { basisOf, neededSlots, reasonOf, type Standing, usedFilamentOf, waitOf } from './observed-print.status';
+import {
+  basisOf,
+  neededSlots,
+  reasonOf,
+  type Standing,
+  slotsToChoose,
+  usedFilamentOf,
+  waitOf,
+} from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
 import { amountsFor, firstSpools, spoolsInUse, withAmounts } from './print-amounts.service';
@@ -46,6 +54,10 @@ export class ObservedPrintService {
     if (waitOf(print) !== 'SPOOL') return null;
     const [standing, known] = await Promise.all([this.standingOf(print.printerId), this.knownSpools(print)]);
     return standing && reasonOf(print, standing, known);
+  }
+
+  async slotsToChoose(print: ObservedPrintRow): Promise<readonly string[]> {
+    return waitOf(print) === 'SPOOL' ? slotsToChoose(print, await this.knownSpools(print)) : [];
   }
 
   /** By slot, with the spool of each slot. */

@@ -43,9 +43,8 @@ export function reasonOf(
   if (print.lacking !== null)
     return `It was fed from ${slots.join(', ')} too: choose the spool, so that its job has it.`;
   if (slots.length > 1) {
-    const missing = slots.filter((one) => !Object.hasOwn(known, one));
-    const asked = missing.length === 0 || missing.length === slots.length ? 'each' : missing.join(', ');
-    return `It uses ${slots.join(', ')}: choose the spool of ${asked}.`;
+    const asked = slotsToChoose(print, known);
+    return `It uses ${slots.join(', ')}: choose the spool of ${asked.length === slots.length ? 'each' : asked.join(', ')}.`;
   }
   const [slot] = slots as [string];
   const present = spools[slot];
@@ -77,6 +76,16 @@ const isUsed = ({ mm, grams, basis }: ObservedFilament) => basis === 'UNKNOWN' |
 export function neededSlots(print: Used): string[] {
   const used = [...new Set((print.filament ?? []).filter(isUsed).map(({ slot }) => slot))];
   return used.length > 0 ? used : slotsOf(print);
+}
+
+/** The slots whose spools a person is to choose: those of which none is known, and all where each is known. */
+export function slotsToChoose(
+  print: Used & Pick<Waiting, 'lacking'>,
+  known: Readonly<Record<string, string>>,
+): readonly string[] {
+  const slots = print.lacking ?? neededSlots(print);
+  const missing = slots.filter((slot) => !Object.hasOwn(known, slot));
+  return missing.length > 0 ? missing : slots;
 }
 
 /** The slots that the print uses, and for which its job has no spool: their filament is not in the job. Null: there are none. */

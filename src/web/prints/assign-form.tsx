@@ -13,7 +13,7 @@ import { offered, spoolChoices, useSpools } from '../parts/choices';
 import { Form, FormButtons } from '../parts/form';
 import { useSaving, useTexts } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName, slotsToName } from './print-words';
+import { slotName } from './print-words';
 import styles from './prints.module.css';
 
 interface AssignFormProps {
@@ -28,7 +28,7 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
   const loaded = useQuery(LoadedSpoolsDocument, { variables: { id: printer.id } }).data?.printer?.slots ?? [];
-  const slots = [...new Set(prints.flatMap(slotsToName))];
+  const slots = [...new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose))];
   const filament = prints.flatMap((print) => print.filament);
   const known = (slot: string) =>
     filament.find((one) => one.slot === slot && one.spool !== null)?.spool ??
@@ -41,7 +41,7 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
   const chosen = slots.flatMap((slot) => (texts[slot] ? { slot, spoolId: texts[slot] } : []));
   const names = chosen.map(({ slot }) => slot).join(' ');
   const ofSlots = useMemo(() => bySlot(faults, names.split(' ')), [faults, names]);
-  const fit = prints.filter((print) => slotsToName(print).every((slot) => texts[slot]));
+  const fit = prints.filter(({ slotsToChoose }) => slotsToChoose.every((slot) => texts[slot]));
   const others = prints.filter((print) => !fit.includes(print));
   /** @returns what to say; undefined where the gateway refused it */
   const assign = async (): Promise<string | undefined> => {
@@ -101,7 +101,7 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
 }
 
 const namesOf = (prints: readonly PrintRowFragment[]) =>
-  prints.map((print) => `${print.name} (${slotsToName(print).map(slotName).join(', ')})`).join(', ');
+  prints.map(({ name, slotsToChoose }) => `${name} (${slotsToChoose.map(slotName).join(', ')})`).join(', ');
 
 const bySlot = (faults: Record<string, string>, slots: readonly string[]): Record<string, string> =>
   Object.fromEntries(

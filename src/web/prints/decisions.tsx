@@ -7,7 +7,6 @@ import { FormDialog } from '../parts/form';
 import { useSaving } from '../parts/saving';
 import { Outcome } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
-import { slotsToName } from './print-words';
 import styles from './prints.module.css';
 import { ResolveForm } from './resolve-form';
 
@@ -44,7 +43,7 @@ export function DecisionDialog({ decision: { asked, isOpen, close } }: { decisio
   if (asked === undefined || print === undefined) return null;
   const { prints, question } = asked;
   const isSpools = question === 'spools';
-  const spools = new Set(prints.flatMap(slotsToName)).size > 1 ? 'The spools' : 'The spool';
+  const spools = new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose)).size > 1 ? 'The spools' : 'The spool';
   const ofWhat = prints.length > 1 ? `${prints.length} prints of ${print.printer.name}` : print.name;
   const title = isSpools ? `${spools} of ${ofWhat}` : `What became of ${print.name}?`;
   return (
@@ -60,7 +59,7 @@ export function Decisions({ print, decision }: { print: Print; decision: Decisio
   const mayWrite = useMayWrite();
   if (!mayWrite) return null;
   const isIgnored = print.ignoredAt !== null;
-  const choose = slotsToName(print).length > 1 ? 'Choose the spools' : 'Choose the spool';
+  const choose = print.slotsToChoose.length > 1 ? 'Choose the spools' : 'Choose the spool';
   const isMine = decision.ignoredId === print.id;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form

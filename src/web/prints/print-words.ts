@@ -3,7 +3,6 @@ import type {
   FilamentBasis,
   PrinterActivity,
   PrintOutcome,
-  PrintRowFragment,
   ProgressBasis,
   SightingKind,
 } from '../../generated/web-operations';
@@ -67,18 +66,6 @@ export function slotName(slot: string): string {
   // Bambu printers with two extruders have one on each side.
   if (kind === 'ext') return numbers[0] === '0' ? 'External spool' : `External spool ${Number(numbers[0]) + 1}`;
   return slot;
-}
-
-/** The slots whose spool is not known; all where each is. Each slot once, though one whose spool changed has several amounts. */
-export function slotsToName({ filament, job, outcome }: PrintRowFragment): string[] {
-  // What fed nothing needs no spool when the print is over.
-  const isUsed = ({ mm, grams, basis }: PrintRowFragment['filament'][number]) =>
-    basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0 || (outcome === 'RUNNING' && job === null);
-  const used = filament.filter(isUsed);
-  const missing = used.filter(({ spool }) => spool === null);
-  const slots = (missing.length > 0 ? missing : used).map(({ slot }) => slot);
-  // Of a print of which nothing is known the gateway takes the only slot that every printer has.
-  return slots.length > 0 ? [...new Set(slots)] : ['tool:0'];
 }
 
 export const printerAddress = (id: string): string => `/printers/${id}`;
