@@ -2,7 +2,8 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SOURCES = ['src/web', 'src/client', 'src/generated', 'package-lock.json'];
+/** Pages import rules of the gateway, too. */
+const SOURCES = ['src', 'package-lock.json'];
 const BUILT = join('dist', 'dashboard');
 
 const timeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -3,6 +3,8 @@ import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
 import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
 import { pageArguments } from '../farm/graph/page-arguments';
 import {
+  FIRST_EVENTS,
+  FIRST_SEVERITY,
   FORMER_SECRET_HOURS,
   MAX_TARGET_NAME,
   MAX_TARGET_PRINTERS,
@@ -59,12 +61,12 @@ export class AddNotificationTargetInput {
   secret?: string | null;
 
   @Field(() => [NotificationEventEnum], {
-    defaultValue: ['PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'],
+    defaultValue: FIRST_EVENTS,
     description: EVENTS,
   })
   events!: NotificationEvent[];
 
-  @Field(() => AlertSeverityEnum, { defaultValue: 'WARNING', description: 'Alerts below it are not sent.' })
+  @Field(() => AlertSeverityEnum, { defaultValue: FIRST_SEVERITY, description: 'Alerts below it are not sent.' })
   minimumSeverity!: AlertSeverity;
 
   @Field(() => [ID], { defaultValue: [], description: `${PRINTERS} Empty: all.` })

@@ -11,6 +11,10 @@ export const PAGE_OF_DELIVERIES = 20;
 /** Tests that one process does at a time. Each takes a socket for as long as its request may take. */
 export const MAX_TARGET_TESTS = 10;
 
+/** What a new target gets unless something else is said: not every begin of a print. */
+export const FIRST_EVENTS = ['PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'] as const;
+export const FIRST_SEVERITY = 'WARNING';
+
 /** The bytes of a webhook's own secret, as Standard Webhooks 1.0 has them, and of one that is made. */
 export const MIN_SECRET_BYTES = 24;
 export const MAX_SECRET_BYTES = 64;

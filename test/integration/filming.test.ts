@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { fixFilming } from '../../src/farm/filming/filming.maintenance';
+import type { PrintJobStatus } from '../../src/generated/web-operations';
+import { printedAt } from '../../src/web/films/film';
 import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';
 import { type Farm, makeFarm } from '../support/farm';
@@ -121,9 +123,12 @@ describe('the filming of jobs', () => {
       const stored = jobs.map((one): StoredJob => ({ ...one, id: randomUUID(), printer: ids[one.printer as 'one'] }));
       all.jobs.push(...stored);
       for (const one of stored) {
-        const window = one.status === 'Printing' ? { ...one, to: NOW } : one;
-        const isNone = one.status === 'Queued' || window.to < window.from;
-        expected.set(one.id, isNone ? [] : filmedByWalk(window, watching, deletedUntil));
+        const [startedAt, ended] = [at(one.from), at(one.to)];
+        const status = one.status.toUpperCase() as PrintJobStatus;
+        const printed = { status, startedAt, completedAt: one.isUpdated ? null : ended, updatedAt: ended };
+        // As the dashboard says it.
+        const window = printedAt(printed, NOW);
+        expected.set(one.id, window ? filmedByWalk({ ...one, ...window }, watching, deletedUntil) : []);
       }
     }
     await storePrinters(gateway, all.printers);

@@ -1,10 +1,24 @@
-// The numbers that the SQL files and the dashboard have beside the code of the gateway: the same ones.
+// The numbers and rules that SQL, the migrations and the dashboard have beside the code of the gateway: the same ones.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD } from '../../src/farm/cameras/camera.limits';
+import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD, MAX_INTERVAL_SEC } from '../../src/farm/cameras/camera.limits';
+import { MAX_PLACE_LENGTH } from '../../src/farm/inventory/inventory.inputs';
+import { COLOR_FORM } from '../../src/farm/inventory/inventory.texts';
 import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/slot.types';
+import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
+import { allowedTransitions, changeStatus } from '../../src/farm/print-jobs/print-job.status';
 
-const read = (path: string) => fs.readFileSync(join(__dirname, '..', '..', 'src', path), 'utf8');
+const ROOT = join(__dirname, '..', '..');
+const read = (path: string) => fs.readFileSync(join(ROOT, 'src', path), 'utf8');
+const FOLDER = join(ROOT, 'prisma', 'migrations');
+const MIGRATIONS = fs
+  .readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.sql'))
+  .map((path) => fs.readFileSync(join(FOLDER, path), 'utf8'))
+  .join('\n');
+/** What a pattern finds in a constraint. */
+const inConstraint = (name: string, pattern: RegExp) =>
+  new RegExp(`CONSTRAINT "${name}" CHECK \\(.*?${pattern.source}`).exec(MIGRATIONS)?.[1];
 const numbers = (path: string, pattern: RegExp) =>
   [...read(path).matchAll(pattern)].map(([, number]) => Number(number));
 
@@ -20,4 +34,25 @@ test('the database allows status records an hour more ahead than the gateway', (
 
 test('the dashboard says after how many seconds a camera is silent', () => {
   expect(numbers('web/camera/camera-now.tsx', /DEFAULT_INTERVAL_SEC = (\d+)/g)).toEqual([DEFAULT_INTERVAL_SEC]);
+});
+
+test('the dashboard calls the statuses final that end a job', () => {
+  const shown = read('web/parts/words.ts').matchAll(/[A-Z]+: { name: '(\w+)', tone: '\w+', isFinal: (\w+) }/g);
+  const ending = allowedTransitions('Printing').map((status) => [
+    status,
+    String(changeStatus('Printing', status, 'now').completedAt !== null),
+  ]);
+  expect([...shown].map(([, name, isFinal]) => [name, isFinal])).toEqual([['Queued', 'false'], ...ending]);
+});
+
+test('the tables have the bounds of inputs', () => {
+  const bounds = {
+    print_job_parts_number: [/BETWEEN 0 AND (\d+)/, MAX_PARTS - 1],
+    cameras_expected_interval_sec: [/BETWEEN 1 AND (\d+)/, MAX_INTERVAL_SEC],
+    spools_place: [/<= (\d+)/, MAX_PLACE_LENGTH],
+    spools_color_hex: [/~ '([^']+)'/, COLOR_FORM.source],
+    filaments_color_hex: [/~ '([^']+)'/, COLOR_FORM.source],
+  } as const;
+  for (const [name, [pattern, bound]] of Object.entries(bounds))
+    expect([name, inConstraint(name, pattern)]).toEqual([name, String(bound)]);
 });

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { errorBody } from '../rest/errors';
 import { sendJson } from './answers';
 import { variesByCoding } from './compression';
+import { ADDRESSES } from './dashboard-addresses';
 import { QUIET } from './observed';
 import { requestPath } from './url';
 
@@ -36,34 +37,6 @@ const ROOT = packaged('print-farm-gateway');
 const WEB = join(ROOT, 'src', 'web');
 const BUILT = join(ROOT, 'dist', 'web');
 const DASHBOARD = join(ROOT, 'dist', 'dashboard');
-
-/** The dashboard shows its page by the address. `/cameras` is of REST. */
-export const ADDRESSES = [
-  '/',
-  '/camera/:id',
-  '/jobs',
-  '/jobs/:id',
-  '/jobs/:id/edit',
-  '/jobs/:id/divide',
-  '/printers',
-  '/printers/:id',
-  '/spools',
-  '/spools/:id',
-  '/filaments',
-  '/filaments/:id',
-  '/labels',
-  '/n/:number',
-  '/materials',
-  '/import',
-  '/reports',
-  '/filament',
-  '/filament/*',
-  '/prints/:id',
-  '/notifications',
-  '/notifications/:id',
-  '/settings',
-  '/start',
-];
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
 const TOOL = ['web/tool-page.js', 'web/app/key.js', 'web/app/kept-appearance.js'];

@@ -13,7 +13,7 @@ export const MAX_STATUS_RECORDS = MAX_INPUT_ITEMS;
 /** How far a status record may be ahead of the gateway's clock. The database allows an hour more (status-log.sql), for clocks that differ. */
 export const MAX_HOURS_AHEAD = 24;
 export const MAX_FRIENDLY_NAME_LENGTH = 1000;
-/** How long a camera may be silent, in seconds, unless it has an interval of its own. */
+/** How long a camera may be silent, in seconds, unless it has an interval of its own. Pages have it too (web/camera/camera-now.tsx). */
 export const DEFAULT_INTERVAL_SEC = 300;
 /** A day. */
 export const MAX_INTERVAL_SEC = 86_400;

@@ -18,14 +18,14 @@ import {
 } from './inventory.inputs';
 import type { NewSpool, SpoolRow, StoredSpool } from './inventory.rows';
 import type { InventoryStore, Kind } from './inventory.store';
+import { COLOR_FORM, NO_COLOR } from './inventory.texts';
 import type { Material, Printer, Spool } from './inventory.types';
 
 export const NAME = nonEmptyText(MAX_KEY_LENGTH);
 /** In upper case, so that equal colours are equal texts. */
 const COLOR: Reader<string> = (value, member) => {
   const color = parseText(value, member);
-  if (!/^#[0-9a-f]{6}$/i.test(color))
-    throw new BadInput('must be # and six hexadecimal digits such as #1E90FF', member);
+  if (!COLOR_FORM.test(color)) throw new BadInput(NO_COLOR, member);
   return color.toUpperCase();
 };
 export const LOOKS = { colorHex: nullable(COLOR), vendor: emptyAsNone(textUpTo(MAX_KEY_LENGTH)) };

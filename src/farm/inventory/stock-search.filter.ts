@@ -2,11 +2,10 @@
 import { containing, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { MAX_KEY_LENGTH, textUpTo } from '../../values/text';
+import { numberSearched } from './inventory.texts';
 
 /** An address is longer than any text that is searched. */
 const MAX_SEARCH_LENGTH = 8 * MAX_KEY_LENGTH;
-/** #12, or the address that a label holds. A scanner may add a line break. */
-const NUMBER_ALONE = /^(?:#|https?:\/\/\S+\/n\/)(\d+)\/?$/i;
 const DIGITS = /^\d+$/;
 /** The texts of a spool `s` and of a filament `f`; in both the material is `m`. */
 const TEXTS = {
@@ -14,7 +13,7 @@ const TEXTS = {
   f: ['f.name', 'f.vendor', 'm.name', 'f.article_number'],
 };
 
-/** The search of a request; null for none. */
+/** The search of a request; null for none. A scanner may add a line break. */
 export function checkedSearch(search: string | null | undefined): string | null {
   const text = textUpTo(MAX_SEARCH_LENGTH)(search ?? '', 'search').trim();
   return text === '' ? null : text;
@@ -24,7 +23,7 @@ export function checkedSearch(search: string | null | undefined): string | null 
 export function isFound(of: keyof typeof TEXTS, search: string | null): Prisma.Sql[] {
   if (search === null) return [];
   const hasNumber = (digits: string) => Prisma.sql`${sql(`${of}.number`)} = ${digits}::numeric`;
-  const [, alone] = NUMBER_ALONE.exec(search) ?? [];
+  const alone = numberSearched(search);
   if (alone !== undefined) return [hasNumber(alone)];
   const hasPart = containing(TEXTS[of], search);
   return [DIGITS.test(search) ? Prisma.sql`(${hasNumber(search)} or ${hasPart})` : hasPart];

@@ -18,7 +18,7 @@ export const MAX_COUNTED = 10_000;
 export const SEARCH_PRICE = 100_000;
 /** An offset reads the rows that it skips. */
 export const MAX_OFFSET_PRICE = 100_000;
-/** Of one job. The number of a part in its table is below it. */
+/** Of one job. The number of a part is below it, also by the constraint print_job_parts_number; a test compares them. */
 export const MAX_PARTS = 64;
 
 /** The ranges of members, in the words of JSON Schema, for the description of REST. */

@@ -1,6 +1,7 @@
 // Which page is at which address. A page arrives with its first visit; the farm, where most visits begin, with the frame.
 import { type ComponentType, lazy } from 'react';
 import { Route, Routes } from 'react-router';
+import { ADDRESSES } from '../../doors/http/dashboard-addresses';
 import { FarmPage } from '../farm/farm-page';
 import { MovedPage } from './moved-page';
 import { NoPage } from './no-page';
@@ -32,34 +33,42 @@ const SettingsPage = later('SettingsPage', () => import('../start/settings-page'
 const ImportPage = later('ImportPage', () => import('../stock/import-page'));
 const StartPage = later('StartPage', () => import('../start/start-page'));
 
+const PAGES: Record<(typeof ADDRESSES)[number], ComponentType> = {
+  '/': FarmPage,
+  '/camera/': CameraPage,
+  '/camera/:id': CameraPage,
+  '/jobs': JobsPage,
+  '/jobs/new': NewJobPage,
+  '/jobs/:id': JobPage,
+  '/jobs/:id/edit': EditJobPage,
+  '/jobs/:id/divide': DividePage,
+  '/printers': PrintersPage,
+  '/printers/:id': PrinterPage,
+  '/spools': SpoolsPage,
+  '/spools/:id': SpoolPage,
+  '/filaments': FilamentsPage,
+  '/filaments/:id': FilamentPage,
+  '/labels': LabelsPage,
+  '/n/:number': NumberPage,
+  '/materials': MaterialsPage,
+  '/reports': UsagePage,
+  '/filament': MovedPage,
+  '/filament/*': MovedPage,
+  '/prints/:id': PrintPage,
+  '/notifications': NotificationsPage,
+  '/notifications/:id': TargetPage,
+  '/settings': SettingsPage,
+  '/import': ImportPage,
+  '/start': StartPage,
+};
+
 export function Pages() {
   return (
     <Routes>
-      <Route path="/" element={<FarmPage />} />
-      <Route path="/camera/:id?" element={<CameraPage />} />
-      <Route path="/jobs" element={<JobsPage />} />
-      <Route path="/jobs/new" element={<NewJobPage />} />
-      <Route path="/jobs/:id" element={<JobPage />} />
-      <Route path="/jobs/:id/edit" element={<EditJobPage />} />
-      <Route path="/jobs/:id/divide" element={<DividePage />} />
-      <Route path="/printers" element={<PrintersPage />} />
-      <Route path="/printers/:id" element={<PrinterPage />} />
-      <Route path="/spools" element={<SpoolsPage />} />
-      <Route path="/spools/:id" element={<SpoolPage />} />
-      <Route path="/filaments" element={<FilamentsPage />} />
-      <Route path="/filaments/:id" element={<FilamentPage />} />
-      <Route path="/labels" element={<LabelsPage />} />
-      <Route path="/n/:number" element={<NumberPage />} />
-      <Route path="/materials" element={<MaterialsPage />} />
-      <Route path="/reports" element={<UsagePage />} />
-      <Route path="/filament" element={<MovedPage />} />
-      <Route path="/filament/*" element={<MovedPage />} />
-      <Route path="/prints/:id" element={<PrintPage />} />
-      <Route path="/notifications" element={<NotificationsPage />} />
-      <Route path="/notifications/:id" element={<TargetPage />} />
-      <Route path="/settings" element={<SettingsPage />} />
-      <Route path="/import" element={<ImportPage />} />
-      <Route path="/start" element={<StartPage />} />
+      {ADDRESSES.map((path) => {
+        const Page = PAGES[path];
+        return <Route key={path} path={path} element={<Page />} />;
+      })}
       <Route path="*" element={<NoPage />} />
     </Routes>
   );

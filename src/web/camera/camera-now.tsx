@@ -8,7 +8,7 @@ import { percent } from '../parts/numbers';
 import { duration } from '../parts/words';
 import { batteryTone, LIVENESS } from './camera-state';
 
-/** Where the camera has no interval of its own. */
+/** Where the camera has no interval of its own: that of camera.limits.ts, and a test compares them. */
 export const DEFAULT_INTERVAL_SEC = 300;
 
 export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {

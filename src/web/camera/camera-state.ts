@@ -1,4 +1,5 @@
-// The name and colour of each liveness of a camera, and the limit of a low battery.
+// The name and colour of each liveness of a camera, and the colour of its battery.
+import { LOW_BATTERY_PCT } from '../../farm/alerts/alert.limits';
 import type { CameraLiveness } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 
@@ -10,6 +11,6 @@ export const LIVENESS: Record<CameraLiveness, { name: string; tone: Tone }> = {
 };
 
 export function batteryTone(percent: number): Tone {
-  if (percent <= 15) return 'bad';
+  if (percent <= LOW_BATTERY_PCT) return 'bad';
   return percent <= 30 ? 'warn' : 'good';
 }

@@ -1,5 +1,6 @@
 // Which jobs of a printer printed while a camera watched it, and how they are looked for.
 import type { JobRowFragment, JobsQueryVariables } from '../../generated/web-operations';
+import { printedAt } from '../films/film';
 
 export interface Watch {
   from: string;
@@ -24,13 +25,7 @@ export function mayHaveOlder(jobs: readonly JobRowFragment[], watch: Watch): boo
   return last.some((job) => wasWatched(job, watch) || Date.parse(job.createdAt) >= Date.parse(watch.from));
 }
 
-/** As docs/filming.md says when a job printed. */
-export function wasWatched(
-  { status, startedAt, completedAt, updatedAt }: JobRowFragment,
-  { from, to }: Watch,
-): boolean {
-  if (startedAt === null || status === 'QUEUED') return false;
-  const end = status === 'PRINTING' ? Number.POSITIVE_INFINITY : Date.parse(completedAt ?? updatedAt);
-  const begin = Date.parse(startedAt);
-  return begin <= end && end > Date.parse(from) && (to === null || begin < Date.parse(to));
+export function wasWatched(job: JobRowFragment, { from, to }: Watch): boolean {
+  const print = printedAt(job, Number.POSITIVE_INFINITY);
+  return print !== null && print.to > Date.parse(from) && (to === null || print.from < Date.parse(to));
 }

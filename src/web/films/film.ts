@@ -18,16 +18,21 @@ export interface Span {
 /** The reader's clock may differ so much from the gateway's. */
 const TOLERANCE_MS = 60_000;
 
+/** When the job printed, as filming.rows.ts says it in SQL, which a test compares; null for not at all. @param now its end while it prints */
+export function printedAt({ status, startedAt, completedAt, updatedAt }: Printed, now: number): Span | null {
+  if (startedAt === null || status === 'QUEUED') return null;
+  const from = Date.parse(startedAt);
+  const to = status === 'PRINTING' ? now : Date.parse(completedAt ?? updatedAt);
+  return from <= to ? { from, to } : null;
+}
+
 /**
- * When the job printed, as docs/filming.md says; null before it has begun. While it prints, that is up to the answer.
+ * The print of films. While it prints, that is up to the answer.
  * @param readAt when the films were answered, by the reader's clock: all cameras may have left the printer before
  */
 export function printOf(job: Printed, films: readonly Pick<FilmFragment, 'to'>[], readAt: number): Span | null {
-  if (job.startedAt === null || job.status === 'QUEUED') return null;
-  const from = Date.parse(job.startedAt);
-  if (job.status !== 'PRINTING') return { from, to: Math.max(from, Date.parse(job.completedAt ?? job.updatedAt)) };
-  const known = Math.max(from, ...films.map(({ to }) => Date.parse(to)));
-  return { from, to: readAt - known > TOLERANCE_MS ? readAt : known };
+  const known = Math.max(Date.parse(job.startedAt ?? ''), ...films.map(({ to }) => Date.parse(to)));
+  return printedAt(job, readAt - known > TOLERANCE_MS ? readAt : known);
 }
 
 /** The part of the whole print that the camera recorded, 0 to 1: also of a print whose begin it did not watch. */

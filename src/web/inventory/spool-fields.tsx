@@ -1,6 +1,7 @@
 // The fields that the forms of one spool and of new ones share.
 import { useQuery } from '@apollo/client/react';
 import { useId } from 'react';
+import { COLOR_FORM, NO_COLOR } from '../../farm/inventory/inventory.texts';
 import {
   type FilamentRowFragment,
   type MaterialRowFragment,
@@ -80,6 +81,7 @@ interface SizesProps {
 export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
   const priceLabel = useAmountLabel('Price');
   const colour = bind('colorHex');
+  const text = colour.value.trim();
   return (
     <div className={styles['pair']}>
       <DecimalField {...bind('filamentDiameterMm')} label="Diameter in mm" required={!mayBeEmpty} isAboveZero />
@@ -95,20 +97,16 @@ export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
             type="color"
             className={own['picker']}
             aria-label="Pick the colour"
-            value={/^#[0-9a-f]{6}$/i.test(colour.value) ? colour.value : '#808080'}
+            value={COLOR_FORM.test(colour.value) ? colour.value : '#808080'}
             onChange={({ target }) => colour.onChange({ target: { value: target.value.toUpperCase() } })}
           />
         }
-        faultOf={() => (IS_COLOUR.test(colour.value) ? null : NO_COLOUR)}
+        faultOf={() => (text === '' || COLOR_FORM.test(text) ? null : NO_COLOR)}
       />
       <Field {...bind('vendor')} label="Vendor" />
     </div>
   );
 }
-
-const IS_COLOUR = /^\s*(#[0-9a-f]{6})?\s*$/i;
-/** As the gateway says it. */
-const NO_COLOUR = 'must be # and six hexadecimal digits such as #1E90FF';
 
 /** All but the serial, the filament and the material. */
 export function Details({ bind, hasFilament }: { bind: Bind; hasFilament: boolean }) {

@@ -1,6 +1,7 @@
 // The form that divides a job: a row for each part. The last part has the rest, so that the sum stays that of the job.
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { MAX_PARTS } from '../../farm/print-jobs/print-job.limits';
 import { type JobToDivideQuery, SetJobPartsDocument, type SpoolRowFragment } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
@@ -14,9 +15,6 @@ import { slotName } from '../prints/print-words';
 import { DividePart } from './divide-part';
 import { amountsOf, inOtherUnit, inputOf, type PartTexts, textsOf, type Unit } from './division';
 import styles from './jobs.module.css';
-
-/** Of the gateway. */
-const MAX_PARTS = 64;
 
 interface DivideFormProps {
   job: NonNullable<JobToDivideQuery['printJob']>;

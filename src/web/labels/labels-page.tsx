@@ -2,6 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LabelAddressDocument } from '../../generated/web-operations';
+import { isLoopback } from '../../values/loopback';
 import { Button } from '../parts/button';
 import { filamentChoices, offered, spoolChoices, useFilaments, useSpools } from '../parts/choices';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
@@ -75,9 +76,6 @@ export function LabelsPage() {
   );
 }
 
-/** No other machine comes to these hosts by the same address. */
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 function Labels({ labels, base, paper }: { labels: readonly Label[]; base: string; paper: string }) {
   const [of] = useFilters();
   const sheet = SHEETS[paper] as Sheet;
@@ -88,7 +86,7 @@ function Labels({ labels, base, paper }: { labels: readonly Label[]; base: strin
   const skip = /^\d{1,3}$/.test(of('skip')) ? Number(of('skip')) % perPage(sheet) : 0;
   return (
     <>
-      {LOOPBACK.test(new URL(base).hostname) && (
+      {isLoopback(new URL(base).hostname) && (
         <p className={styles['warning']} role="status">
           {`The codes lead to ${base}, which no phone finds. Set PUBLIC_URL, or open this page at the address that phones use.`}
         </p>

@@ -11,11 +11,12 @@ import {
   type UpdateNotificationTargetInput,
   UpdateTargetDocument,
 } from '../../generated/web-operations';
+import { FIRST_EVENTS, FIRST_SEVERITY } from '../../notifications/target.limits';
 import { ChoiceField } from '../parts/choice-field';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
 import { Field } from '../parts/form';
 import type { useTexts } from '../parts/saving';
-import { EVENTS, KINDS, SEVERITIES } from './notification-words';
+import { KINDS, SEVERITIES } from './notification-words';
 import { EventsField, PrintersField } from './several-fields';
 
 type Target = TargetDetailsFragment;
@@ -23,7 +24,6 @@ type Texts = ReturnType<typeof textsOf>;
 export type Written = AddTargetMutation['addNotificationTarget'];
 
 /** In the list of events, as in those of filters, values are joined by commas. */
-const FIRST_EVENTS = Object.keys(EVENTS).filter((event) => event !== 'PRINT_BEGAN');
 const listOf = (text: string) => text.split(',').filter(Boolean);
 
 /** User names and secrets are never answered. */
@@ -35,7 +35,7 @@ const textsOf = (target: Target | undefined) => ({
   secret: '',
   certificateFingerprint: target?.certificateFingerprint ?? '',
   events: (target?.events ?? FIRST_EVENTS).join(),
-  minimumSeverity: (target?.minimumSeverity ?? 'WARNING') as string,
+  minimumSeverity: (target?.minimumSeverity ?? FIRST_SEVERITY) as string,
   printerIds: (target?.printers ?? []).map(({ id }) => id).join(),
 });
 

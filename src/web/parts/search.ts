@@ -1,14 +1,12 @@
 // The search of lists that are here already, as the gateway searches: in any case and any form of Unicode.
+import { numberSearched } from '../../farm/inventory/inventory.texts';
 
 export const containsText = (text: string, part: string): boolean => plain(text).includes(plain(part));
-
-/** #12, or the address that a label holds. */
-const NUMBER_ALONE = /^(?:#|https?:\/\/\S+\/n\/)(\d+)\/?$/i;
 
 /** A spool or filament: #12 finds the number alone, digits find it too, and all else is a part of one of the texts. */
 export function findsNumbered(number: number, texts: readonly (string | null | undefined)[], search: string): boolean {
   const text = search.trim();
-  const [, alone] = NUMBER_ALONE.exec(text) ?? [];
+  const alone = numberSearched(text);
   if (alone !== undefined) return number === Number(alone);
   return text === String(number) || containsText(texts.filter(Boolean).join('\n'), text);
 }

@@ -11,6 +11,7 @@ export const inNaturalOrder = (one: string, other: string): number => collator.c
 export const filamentName = ({ vendor, name }: { vendor: string | null; name: string }): string =>
   [vendor, name].filter(Boolean).join(' ');
 
+/** Which are final print-job.status.ts says in the gateway; a test compares them. */
 export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; isFinal: boolean }> = {
   QUEUED: { name: 'Queued', tone: 'muted', isFinal: false },
   PRINTING: { name: 'Printing', tone: 'info', isFinal: false },

@@ -1,0 +1,31 @@
+// The addresses of the dashboard's pages. The gateway serves the dashboard there, and web/app/routes.tsx has the page of each.
+
+/** As both routers read them. `/cameras` is of REST. */
+export const ADDRESSES = [
+  '/',
+  '/camera/',
+  '/camera/:id',
+  '/jobs',
+  '/jobs/new',
+  '/jobs/:id',
+  '/jobs/:id/edit',
+  '/jobs/:id/divide',
+  '/printers',
+  '/printers/:id',
+  '/spools',
+  '/spools/:id',
+  '/filaments',
+  '/filaments/:id',
+  '/labels',
+  '/n/:number',
+  '/materials',
+  '/import',
+  '/reports',
+  '/filament',
+  '/filament/*',
+  '/prints/:id',
+  '/notifications',
+  '/notifications/:id',
+  '/settings',
+  '/start',
+] as const;
