@@ -2,13 +2,13 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { databaseTarget } from './database/driver/database-url';
 import type { DatabaseTarget } from './database/driver/driver';
-import { databaseTarget } from './database/driver/target';
 import { type ApiKey, parseApiKeys } from './doors/auth/api-keys';
 import type { AuthRules } from './doors/auth/authentication';
+import type { GraphSettings } from './doors/graphql/apollo-server';
 import { type PersistedOperation, readManifest } from './doors/graphql/persisted-operations';
-import type { GraphSettings } from './doors/graphql/server';
-import type { HttpSettings } from './doors/http/server';
+import type { HttpSettings } from './doors/http/http-server';
 import { JOB_CASINGS } from './doors/rest/casing';
 import { isLoopback } from './values/loopback';
 import type { Spelling } from './values/spelling';

@@ -109,7 +109,10 @@ module.exports = {
     ),
     rule(
       'what a message of a machine means is pure: no socket, no timer, no database',
-      { path: '^src/machines/[^/]+/', pathNot: '^src/machines/collector/|/(connection|digest|identity|polling)[.]ts$' },
+      {
+        path: '^src/machines/[^/]+/',
+        pathNot: '^src/machines/collector/|/(connection|digest-authentication|identity|polling)[.]ts$',
+      },
       {
         path: '^src/(wire|database|sharing)/|^(node:)?(net|tls|http|https|timers|fs)$|node_modules/(ws|undici|mqtt-packet)/',
       },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kind } from 'graphql';
 import * as ofClient from '../generated/operations';
 import * as ofDashboard from '../generated/web-operations';
-import { sha256 } from '../values/digest';
+import { sha256 } from '../values/sha256';
 
 export function manifestText(): string {
   const operations = [...Object.values(ofClient), ...Object.values(ofDashboard)]

@@ -4,8 +4,8 @@ import { type Client, createClient, GatewayRequestError } from '../client/client
 import { readGateway, readSlicerOutput } from '../config';
 import { RecordPlanDocument } from '../generated/operations';
 import type { SlicerFile } from '../slicers/plan';
-import { readPlan } from '../slicers/read';
 import { TooLarge } from '../slicers/read-bounds';
+import { readPlan } from '../slicers/read-plan';
 import { baseNameOf } from '../values/text';
 import { timeoutSignal } from '../values/timers';
 import { gatewayFailure } from './gateway-failures';

@@ -1,9 +1,9 @@
 // The command `seed`: fills a running gateway with the example farm. With --live the farm goes on working.
 import { createClient } from '../client/client';
 import { readGateway } from '../config';
+import { startTelling } from '../demo/example-target';
 import { fill, isFilled } from '../demo/fill';
-import { work } from '../demo/live';
-import { startTelling } from '../demo/telling';
+import { work } from '../demo/live-farm';
 import { gatewayFailure } from './gateway-failures';
 import { showProgress } from './progress';
 

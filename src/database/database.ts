@@ -6,7 +6,7 @@ import { Availability, type Say } from './availability';
 import { dump } from './backup/dump';
 import { Bulkhead } from './bulkhead';
 import type { DatabaseTarget, Driver, PoolState, Warn } from './driver/driver';
-import { openServer } from './driver/server';
+import { openServer } from './driver/postgres-server';
 import { openEmbedded } from './embedded/embedded';
 import { LostTransaction, retryAfterDeadlock } from './failures';
 import { applyMigrations } from './migrations';

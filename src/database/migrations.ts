@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../values/digest';
+import { sha256 } from '../values/sha256';
 import { inTransaction, type RunSql } from './driver/driver';
 import { isDenied, retryAfterDeadlock } from './failures';
 

@@ -1,7 +1,7 @@
 // Applies the SQL files of the rooms (src/*/*.sql), which make functions and triggers on the tables of the migrations.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../values/digest';
+import { sha256 } from '../values/sha256';
 import { inTransaction, type RunSql } from './driver/driver';
 import { retryAfterDeadlock } from './failures';
 import { LOCK_KEY, PACKAGE_FOLDER, schemaFailure } from './migrations';

@@ -27,9 +27,9 @@ import {
   WeighSpoolDocument,
 } from '../generated/operations';
 import { sleep } from '../values/timers';
-import { cameras, dayOf, IN_REPAIR, pausedFilm, settingsOf } from './cameras';
-import { filaments, loads, materials, printers, spools, weighed } from './farm';
-import { type JobPlan, jobs, plans } from './jobs';
+import { cameras, dayOf, IN_REPAIR, pausedFilm, settingsOf } from './example-cameras';
+import { filaments, loads, materials, printers, spools, weighed } from './example-inventory';
+import { type JobPlan, jobs, plans } from './example-jobs';
 
 /** The gateway that gets the farm, and what a person hears of it. */
 export interface Gateway {

@@ -2,8 +2,8 @@
 
 import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
-import type { TargetAddress } from './address';
 import { type DeliveryAnswer, deliveredWith, failedWith } from './sender';
+import type { TargetAddress } from './target.address';
 import { MAX_SILENCE_SEC } from './target.limits';
 
 interface Request {

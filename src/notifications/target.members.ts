@@ -6,7 +6,7 @@ import { checkEach, type Reader } from '../values/members';
 import { copiedText } from '../values/text';
 import { Duplicates } from '../wire/duplicates';
 import type { Reach } from '../wire/networks';
-import { addressOf } from './address';
+import { addressOf } from './target.address';
 import { MAX_TARGET_NAME, MAX_TARGET_PRINTERS } from './target.limits';
 import type { NotificationEvent, NotificationKind } from './target.types';
 import { readSigningSecret } from './webhook';

@@ -3,7 +3,7 @@ import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
 import { GIVEN_UP_HOURS } from '../farm/alerts/alert.limits';
 import { silentUntil, waitsUntil } from './deliveries/retries';
-import { faultSentence, type NotificationFault } from './faults';
+import { faultSentence, type NotificationFault } from './delivery-faults';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
 type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };

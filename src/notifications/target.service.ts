@@ -9,7 +9,7 @@ import { after } from '../values/instant';
 import { checkEach, membersOf, optional, readBoolean } from '../values/members';
 import type { Reach } from '../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
-import { readTargetUrl } from './address';
+import { readTargetUrl } from './target.address';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
 import { FORMER_SECRET_MS, MAX_TARGETS } from './target.limits';
 import { DETAILS, DuplicateTargets, EVENTS, NAME, PRINTER_IDS, refuseTogether } from './target.members';

@@ -1,9 +1,9 @@
 // Webhooks: POST of JSON, signed as Standard Webhooks 1.0, with the secrets that sign.
 import { createHmac, randomBytes } from 'node:crypto';
 import { BadInput } from '../errors';
-import { addressOf } from './address';
 import type { Poster } from './receiver-answers';
 import { bodyOf, failedWith, type Sender } from './sender';
+import { addressOf } from './target.address';
 import { MAX_SECRET_BYTES, MIN_SECRET_BYTES, SECRET_BYTES } from './target.limits';
 
 export const webhookSender = (post: Poster): Sender => ({

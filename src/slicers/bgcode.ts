@@ -2,8 +2,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { Comments } from './comments';
-import { bytesAt } from './ends';
+import { bytesAt } from './file-ends';
+import { Comments } from './gcode-comments';
 import type { PlateAmounts } from './plan';
 import { type Bounds, TooLarge } from './read-bounds';
 import { readPrusa } from './slicers/prusa';

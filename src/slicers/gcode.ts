@@ -1,5 +1,5 @@
 // Which slicer wrote a G-code, and what it says.
-import { Comments, type Slicer } from './comments';
+import { Comments, type Slicer } from './gcode-comments';
 import type { GcodeFigures } from './plan';
 import { cura } from './slicers/cura';
 import { ideaMaker } from './slicers/ideamaker';

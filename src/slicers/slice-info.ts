@@ -1,9 +1,9 @@
 // The file Metadata/slice_info.config of a sliced 3MF: seconds and filaments of each plate.
 import { SaxesParser } from 'saxes';
-import { millimetres, parseAmount } from './amounts';
 import { parseSeconds } from './durations';
 import { MAX_PLATES, type Plate, type Slot, usedSlots } from './plan';
 import { TooLarge } from './read-bounds';
+import { millimetres, parseAmount } from './slicer-amounts';
 
 export function platesOfSliceInfo(xml: string): Plate[] {
   const plates: Plate[] = [];

@@ -1,9 +1,9 @@
 // A sliced 3MF of Bambu Studio or OrcaSlicer: a zip with the G-code of each plate, and a list of the plates.
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { Ends } from './ends';
+import { Ends } from './file-ends';
+import { Lines } from './file-lines';
 import { amountsOfGcode } from './gcode';
-import { LayerCounter } from './layers';
-import { Lines } from './lines';
+import { LayerCounter } from './gcode-layers';
 import {
   type GcodeFigures,
   MAX_PLATES,

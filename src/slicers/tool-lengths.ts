@@ -1,5 +1,5 @@
 // The filament that each tool has used, out of the moves of a G-code, while it is read.
-import type { LineReader } from './lines';
+import type { LineReader } from './file-lines';
 
 /** Lengths are whole numbers of a millionth of a millimetre, so that sums are exact: up to 9,000 km. */
 const DECIMALS = 6;

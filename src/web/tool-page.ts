@@ -1,7 +1,7 @@
 // What the pages of tools share with the dashboard: its appearance, and the key that was entered there.
 import { keptAppearance } from './app/kept-appearance.js';
 
-export { headers } from './app/key.js';
+export { headers } from './app/kept-key.js';
 
 const chosen = keptAppearance();
 const system = matchMedia('(prefers-color-scheme: dark)');

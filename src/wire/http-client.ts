@@ -9,7 +9,7 @@ import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { Failure, faultOfRefusal } from './faults';
-import { Gathered } from './gathered';
+import { Gathered } from './gathered-bytes';
 import { parseReceivedJson } from './received-json';
 
 export interface HttpAnswer {

@@ -7,7 +7,7 @@ import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { type ConnectionFault, connectionFaultOf, Failure } from './faults';
-import { Gathered } from './gathered';
+import { Gathered } from './gathered-bytes';
 
 /** The broker of a machine that prints may be busy. */
 const MAX_UNANSWERED = 3;

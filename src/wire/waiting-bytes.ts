@@ -1,6 +1,6 @@
 // The memory in which something of machines or receivers waits, counted in bytes for all connections of the process together.
 
-/** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/doors/http/limits/held.ts. */
+/** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/doors/http/limits/client-memory.ts. */
 export const MAX_WAITING_BYTES = 32 << 20;
 
 /** A holder of memory, and what it does when all of them hold too much and it holds the most. */

@@ -1,7 +1,7 @@
 // Printers, their machines and their prints in a real browser: connected, shown, loaded, and decided about.
 import type { Page, Route } from 'playwright-core';
 import { createClient } from '../../src/client/client';
-import { startFake } from '../../src/demo/machines/start';
+import { startFake } from '../../src/demo/machines/start-machine';
 import {
   LoadSpoolDocument,
   PrintJobsDocument,

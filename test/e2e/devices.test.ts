@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { createClient } from '../../src/client/client';
 import { openDatabase } from '../../src/database/database';
-import { startFake } from '../../src/demo/machines/start';
+import { startFake } from '../../src/demo/machines/start-machine';
 import {
   ConnectDeviceDocument,
   CreateMaterialDocument,

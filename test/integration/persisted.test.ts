@@ -5,7 +5,7 @@ import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import * as documents from '../../src/generated/operations';
 import manifest from '../../src/generated/persisted-operations.json';
-import { sha256 } from '../../src/values/digest';
+import { sha256 } from '../../src/values/sha256';
 import { anyDatabase } from '../support/databases';
 import { test, useGateway } from '../support/gateway';
 import { temporaryFolder } from '../support/temporary-folder';

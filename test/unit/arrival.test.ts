@@ -2,9 +2,9 @@
 import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { sendError } from '../../src/doors/http/answers';
-import { largeBodies, readBodies } from '../../src/doors/http/bodies';
 import { boundArrival } from '../../src/doors/http/limits/arrival';
-import { closeUnread, continueLater } from '../../src/doors/http/limits/unread';
+import { closeUnread, continueLater } from '../../src/doors/http/limits/unread-bodies';
+import { largeBodies, readBodies } from '../../src/doors/http/request-bodies';
 import { Caller } from '../../src/farm/graph/caller';
 import { until } from '../support/waiting';
 

@@ -1,7 +1,7 @@
 // Reports of a Bambu printer that are not as they should be, and deltas that name only what changed.
 import { amsOf, unit } from '../../src/demo/machines/bambu';
 import { bambu } from '../../src/machines/bambu/adapter';
-import { merged } from '../../src/machines/bambu/merge';
+import { merged } from '../../src/machines/bambu/merged-reports';
 import { slotFeeding, slotsAsked, slotsMapped } from '../../src/machines/bambu/slots';
 import { parseExactJson } from '../../src/values/json';
 import { BambuMachine, extruders } from '../recordings/bambu/machine';

@@ -1,5 +1,5 @@
 // The words of the dashboard for amounts: how each is known, and grams that are not.
-import { basisName, isNotKnown } from '../../src/web/prints/bases';
+import { basisName, isNotKnown } from '../../src/web/prints/amount-bases';
 
 test.each([
   ['COMPLETED', 'MEASURED', 'measured by the printer'],

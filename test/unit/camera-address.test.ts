@@ -1,6 +1,6 @@
 // Addresses of camera pages: each id comes out of its address as it went in, through a browser's reading of it.
 
-import { cameraAddress, cameraIn } from '../../src/web/camera/address';
+import { cameraAddress, cameraIn } from '../../src/web/camera/camera-address';
 import fc from '../support/generated';
 
 const readBack = (address: string) => cameraIn(new URL(address, 'http://farm.test'));

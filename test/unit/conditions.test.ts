@@ -1,5 +1,5 @@
 // Conditions at the top level of subscriptions are refused; all others are GraphQL's own matter.
-import { refuseConditionalSubscription } from '../../src/doors/graphql/conditions';
+import { refuseConditionalSubscription } from '../../src/doors/graphql/subscription-conditions';
 
 test.each([
   'subscription ($x: Boolean!) { changes @include(if: $x) { cursor } }',

@@ -1,5 +1,5 @@
 // HTTP digest by the vectors of RFC 2617, and by what PrusaLink's two programs ask for.
-import { authorization, challengeOf } from '../../src/machines/prusalink/digest';
+import { authorization, challengeOf } from '../../src/machines/prusalink/digest-authentication';
 
 const MUFASA = { username: 'Mufasa', password: 'Circle Of Life' };
 const REQUEST = { method: 'GET', uri: '/dir/index.html', count: 1 };

@@ -1,5 +1,5 @@
 // How the form that divides a job computes: the sums of the job are held to the digit.
-import { amountsOf, inOtherUnit, inputOf, restOf } from '../../src/web/jobs/division';
+import { amountsOf, inOtherUnit, inputOf, restOf } from '../../src/web/jobs/divide-amounts';
 
 const PLA = { filamentDiameterMm: '1.75', material: { densityGPerCm3: '1.24' } };
 const TPU = { filamentDiameterMm: '1.75', material: { densityGPerCm3: '0.62' } };

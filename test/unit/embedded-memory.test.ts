@@ -1,5 +1,5 @@
 // What is said before a start with little memory.
-import { memoryMib, memoryWarning } from '../../src/database/embedded/memory';
+import { memoryMib, memoryWarning } from '../../src/database/embedded/memory-needs';
 
 test('little memory has a sentence, and enough of it none', () => {
   expect(memoryWarning('new', 512)).toMatch(/up to 1000 MB of memory at its first start.*may have 512 MB/);

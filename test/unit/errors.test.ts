@@ -1,6 +1,6 @@
 // Errors of graphql-js itself: the client's, and those that only a fault of the gateway can bring.
 import { buildSchema, execute, type GraphQLError, parse } from 'graphql';
-import { formatError, unexpectedCause } from '../../src/doors/graphql/errors';
+import { formatError, unexpectedCause } from '../../src/doors/graphql/graphql-errors';
 
 const schema = buildSchema('type Query { always: String! sometimes(first: Int!): Int }');
 

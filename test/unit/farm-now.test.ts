@@ -1,5 +1,5 @@
 // What a printer of the farm page does now: of several jobs in PRINTING, the one that its machine prints.
-import { jobNow, type Printer } from '../../src/web/farm/now';
+import { jobNow, type Printer } from '../../src/web/farm/printer-job';
 import type { PrinterState } from '../../src/web/printers/live-states';
 
 type Job = Printer['jobs']['nodes'][number];

@@ -1,6 +1,6 @@
 // What a film is of its print in the dashboard: its length, its share, and the pieces of its bar; and which prints a camera watched.
 import type { JobRowFragment } from '../../src/generated/web-operations';
-import { lookBack, mayHaveOlder, wasWatched } from '../../src/web/camera/watched';
+import { lookBack, mayHaveOlder, wasWatched } from '../../src/web/camera/watched-jobs';
 import { piecesOf, printOf, shareOf, shareText } from '../../src/web/films/film';
 
 const T = Date.parse('2026-11-10T08:00:00Z');

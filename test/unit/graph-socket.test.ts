@@ -6,7 +6,7 @@ import { handleProtocols } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { socketHandler } from '../../src/doors/http/graphql/graph-socket';
 import { OpenSubscriptions } from '../../src/doors/http/graphql/open-subscriptions';
-import { HeldBytes } from '../../src/doors/http/limits/held';
+import { HeldBytes } from '../../src/doors/http/limits/client-memory';
 import { atLeast, has, inTime, is, until } from '../support/waiting';
 
 interface Work {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
-import { ARRIVING_BYTES, boundHeld, HELD_BYTES, READ_BYTES } from '../../src/doors/http/limits/held';
+import { ARRIVING_BYTES, boundHeld, HELD_BYTES, READ_BYTES } from '../../src/doors/http/limits/client-memory';
 import { MAX_WAITING_BYTES } from '../../src/wire/waiting-bytes';
 import { atLeast, inTime, until } from '../support/waiting';
 

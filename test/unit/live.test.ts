@@ -6,7 +6,7 @@
 import { type ApolloClient, gql } from '@apollo/client';
 import type { Client } from '../../src/client/client';
 import { createApollo } from '../../src/web/app/apollo';
-import { watchFarm } from '../../src/web/app/live';
+import { watchFarm } from '../../src/web/app/live-cache';
 
 const shown = Object.assign(new EventTarget(), { hidden: false });
 

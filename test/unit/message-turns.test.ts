@@ -1,5 +1,5 @@
 // How machines share the process: turns, memory, and what one connection may send.
-import { Gathered } from '../../src/wire/gathered';
+import { Gathered } from '../../src/wire/gathered-bytes';
 import { MessageTurns } from '../../src/wire/message-turns';
 import { Meter } from '../../src/wire/meter';
 import { WaitingBytes, weightOf } from '../../src/wire/waiting-bytes';

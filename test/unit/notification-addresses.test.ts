@@ -1,6 +1,6 @@
 // The URLs of notification targets: how each kind reads them, and which hosts may be told.
 
-import { addressOf, readTargetUrl } from '../../src/notifications/address';
+import { addressOf, readTargetUrl } from '../../src/notifications/target.address';
 import type { NotificationKind } from '../../src/notifications/target.types';
 import { networkOf, Reach } from '../../src/wire/networks';
 

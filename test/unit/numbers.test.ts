@@ -37,7 +37,7 @@ test('the dashboard says after how many seconds a camera is silent', () => {
 });
 
 test('the dashboard calls the statuses final that end a job', () => {
-  const shown = read('web/parts/words.ts').matchAll(/[A-Z]+: { name: '(\w+)', tone: '\w+', isFinal: (\w+) }/g);
+  const shown = read('web/parts/formats.ts').matchAll(/[A-Z]+: { name: '(\w+)', tone: '\w+', isFinal: (\w+) }/g);
   const ending = allowedTransitions('Printing').map((status) => [
     status,
     String(changeStatus('Printing', status, 'now').completedAt !== null),

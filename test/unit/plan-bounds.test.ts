@@ -1,10 +1,10 @@
 // How much of a file the command reads: images do not count, and of a file that would take too long only the figures are read.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { LayerCounter } from '../../src/slicers/layers';
-import { Lines } from '../../src/slicers/lines';
-import { readPlan } from '../../src/slicers/read';
+import { Lines } from '../../src/slicers/file-lines';
+import { LayerCounter } from '../../src/slicers/gcode-layers';
 import { TooLarge } from '../../src/slicers/read-bounds';
+import { readPlan } from '../../src/slicers/read-plan';
 import { temporaryFolder } from '../support/temporary-folder';
 import { zip } from '../support/zip';
 

@@ -1,6 +1,7 @@
 // The table by layers of a G-code: from moves of each kind, for each tool, and only where its sums are those of the slicer.
-import { LayerCounter } from '../../src/slicers/layers';
-import { Lines } from '../../src/slicers/lines';
+
+import { Lines } from '../../src/slicers/file-lines';
+import { LayerCounter } from '../../src/slicers/gcode-layers';
 import type { Slot } from '../../src/slicers/plan';
 
 const slotsOf = (...lengths: (string | null)[]): Slot[] =>

@@ -1,5 +1,5 @@
 // Documents that would take long to validate are refused before.
-import { repeatCheck } from '../../src/doors/graphql/repeats';
+import { repeatCheck } from '../../src/doors/graphql/repeated-fields';
 
 const check = repeatCheck(5000);
 const times = (count: number, text: (n: number) => string) =>

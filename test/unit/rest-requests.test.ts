@@ -1,6 +1,7 @@
 // How the REST door reads names and query strings: members in any spelling, and the faults of a query string.
-import { updatePrintJobInput } from '../../src/doors/rest/bodies';
+
 import { jobListQuery, Query } from '../../src/doors/rest/queries';
+import { updatePrintJobInput } from '../../src/doors/rest/rest-bodies';
 import { refusalOf } from '../support/refusal';
 
 const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';

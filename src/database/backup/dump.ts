@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunSql } from '../driver/driver';
-import type { EmbeddedPostgres } from '../embedded/postgres';
+import type { EmbeddedPostgres } from '../embedded/pglite';
 import { appliedMigrations } from '../migrations';
 import { aroundRows, headOf, OPENING } from './backup-form';
 

@@ -3,13 +3,13 @@
 import type { TimeBudget } from '../../values/time-budget';
 import type { DatabaseTarget, Driver, Warn } from '../driver/driver';
 import { damagedFailure, directoryFailure } from '../start-failures';
-import { adapterOn } from './adapter';
 import { answerBackup } from './backup-door';
 import { finishDirectory, makeDirectory, prepareDirectory } from './directory';
 import { type DirectoryLock, holderOf, lockDirectory } from './directory-lock';
 import { DurableFs } from './durable-fs';
-import { memoryMib, memoryWarning } from './memory';
-import { EmbeddedPostgres } from './postgres';
+import { adapterOn } from './embedded-adapter';
+import { memoryMib, memoryWarning } from './memory-needs';
+import { EmbeddedPostgres } from './pglite';
 import { ReopeningPostgres } from './reopening';
 
 type EmbeddedTarget = Exclude<DatabaseTarget, { kind: 'server' }>;

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { QueryOptions, Transaction } from '@electric-sql/pglite';
-import { type EmbeddedPostgres, stopped } from './postgres';
+import { type EmbeddedPostgres, stopped } from './pglite';
 
 /** Between two attempts, because an opening blocks the process for about half a second. */
 const BETWEEN_ATTEMPTS_MS = 1000;

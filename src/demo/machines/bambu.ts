@@ -3,8 +3,8 @@ import type { MachineMessage } from '../../machines/adapter';
 import { memberAt } from '../../machines/message-values';
 import { Broker } from './broker';
 import { CERTIFICATE, fingerprintOf } from './certificate';
-import { FakeMachine, type FakeOptions } from './machine';
-import type { Happening } from './print';
+import { FakeMachine, type FakeOptions } from './simulated-machine';
+import type { Happening } from './simulated-print';
 import { live, Simulator } from './simulator';
 
 type Members = Record<string, unknown>;

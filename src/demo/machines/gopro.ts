@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { CERTIFICATE, fingerprintOf } from './certificate';
-import { FakeHttpMachine } from './http-machine';
-import type { FakeOptions } from './machine';
+import { FakeHttpMachine } from './simulated-http';
+import type { FakeOptions } from './simulated-machine';
 
 type Members = Record<number, unknown>;
 

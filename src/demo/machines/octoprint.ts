@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Ask, MachineMessage } from '../../machines/adapter';
 import { memberAt } from '../../machines/message-values';
-import { FakeHttpMachine } from './http-machine';
-import type { Happening } from './print';
+import { FakeHttpMachine } from './simulated-http';
+import type { Happening } from './simulated-print';
 import { live, Simulator } from './simulator';
 
 const FLAGS = {

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Ask, MachineMessage } from '../../machines/adapter';
-import { authorization } from '../../machines/prusalink/digest';
-import { FakeHttpMachine } from './http-machine';
-import type { FakeOptions } from './machine';
-import type { Happening } from './print';
+import { authorization } from '../../machines/prusalink/digest-authentication';
+import { FakeHttpMachine } from './simulated-http';
+import type { FakeOptions } from './simulated-machine';
+import type { Happening } from './simulated-print';
 import { Simulator } from './simulator';
 
 interface Job {

@@ -1,7 +1,7 @@
 // What an answer holds, counted while it is made: each list adds its length. Beyond the bound the operation is refused.
 import { getHeapStatistics } from 'node:v8';
 import { BadInput, type GatewayError, TooManyRequests } from '../../errors';
-import { earlyRefusal } from './issues';
+import { earlyRefusal } from './variable-issues';
 
 /**
  * The memory of an object of an answer while it is made, with its row, its promises and its text: 1.5 kB were measured, of parts

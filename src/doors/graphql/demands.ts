@@ -17,8 +17,8 @@ import {
 import { BadRequest, type GatewayError } from '../../errors';
 import type { Caller } from '../../farm/graph/caller';
 import { checkRights, type Right, rightsOf } from '../../farm/graph/rights';
-import { earlyRefusal } from './issues';
 import { rootFieldsOf } from './root-fields';
+import { earlyRefusal } from './variable-issues';
 
 interface Demands {
   /** `@Extensions({ personal: true })`: the answer is about its caller. */

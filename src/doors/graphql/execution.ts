@@ -17,9 +17,9 @@ import {
   logUnexpected,
   noteCodes,
   unexpectedCause,
-} from './errors';
-import { issueOf, withoutValue } from './issues';
+} from './graphql-errors';
 import { type Handover, type OperationContext, subscriptionsOn } from './subscriptions';
+import { issueOf, withoutValue } from './variable-issues';
 
 /** A result as it goes out. */
 type Answer = FormattedExecutionResult<Record<string, unknown>>;

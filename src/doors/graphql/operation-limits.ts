@@ -20,8 +20,8 @@ import {
 import { BadInput } from '../../errors';
 import { costOf, type Given } from '../../farm/graph/costs';
 import { clamp, MAX_INPUT_ITEMS, MAX_PAGE_ROWS } from '../../values/page';
-import { areUnchanged, givenOf, type Readings, type VariableValue, variableValues } from './given';
-import { earlyRefusal } from './issues';
+import { areUnchanged, givenOf, type Readings, type VariableValue, variableValues } from './cost-arguments';
+import { earlyRefusal } from './variable-issues';
 
 /** The dashboard's operations have none, and an app has one for each part that it can leave out. */
 export const MAX_DIRECTIVES = 100;

@@ -3,7 +3,7 @@ import type { ApolloServer } from '@apollo/server';
 import { type GraphQLSchema, parse, validate } from 'graphql';
 import { NotPersisted } from '../../errors';
 import own from '../../generated/persisted-operations.json';
-import { sha256 } from '../../values/digest';
+import { sha256 } from '../../values/sha256';
 
 export interface PersistedOperation {
   /** The SHA-256 of the body. */

@@ -21,7 +21,7 @@ import type { AnswerSizes } from './answer-size';
 import type { Result } from './compiled';
 import type { AudienceOf } from './demands';
 import { sourceOf } from './documents';
-import { causeOf, formatGraphQLError, logUnexpected } from './errors';
+import { causeOf, formatGraphQLError, logUnexpected } from './graphql-errors';
 import { rootFieldsOf } from './root-fields';
 
 /** Begins to deliver to a watcher; returns a function that ends it. */

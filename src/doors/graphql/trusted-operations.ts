@@ -3,7 +3,7 @@
 import type { GraphQLRequest } from '@apollo/server';
 import { GraphQLError, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { sha256 } from '../../values/digest';
+import { sha256 } from '../../values/sha256';
 import type { GraphLimits } from './operation-limits';
 
 const FACTOR = 10;

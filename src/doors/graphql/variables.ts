@@ -16,7 +16,7 @@ import {
 import { DecimalScalar } from '../../farm/graph/scalars';
 import { digitsOf } from '../../values/decimal';
 import { isSecret } from './demands';
-import { pathOfVariable } from './issues';
+import { pathOfVariable } from './variable-issues';
 
 type Variables = Record<string, unknown>;
 

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BadRequest, DatabaseUnavailable, GatewayError, TooManyRequests, Unavailable } from '../../errors';
 import type { RequestRecord } from '../../observability/request-record';
-import { formatFailure, noteCodes } from '../graphql/errors';
-import { type ErrorFormat, errorBody, OWN_ERRORS, restError } from '../rest/errors';
+import { formatFailure, noteCodes } from '../graphql/graphql-errors';
+import { type ErrorFormat, errorBody, OWN_ERRORS, restError } from '../rest/rest-errors';
 
 export const JSON_TYPE = 'application/json';
 

@@ -1,9 +1,9 @@
 // The probes of monitoring: /healthz (liveness, of the process), /readyz (readiness, of the database) and /metrics.
 import type { FastifyInstance } from 'fastify';
-import { errorBody } from '../rest/errors';
+import { errorBody } from '../rest/rest-errors';
 import { logFailure, sendJson } from './answers';
 import type { Admission } from './limits/admission';
-import { respondWithin } from './limits/deadline';
+import { respondWithin } from './limits/request-deadline';
 import { QUIET } from './observed';
 
 interface Probes {

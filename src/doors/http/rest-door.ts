@@ -5,12 +5,12 @@ import type { DoorContext } from '../../farm/graph/context';
 import { checkRights } from '../../farm/graph/rights';
 import { SharedReads } from '../../sharing/shared-reads';
 import { refuseBrokenText } from '../../values/text';
-import { errorBody, restError } from '../rest/errors';
+import { errorBody, restError } from '../rest/rest-errors';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
-import type { ContextOf } from './context';
 import type { Admission } from './limits/admission';
-import { respondWithin } from './limits/deadline';
+import { respondWithin } from './limits/request-deadline';
+import type { ContextOf } from './request-context';
 import { requestQuery } from './url';
 
 /** Bytes, because all clients of a shared read get the same ones. */

@@ -1,7 +1,7 @@
 // Answers 405 for a wrong method on a known path, and 404 for an unknown path.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asksForPage } from '../graphql/accept';
-import { errorBody } from '../rest/errors';
+import { errorBody } from '../rest/rest-errors';
 import { sendJson } from './answers';
 import { requestPath } from './url';
 import { sendNoPage } from './web-files';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { errorBody } from '../rest/errors';
+import { errorBody } from '../rest/rest-errors';
 import { sendJson } from './answers';
 import { variesByCoding } from './compression';
 import { ADDRESSES } from './dashboard-addresses';

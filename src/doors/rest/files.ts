@@ -25,7 +25,6 @@ import { FilamentStockResolver, SpoolStockResolver } from '../../farm/stock/stoc
 import { SettingsResolver } from '../../farm/summary/settings.resolver';
 import type { CsvForm, csvOf } from '../../values/csv';
 import { MAX_PAGE_ROWS, type Page } from '../../values/page';
-import type { JobFileQuery, UsageFileQuery } from './queries';
 import {
   FILAMENT_SHEET,
   FILMING_SHEET,
@@ -37,7 +36,8 @@ import {
   SPOOL_SHEET,
   type SpoolOfFile,
   USAGE_SHEET,
-} from './sheets';
+} from './csv-columns';
+import type { JobFileQuery, UsageFileQuery } from './queries';
 
 export interface CsvFile {
   name: string;

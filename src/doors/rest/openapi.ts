@@ -9,9 +9,9 @@ import { DECIMAL_MARKS, SEPARATORS } from '../../values/csv';
 import { DECIMAL_RANGE } from '../../values/decimal';
 import type { Spelling } from '../../values/spelling';
 import { KEY, KEY_HOURS } from '../idempotency/idempotency.limits';
-import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './errors';
 import { bodiesOf, GUID, INT32, type Json, list, ref, worded } from './openapi-bodies';
 import { CSV_ORDERS } from './queries';
+import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './rest-errors';
 
 interface Settings {
   /** Spells the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */

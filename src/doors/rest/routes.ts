@@ -6,10 +6,10 @@ import type { DoorContext } from '../../farm/graph/context';
 import type { Right } from '../../farm/graph/rights';
 import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
 import type { Spelling } from '../../values/spelling';
-import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
-import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './errors';
 import { type CsvFile, filamentFile, filmingFile, jobFile, partFile, spoolFile, usageFile } from './files';
 import { csvForm, jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
+import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './rest-bodies';
+import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './rest-errors';
 import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from './shapes';
 
 export interface RestRequest {

@@ -2,7 +2,7 @@
 import type { Instant } from '../../values/instant';
 import { type Adapter, type MachineMessage, withReadings } from '../adapter';
 import { memberAt } from '../message-values';
-import { isWholeState, merged } from './merge';
+import { isWholeState, merged } from './merged-reports';
 import { type Memory, trackPrint } from './prints';
 import { commandOf } from './status';
 

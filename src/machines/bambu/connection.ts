@@ -14,7 +14,7 @@ import type { MachineMessage } from '../adapter';
 import type { Connection, Listener, Target } from '../connection';
 import { memberAt } from '../message-values';
 import { identityOf, modulesOf, serialOf } from './identity';
-import { isWholeState } from './merge';
+import { isWholeState } from './merged-reports';
 
 const USERNAME = 'bblp';
 /** Both only read. */

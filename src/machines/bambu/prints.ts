@@ -11,7 +11,7 @@ import {
   stateReading,
   withReadings,
 } from '../adapter';
-import type { MergedState } from './merge';
+import type { MergedState } from './merged-reports';
 import { type Command, errorCodeText, isCancel, pathOfPlate, type Status, statusOf } from './status';
 import {
   began,

@@ -3,7 +3,7 @@ import type { Activity } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { layerOf, memberAt, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../message-values';
-import type { MergedState } from './merge';
+import type { MergedState } from './merged-reports';
 import { externalSpoolOnly, hasNoAms, type SlotUse, slotFeeding, slotsAsked, slotsMapped } from './slots';
 
 const STATES = ['IDLE', 'PREPARE', 'SLICING', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED'] as const;

@@ -9,7 +9,7 @@ import { Failure } from '../../wire/faults';
 import type { Network } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
-import { type AskAnswer, answerWithin, askQueue } from '../asking';
+import { type AskAnswer, answerWithin, askQueue } from '../ask-queue';
 import { type Connection, type Listener, PONG, type Target } from '../connection';
 import { memberAt, messageOf, numberIn } from '../message-values';
 import { keptOf } from './history';

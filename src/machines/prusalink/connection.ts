@@ -7,12 +7,12 @@ import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
 import type { Ask } from '../adapter';
-import { type AskAnswer, askQueue } from '../asking';
+import { type AskAnswer, askQueue } from '../ask-queue';
 import type { Connection, Listener, Target } from '../connection';
-import { HttpMachine } from '../http-machine';
+import { HttpMachine } from '../http-connection';
 import { memberAt, messageOf } from '../message-values';
 import { Polling } from '../polling';
-import { authorization, type Challenge, challengeOf } from './digest';
+import { authorization, type Challenge, challengeOf } from './digest-authentication';
 
 /** The user of every Buddy board. */
 const USERNAME = 'maker';

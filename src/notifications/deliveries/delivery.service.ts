@@ -6,7 +6,7 @@ import { parseGuid } from '../../values/guid';
 import { clamp, type Page, type PageRange } from '../../values/page';
 import { timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
-import { faultSentence } from '../faults';
+import { faultSentence } from '../delivery-faults';
 import { readable, type Senders, sendOnce } from '../sender';
 import { MAX_TARGET_TESTS } from '../target.limits';
 import { type DeliveryRow, deliveryOf } from '../target.rows';

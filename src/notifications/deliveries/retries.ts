@@ -1,6 +1,6 @@
 // How long a try may take, when a message is tried again, and what a try makes of its delivery and its target.
 import { sql } from '../../database/sql';
-import type { NotificationFault } from '../faults';
+import type { NotificationFault } from '../delivery-faults';
 import type { DeliveryAnswer } from '../sender';
 import { MAX_SILENCE_SEC } from '../target.limits';
 

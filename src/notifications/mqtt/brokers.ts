@@ -3,7 +3,6 @@ import { type Instant, instantNow } from '../../values/instant';
 import { fingerprintAt } from '../../wire/dial';
 import type { Reach } from '../../wire/networks';
 import type { Secrets } from '../../wire/secrets';
-import { addressOf } from '../address';
 import {
   bodyOf,
   type DeliveryAnswer,
@@ -15,9 +14,10 @@ import {
   type Sender,
   typeOf,
 } from '../sender';
+import { addressOf } from '../target.address';
 import type { TargetStore } from '../target.store';
-import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './connection';
-import { BrokerSession, type SessionParts, type SessionTarget } from './session';
+import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './broker-connection';
+import { BrokerSession, type SessionParts, type SessionTarget } from './broker-session';
 import type { FarmStates } from './states.store';
 import { eventTopic, HOME_ASSISTANT_STATUS } from './topics';
 

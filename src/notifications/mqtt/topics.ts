@@ -1,6 +1,6 @@
 // What a broker retains for one target, by topic: the states of the farm, and the configs that make them devices of Home Assistant.
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
-import { sha256 } from '../../values/digest';
+import { sha256 } from '../../values/sha256';
 import { pageAt } from '../dashboard-links';
 import type { CameraOnBroker, FarmStates, FilamentOnBroker, PrinterOnBroker } from './states.store';
 

@@ -1,8 +1,9 @@
 // Cura writes its figures at the beginning, in seconds and metres. For some printers it writes volumes, which are not lengths.
-import { parseAmount, parseAmounts, parseLengths } from '../amounts';
-import type { Comments, Slicer } from '../comments';
+
 import { parseSeconds } from '../durations';
+import type { Comments, Slicer } from '../gcode-comments';
 import { type AmountsBySlot, type PlateAmounts, type Slot, usedSlots } from '../plan';
+import { parseAmount, parseAmounts, parseLengths } from '../slicer-amounts';
 
 export const cura: Slicer = {
   wrote: /^;(Generated with Cura_SteamEngine|FLAVOR:|Sliced at:|GENERATOR\.NAME:\s*Cura)/m,

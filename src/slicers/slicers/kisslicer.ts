@@ -1,9 +1,9 @@
 // KISSlicer writes its figures at the end, one line for each extruder. It knows no weights.
 
-import { parseLengths } from '../amounts';
-import type { Slicer } from '../comments';
 import { durationOf } from '../durations';
+import type { Slicer } from '../gcode-comments';
 import { slotsByNumber } from '../plan';
+import { parseLengths } from '../slicer-amounts';
 
 export const kisslicer: Slicer = {
   wrote: /^; KISSlicer/m,

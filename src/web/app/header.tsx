@@ -2,15 +2,15 @@
 import { useReactiveVar } from '@apollo/client/react';
 import { Menu } from '@base-ui/react/menu';
 import { Link, useLocation } from 'react-router';
-import { CAMERAS } from '../camera/address';
+import { CAMERAS } from '../camera/camera-address';
 import icon from '../icon.svg';
 import { Button } from '../parts/button';
 import { gatewayUrl } from '../parts/gateway-url';
 import { appearance, chooseAppearance } from './appearance';
+import { session, signOut } from './caller-session';
 import styles from './header.module.css';
 import { APPEARANCES } from './kept-appearance';
-import { live } from './live';
-import { session, signOut } from './session';
+import { live } from './live-cache';
 
 /** By things. `of`: the first parts of other addresses that belong to it. */
 const PAGES: { to: string; name: string; of?: readonly string[] }[] = [

@@ -4,18 +4,18 @@ import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { Announcer, announce } from '../parts/announcer';
 import { ConfirmProvider } from '../parts/confirm';
-import { IsLive } from '../parts/connection';
 import { RequestHeaders } from '../parts/csv-links';
 import { Gateway } from '../parts/gateway';
-import { Loading, ProblemBox } from '../parts/states';
-import { Viewer } from '../parts/viewer';
+import { IsLive } from '../parts/is-live';
+import { Loading, ProblemBox } from '../parts/loading-states';
+import { Viewer } from '../parts/use-viewer';
+import { gateway, session } from './caller-session';
 import { Header } from './header';
-import { headers } from './key';
+import { headers } from './kept-key';
 import styles from './layout.module.css';
-import { live } from './live';
+import { live } from './live-cache';
 import { PageFault } from './page-fault';
 import { Pages } from './routes';
-import { gateway, session } from './session';
 import { SignIn } from './sign-in';
 
 export function Layout() {

@@ -7,8 +7,8 @@ import { BrowserRouter } from 'react-router';
 import { ROOT } from '../parts/gateway-url';
 import { holdUnsaved } from '../parts/unsaved';
 import { applyAppearance } from './appearance';
+import { apollo, open } from './caller-session';
 import { Layout } from './layout';
-import { apollo, open } from './session';
 import './theme.css';
 
 // Its address is relative to the page, whose own address changes.

@@ -1,7 +1,7 @@
 // The page for an address that leads to no other page.
 import { Link } from 'react-router';
+import { Empty } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { Empty } from '../parts/states';
 
 export function NoPage() {
   return (

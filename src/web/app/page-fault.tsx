@@ -1,7 +1,7 @@
 // The page in place of one that cannot be shown, for example because its files did not arrive.
 import { Component, type ReactNode } from 'react';
-import { ProblemBox } from '../parts/states';
-import { loadNewVersion } from './upgrade';
+import { ProblemBox } from '../parts/loading-states';
+import { loadNewVersion } from './new-version';
 
 interface Props {
   isLive: boolean;

@@ -1,7 +1,7 @@
 // The form for an API key or token, shown when the gateway needs one.
 import { type FormEvent, useLayoutEffect, useRef } from 'react';
 import { Button } from '../parts/button';
-import { type Session, signIn } from './session';
+import { type Session, signIn } from './caller-session';
 import styles from './sign-in.module.css';
 
 type SignedOut = Extract<Session, { state: 'signed-out' }>;

@@ -13,7 +13,7 @@ import {
 import { offered, printerChoices, usePrinters } from '../parts/choices';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
 import { Check, Field } from '../parts/form';
-import type { useTexts } from '../parts/saving';
+import type { useTexts } from '../parts/form-fields';
 import { SearchChoice } from '../parts/search-choice';
 import { DEFAULT_INTERVAL_SEC } from './camera-now';
 

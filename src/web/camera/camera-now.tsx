@@ -2,10 +2,10 @@
 import type { CameraDetailsFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
+import { duration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
-import { duration } from '../parts/words';
 import { batteryTone, LIVENESS } from './camera-state';
 
 /** Where the camera has no interval of its own: that of camera.limits.ts, and a test compares them. */

@@ -3,19 +3,19 @@ import { useQuery } from '@apollo/client/react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { type CameraDetailsFragment, CameraPageDocument } from '../../generated/web-operations';
 import { DeviceOf } from '../devices/device';
-import { ASKING } from '../parts/asking';
 import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { Empty, Loaded } from '../parts/states';
-import { useMayWrite } from '../parts/viewer';
-import { CAMERAS, cameraIn } from './address';
+import { ASKING } from '../parts/poll-interval';
+import { useMayWrite } from '../parts/use-viewer';
+import { CAMERAS, cameraIn } from './camera-address';
 import CameraEditor from './camera-editor';
+import { History } from './camera-history';
 import { CameraNow } from './camera-now';
 import { CamerasPage } from './cameras-page';
-import { History } from './history';
-import { useRange } from './range';
-import { Records } from './records';
+import { Records } from './status-records';
+import { useRange } from './time-range';
 import { WatchedPrints } from './watched-prints';
 
 /** Without an id it is the page of all. */

@@ -8,22 +8,22 @@ import {
   FarmDocument,
   LivenessDocument,
 } from '../../generated/web-operations';
-import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
+import { duration, inNaturalOrder } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
 import { Page } from '../parts/page';
+import { ASKING } from '../parts/poll-interval';
 import { containsText } from '../parts/search';
-import { Empty, Loaded } from '../parts/states';
-import { useMayWrite } from '../parts/viewer';
-import { duration, inNaturalOrder } from '../parts/words';
-import { cameraAddress } from './address';
+import { useMayWrite } from '../parts/use-viewer';
 import styles from './camera.module.css';
+import { cameraAddress } from './camera-address';
 import CameraEditor from './camera-editor';
 import { batteryTone, LIVENESS } from './camera-state';
 

@@ -1,7 +1,7 @@
 // Turns the samples of a camera's history into the points of a plot. A value that no record has is left out of the line.
 import type { CameraHistoryQuery } from '../../generated/web-operations';
 import type { TimePoint } from '../parts/time-plot';
-import type { Range } from './range';
+import type { Range } from './time-range';
 
 export type Sample = NonNullable<CameraHistoryQuery['camera']>['series'][number];
 

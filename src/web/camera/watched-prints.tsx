@@ -12,12 +12,12 @@ import { FilmShare } from '../films/film-share';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
-import { useFurther } from '../parts/further';
+import { exactTime, JOB_STATUSES } from '../parts/formats';
+import { useFurther } from '../parts/further-pages';
+import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Section } from '../parts/page';
-import { Empty, Loaded, ProblemBox } from '../parts/states';
-import { exactTime, JOB_STATUSES } from '../parts/words';
 import styles from './camera.module.css';
-import { lookBack, mayHaveOlder, type Watch, wasWatched } from './watched';
+import { lookBack, mayHaveOlder, type Watch, wasWatched } from './watched-jobs';
 
 type Camera = NonNullable<CameraWatchesQuery['camera']>;
 

@@ -9,7 +9,7 @@ import {
 } from '../../generated/web-operations';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
 import { DeviceFields, type DeviceTexts, detailsOf, inputOf, KindField, type Owner, textsOf } from './device-fields';
-import { KINDS } from './device-words';
+import { KINDS } from './device-texts';
 
 type Device = DeviceDetailsFragment;
 

@@ -10,10 +10,10 @@ import {
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
 import { Field } from '../parts/form';
-import { type BindOf, useSaving } from '../parts/saving';
-import { Outcome } from '../parts/states';
-import { ACTIVITIES } from '../prints/print-words';
-import { KINDS, SECRETS } from './device-words';
+import { type BindOf, useSaving } from '../parts/form-fields';
+import { Outcome } from '../parts/loading-states';
+import { ACTIVITIES } from '../prints/print-texts';
+import { KINDS, SECRETS } from './device-texts';
 import styles from './devices.module.css';
 
 /** What the device is. Without an id it is not in the farm yet. */

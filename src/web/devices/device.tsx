@@ -5,14 +5,14 @@ import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';
 import { Facts } from '../parts/facts';
+import { useSaving } from '../parts/form-fields';
+import { Empty, Outcome } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { Section } from '../parts/page';
-import { useSaving } from '../parts/saving';
-import { Empty, Outcome } from '../parts/states';
-import { useMayConfigureDevices } from '../parts/viewer';
+import { useMayConfigureDevices } from '../parts/use-viewer';
 import { DeviceEditor } from './device-editor';
 import type { Owner } from './device-fields';
-import { CONNECTIONS, KINDS, SECRETS } from './device-words';
+import { CONNECTIONS, KINDS, SECRETS } from './device-texts';
 import styles from './devices.module.css';
 
 type Device = DeviceDetailsFragment;

@@ -7,17 +7,17 @@ import {
   EndSilenceDocument,
   SilenceAlertDocument,
 } from '../../generated/web-operations';
-import { cameraAddress } from '../camera/address';
-import { targetAddress } from '../notifications/notification-words';
+import { cameraAddress } from '../camera/camera-address';
+import { targetAddress } from '../notifications/notification-texts';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
+import { useSaving } from '../parts/form-fields';
+import { exactTime } from '../parts/formats';
 import { Menu } from '../parts/menu';
 import { Moment } from '../parts/moment';
-import { useSaving } from '../parts/saving';
-import { useMayWrite } from '../parts/viewer';
-import { exactTime } from '../parts/words';
-import { filamentAddress, printAddress, printerAddress, spoolAddress } from '../prints/print-words';
+import { useMayWrite } from '../parts/use-viewer';
+import { filamentAddress, printAddress, printerAddress, spoolAddress } from '../prints/print-texts';
 import styles from './alerts.module.css';
 
 export type Alert = AlertRowFragment;

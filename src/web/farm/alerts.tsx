@@ -5,8 +5,8 @@ import { WaitingPrintsDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
-import { Outcome } from '../parts/states';
-import { DecisionDialog, useDecision } from '../prints/decisions';
+import { Outcome } from '../parts/loading-states';
+import { DecisionDialog, useDecision } from '../prints/print-decisions';
 import { type Alert, AlertRow, useSilences } from './alert-row';
 import styles from './alerts.module.css';
 

@@ -7,10 +7,10 @@ import {
   LivenessDocument,
   WaitingPrintsDocument,
 } from '../../generated/web-operations';
-import { ASKING } from '../parts/asking';
 import { Button } from '../parts/button';
+import { both, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { both, Loaded } from '../parts/states';
+import { ASKING } from '../parts/poll-interval';
 import { AddPrinter } from '../printers/add-printer';
 import { useLiveStates } from '../printers/live-states';
 import { WaitingPrints } from '../prints/waiting-prints';
@@ -18,7 +18,7 @@ import { Alerts } from './alerts';
 import { OtherCameras } from './other-cameras';
 import { Busy, Printers, useTable } from './printers';
 import { TodayLine } from './today-line';
-import { Week } from './week';
+import { Week } from './week-usage';
 
 export function FarmPage() {
   const farm = useQuery(FarmDocument);

@@ -1,13 +1,13 @@
 // The cameras that watch no printer, and so stand on no tile.
 import { Link } from 'react-router';
 import type { CameraRowFragment } from '../../generated/web-operations';
-import { cameraAddress } from '../camera/address';
+import { cameraAddress } from '../camera/camera-address';
 import { LIVENESS } from '../camera/camera-state';
 import { Dot } from '../parts/dot';
+import { inNaturalOrder } from '../parts/formats';
 import { Section } from '../parts/page';
-import { inNaturalOrder } from '../parts/words';
 import styles from './farm.module.css';
-import type { Printer } from './now';
+import type { Printer } from './printer-job';
 
 /** The page of all cameras has the rest. */
 const MAX_SHOWN = 40;

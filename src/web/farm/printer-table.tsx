@@ -1,18 +1,18 @@
 // The printers as a table, for who prefers it: each with what it does now and the job that it prints.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { cameraAddress } from '../camera/address';
+import { cameraAddress } from '../camera/camera-address';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
+import { duration } from '../parts/formats';
 import { Since } from '../parts/moment';
 import { grams } from '../parts/numbers';
-import { duration } from '../parts/words';
 import { useStateOf } from '../printers/live-states';
 import { NowPrinted, Progress } from '../printers/printer-now';
-import { gramsOf, printerAddress, spoolCount } from '../prints/print-words';
+import { gramsOf, printerAddress, spoolCount } from '../prints/print-texts';
 import styles from './farm.module.css';
-import { isBusy, jobNow, type Printer } from './now';
-import { State } from './state';
+import { isBusy, jobNow, type Printer } from './printer-job';
+import { State } from './printer-state';
 
 const COLUMNS: Column<Printer>[] = [
   {

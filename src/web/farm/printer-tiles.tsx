@@ -1,16 +1,16 @@
 // The printers as tiles: what each does, how far it is, from which spool, and who watches it.
 import { Link } from 'react-router';
-import { cameraAddress } from '../camera/address';
+import { cameraAddress } from '../camera/camera-address';
 import { LIVENESS } from '../camera/camera-state';
 import { Dot } from '../parts/dot';
+import { clockTime, duration } from '../parts/formats';
 import { Swatch } from '../parts/swatch';
-import { clockTime, duration } from '../parts/words';
 import { useStateOf } from '../printers/live-states';
 import { Progress } from '../printers/printer-now';
-import { printerAddress, spoolCount } from '../prints/print-words';
-import { isBusy, jobNow, type Printer } from './now';
+import { printerAddress, spoolCount } from '../prints/print-texts';
+import { isBusy, jobNow, type Printer } from './printer-job';
+import { State, toneOf } from './printer-state';
 import styles from './printer-tiles.module.css';
-import { State, toneOf } from './state';
 
 interface TilesProps {
   printers: readonly Printer[];

@@ -2,11 +2,11 @@
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { FarmStatesDocument, type WaitingPrintsQuery } from '../../generated/web-operations';
-import { ASKING } from '../parts/asking';
-import { useKept } from '../parts/kept';
-import { Empty } from '../parts/states';
-import { inNaturalOrder } from '../parts/words';
-import { isBusy, type Printer } from './now';
+import { inNaturalOrder } from '../parts/formats';
+import { useKept } from '../parts/kept-choice';
+import { Empty } from '../parts/loading-states';
+import { ASKING } from '../parts/poll-interval';
+import { isBusy, type Printer } from './printer-job';
 import { PrinterTable } from './printer-table';
 import { PrinterTiles } from './printer-tiles';
 

@@ -3,11 +3,11 @@ import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { TodayDocument } from '../../generated/web-operations';
 import { beginOf, dayOf } from '../parts/days';
+import { Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { useMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
-import { Loaded } from '../parts/states';
 import styles from './farm.module.css';
 
 export function TodayLine() {

@@ -7,7 +7,7 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { grams } from '../parts/numbers';
 import { Swatch } from '../parts/swatch';
-import { filamentAddress } from '../prints/print-words';
+import { filamentAddress } from '../prints/print-texts';
 
 export type FilamentOfList = FilamentsQuery['filaments']['nodes'][number];
 

@@ -12,7 +12,7 @@ import { DecimalField } from '../parts/decimal-field';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
 import { Check, Field } from '../parts/form';
 import styles from '../parts/form.module.css';
-import { filamentName } from '../parts/words';
+import { filamentName } from '../parts/formats';
 
 type Texts = ReturnType<typeof textsOf>;
 

@@ -17,14 +17,14 @@ import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';
 import { Facts } from '../parts/facts';
 import { LinkButton } from '../parts/link-button';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
 import { decimal, grams } from '../parts/numbers';
 import { Page, Section } from '../parts/page';
 import { SortedTable } from '../parts/sorted-table';
-import { Empty, Loaded } from '../parts/states';
 import { Swatch } from '../parts/swatch';
-import { useMayWrite } from '../parts/viewer';
+import { useMayWrite } from '../parts/use-viewer';
 import { FilamentEditor } from './filament-editor';
 
 type Filament = NonNullable<FilamentPageQuery['filament']>;

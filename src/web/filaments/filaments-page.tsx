@@ -7,12 +7,12 @@ import { Button } from '../parts/button';
 import { CsvLinks } from '../parts/csv-links';
 import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
+import { filamentName } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
+import { Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
 import { findsNumbered } from '../parts/search';
-import { Loaded } from '../parts/states';
-import { useMayWrite } from '../parts/viewer';
-import { filamentName } from '../parts/words';
+import { useMayWrite } from '../parts/use-viewer';
 import { FILAMENT_COLUMNS } from './filament-columns';
 import { FilamentEditor } from './filament-editor';
 

@@ -2,7 +2,7 @@
 
 import { type Printed, printOf, shareOf, shareText } from './film';
 import { type Film, useFilms } from './film-reader';
-import { TOO_MANY_RECORDS } from './film-words';
+import { TOO_MANY_RECORDS } from './film-texts';
 
 interface FilmShareProps {
   job: Printed & { id: string };

@@ -7,9 +7,9 @@ import { ChoiceField } from '../parts/choice-field';
 import { offered, printerChoices, usePrinters } from '../parts/choices';
 import { instantOf } from '../parts/days';
 import { Field, Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/saving';
+import { useSaving, useTexts } from '../parts/form-fields';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from '../prints/print-words';
+import { slotName } from '../prints/print-texts';
 
 export function LoadIntoForm({ spoolId, onDone }: { spoolId: string; onDone: () => void }) {
   const { data } = usePrinters();

@@ -16,10 +16,10 @@ import { DecimalField } from '../parts/decimal-field';
 import { Editor, type Kind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Field } from '../parts/form';
+import { Loaded } from '../parts/loading-states';
 import { decimal } from '../parts/numbers';
 import { Page } from '../parts/page';
-import { Loaded } from '../parts/states';
-import { useMayWrite } from '../parts/viewer';
+import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 

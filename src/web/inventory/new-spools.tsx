@@ -13,7 +13,7 @@ import { filamentChoices, offered, useSpools } from '../parts/choices';
 import { DecimalField } from '../parts/decimal-field';
 import { Field, Form, FormButtons } from '../parts/form';
 import styles from '../parts/form.module.css';
-import { useSaving, useTexts } from '../parts/saving';
+import { useSaving, useTexts } from '../parts/form-fields';
 import { SearchChoice } from '../parts/search-choice';
 import { serialsFrom } from './serials';
 import { Details, inputOf, materialChoices, textsOf, textsOfFilament } from './spool-fields';

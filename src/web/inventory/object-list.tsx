@@ -2,11 +2,11 @@
 import { Button } from '../parts/button';
 import type { Column } from '../parts/data-table';
 import { useFilters } from '../parts/filters';
+import { inNaturalOrder } from '../parts/formats';
+import { Empty } from '../parts/loading-states';
 import { containsText } from '../parts/search';
 import { SortedTable } from '../parts/sorted-table';
-import { Empty } from '../parts/states';
-import { useMayWrite } from '../parts/viewer';
-import { inNaturalOrder } from '../parts/words';
+import { useMayWrite } from '../parts/use-viewer';
 import styles from './inventory.module.css';
 
 interface ObjectListProps<Row> {

@@ -6,12 +6,12 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
+import { Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
-import { Loaded } from '../parts/states';
 import { AddPrinter } from '../printers/add-printer';
 import { type Printer as Edited, PrinterEditor } from '../printers/printer-editor';
-import { printerAddress } from '../prints/print-words';
+import { printerAddress } from '../prints/print-texts';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 

@@ -3,11 +3,11 @@ import { Link } from 'react-router';
 import type { SpoolsQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
+import { filamentName } from '../parts/formats';
 import { Money } from '../parts/money';
+import { Ticked, type Ticks } from '../parts/row-selection';
 import { Swatch } from '../parts/swatch';
-import { Ticked, type Ticks } from '../parts/ticks';
-import { filamentName } from '../parts/words';
-import { filamentAddress, spoolAddress } from '../prints/print-words';
+import { filamentAddress, spoolAddress } from '../prints/print-texts';
 import styles from './inventory.module.css';
 import { freeGrams, SpoolBar, toGrams } from './spool-bar';
 

@@ -12,9 +12,9 @@ import {
 import { DecimalField } from '../parts/decimal-field';
 import { Field } from '../parts/form';
 import styles from '../parts/form.module.css';
+import type { BindOf } from '../parts/form-fields';
+import { inNaturalOrder } from '../parts/formats';
 import { useAmountLabel } from '../parts/money';
-import type { BindOf } from '../parts/saving';
-import { inNaturalOrder } from '../parts/words';
 import own from './inventory.module.css';
 
 export type SpoolTexts = ReturnType<typeof textsOf>;

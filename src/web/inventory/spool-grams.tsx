@@ -1,9 +1,9 @@
 // The plot of the grams on a spool over time.
 import { useQuery } from '@apollo/client/react';
 import { SpoolGramsDocument } from '../../generated/web-operations';
+import { Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { Section } from '../parts/page';
-import { Loaded } from '../parts/states';
 import styles from './inventory.module.css';
 import { toGrams } from './spool-bar';
 import { type Point, pointsOf } from './spool-points';

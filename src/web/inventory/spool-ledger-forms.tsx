@@ -4,8 +4,8 @@ import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
 import { Field, Form, FormButtons } from '../parts/form';
+import { useSaving, useTexts } from '../parts/form-fields';
 import { grams } from '../parts/numbers';
-import { useSaving, useTexts } from '../parts/saving';
 
 export type SpoolOfPage = NonNullable<SpoolPageQuery['spool']>;
 

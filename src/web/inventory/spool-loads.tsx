@@ -4,11 +4,11 @@ import { Link } from 'react-router';
 import { SpoolLoadsDocument, type SpoolLoadsQuery } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
-import { useFurther } from '../parts/further';
+import { exactTime } from '../parts/formats';
+import { useFurther } from '../parts/further-pages';
+import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Section } from '../parts/page';
-import { Empty, Loaded, ProblemBox } from '../parts/states';
-import { exactTime } from '../parts/words';
-import { printerAddress, slotName } from '../prints/print-words';
+import { printerAddress, slotName } from '../prints/print-texts';
 
 type Load = NonNullable<SpoolLoadsQuery['spool']>['slotLoads']['nodes'][number];
 

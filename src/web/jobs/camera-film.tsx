@@ -2,15 +2,15 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { JobFilmQuery } from '../../generated/web-operations';
-import { cameraAddress } from '../camera/address';
+import { cameraAddress } from '../camera/camera-address';
 import { type Piece, type Span, shareOf, shareText } from '../films/film';
 import { FilmBar } from '../films/film-bar';
-import { PIECES } from '../films/film-words';
+import { PIECES } from '../films/film-texts';
 import styles from '../films/films.module.css';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
-import { duration, exactTime } from '../parts/words';
+import { duration, exactTime } from '../parts/formats';
 
 type Film = NonNullable<NonNullable<JobFilmQuery['printJob']>['filming']>[number];
 

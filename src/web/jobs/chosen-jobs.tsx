@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
+import { JOB_STATUSES } from '../parts/formats';
+import { Outcome } from '../parts/loading-states';
 import { problemOf } from '../parts/problem';
-import { Outcome } from '../parts/states';
-import { TickedBar } from '../parts/ticks';
-import { JOB_STATUSES } from '../parts/words';
+import { TickedBar } from '../parts/row-selection';
 import { ACTIONS } from './status-buttons';
 
 interface ChosenJobsProps {

@@ -2,7 +2,7 @@
 import type { DerivationFragment } from '../../generated/web-operations';
 import { useExactMoney } from '../parts/money';
 import { decimal, grams, moneyPerGram } from '../parts/numbers';
-import { useCurrency } from '../parts/viewer';
+import { useCurrency } from '../parts/use-viewer';
 import styles from './jobs.module.css';
 
 interface Given {

@@ -8,12 +8,12 @@ import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
 import { offered, spoolChoices } from '../parts/choices';
 import { Form, FormButtons } from '../parts/form';
+import { useSaving } from '../parts/form-fields';
+import { inNaturalOrder } from '../parts/formats';
 import { decimal, grams } from '../parts/numbers';
-import { useSaving } from '../parts/saving';
-import { inNaturalOrder } from '../parts/words';
-import { slotName } from '../prints/print-words';
+import { slotName } from '../prints/print-texts';
+import { amountsOf, inOtherUnit, inputOf, type PartTexts, textsOf, type Unit } from './divide-amounts';
 import { DividePart } from './divide-part';
-import { amountsOf, inOtherUnit, inputOf, type PartTexts, textsOf, type Unit } from './division';
 import styles from './jobs.module.css';
 
 interface DivideFormProps {

@@ -5,7 +5,7 @@ import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
 import { Field } from '../parts/form';
 import { type Choices, SearchChoice } from '../parts/search-choice';
-import type { PartTexts, Unit } from './division';
+import type { PartTexts, Unit } from './divide-amounts';
 import styles from './jobs.module.css';
 
 interface DividePartProps {

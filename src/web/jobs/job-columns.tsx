@@ -4,11 +4,11 @@ import type { JobRowFragment } from '../../generated/web-operations';
 import { FilmShare } from '../films/film-share';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
+import { JOB_STATUSES } from '../parts/formats';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
-import { Ticked, type Ticks } from '../parts/ticks';
-import { JOB_STATUSES } from '../parts/words';
-import { gramsOf, printerAddress, spoolAddress, spoolCount } from '../prints/print-words';
+import { Ticked, type Ticks } from '../parts/row-selection';
+import { gramsOf, printerAddress, spoolAddress, spoolCount } from '../prints/print-texts';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 

@@ -4,10 +4,10 @@ import { useEffect, useMemo, useRef } from 'react';
 import { type JobDetailsFragment, JobFilmDocument, type JobFilmQuery } from '../../generated/web-operations';
 import { piecesOf, printOf } from '../films/film';
 import { FilmLegend } from '../films/film-bar';
-import { TOO_MANY_RECORDS } from '../films/film-words';
+import { TOO_MANY_RECORDS } from '../films/film-texts';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Section } from '../parts/page';
 import { problemOf } from '../parts/problem';
-import { Empty, Loaded } from '../parts/states';
 import { CameraFilm } from './camera-film';
 
 /** While a job prints, its film grows without a word of the feed. */

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { JobDocument } from '../../generated/web-operations';
 import { usePrinters, useSpools } from '../parts/choices';
+import { both, Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { both, Empty, Loaded } from '../parts/states';
-import { useMayWrite } from '../parts/viewer';
+import { useMayWrite } from '../parts/use-viewer';
 import { JobForm } from './job-form';
 import { NoJob } from './no-job';
 

@@ -15,15 +15,15 @@ import { offered, printerChoices, spoolChoices } from '../parts/choices';
 import { instantOf } from '../parts/days';
 import { DecimalField } from '../parts/decimal-field';
 import { Field, Form, FormButtons } from '../parts/form';
+import { useSaving, useTexts } from '../parts/form-fields';
+import { Empty, ProblemBox } from '../parts/loading-states';
 import { useAmountLabel } from '../parts/money';
 import { Section } from '../parts/page';
-import { useSaving, useTexts } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { Empty, ProblemBox } from '../parts/states';
 import { DerivationSteps } from './derivation-steps';
-import { useDerived } from './derived';
+import { useDerived } from './derived-amounts';
 import { SOURCES } from './job-filter';
-import { textsOf } from './job-texts';
+import { textsOf } from './job-form-values';
 import styles from './jobs.module.css';
 
 interface JobFormProps {

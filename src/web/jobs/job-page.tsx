@@ -2,7 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { JobDocument } from '../../generated/web-operations';
-import { Loaded } from '../parts/states';
+import { Loaded } from '../parts/loading-states';
 import { JobDetails } from './job-details';
 import { NoJob } from './no-job';
 

@@ -2,12 +2,12 @@
 import { useMemo } from 'react';
 import type { JobPartFragment } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
+import { inNaturalOrder } from '../parts/formats';
 import { useExactMoney } from '../parts/money';
 import { decimal } from '../parts/numbers';
 import { Section } from '../parts/page';
-import { inNaturalOrder } from '../parts/words';
-import { BASES } from '../prints/bases';
-import { gramsOf, slotName, spoolCount } from '../prints/print-words';
+import { BASES } from '../prints/amount-bases';
+import { gramsOf, slotName, spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import styles from './jobs.module.css';
 

@@ -1,7 +1,7 @@
 // The page at the address of a job that does not exist.
 import { Link } from 'react-router';
+import { Empty } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { Empty } from '../parts/states';
 
 export function NoJob() {
   return (

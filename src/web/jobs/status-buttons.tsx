@@ -4,12 +4,12 @@ import { useContext, useEffect, useRef, useState } from 'react';
 import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
-import { IsLive } from '../parts/connection';
+import { JOB_STATUSES } from '../parts/formats';
+import { IsLive } from '../parts/is-live';
+import { Outcome } from '../parts/loading-states';
 import { Menu } from '../parts/menu';
 import { problemOf } from '../parts/problem';
-import { Outcome } from '../parts/states';
-import { useMayWrite } from '../parts/viewer';
-import { JOB_STATUSES } from '../parts/words';
+import { useMayWrite } from '../parts/use-viewer';
 import styles from './jobs.module.css';
 
 export const ACTIONS: Record<PrintJobStatus, string> = {

@@ -1,5 +1,5 @@
 // How large the code and the texts of a label are.
-import type { Sheet } from './sheets';
+import type { Sheet } from './label-sheets';
 
 /** Of the width of a narrow label, at most: the texts keep a third of it. */
 const CODE_SHARE = 0.6;

@@ -1,10 +1,10 @@
 // The pages of labels, as they are printed and as they are shown before.
 import type { CSSProperties } from 'react';
-import type { Code } from './codes';
 import { sizesOf } from './label-layout';
+import { perPage, type Sheet } from './label-sheets';
 import type { Label } from './label-texts';
 import styles from './labels.module.css';
-import { perPage, type Sheet } from './sheets';
+import type { Code } from './qr-codes';
 
 interface LabelPagesProps {
   /** Its name in the address. */

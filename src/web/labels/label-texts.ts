@@ -1,6 +1,6 @@
 // What is said on labels: which spools and filaments the address names, and their texts.
 import type { FilamentRowFragment, SpoolRowFragment } from '../../generated/web-operations';
-import { filamentName } from '../parts/words';
+import { filamentName } from '../parts/formats';
 
 export interface Label {
   number: number;

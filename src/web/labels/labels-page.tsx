@@ -7,14 +7,14 @@ import { Button } from '../parts/button';
 import { filamentChoices, offered, spoolChoices, useFilaments, useSpools } from '../parts/choices';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { ROOT } from '../parts/gateway-url';
+import { both, Empty, Loaded, Outcome } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { both, Empty, Loaded, Outcome } from '../parts/states';
-import { ChosenOnes, OneMore } from './chosen';
-import { codesOf } from './codes';
+import { ChosenOnes, OneMore } from './chosen-labels';
 import { LabelPages } from './label-pages';
+import { isRoll, perPage, SHEETS, type Sheet } from './label-sheets';
 import { found, type Label, labelOfFilament, labelOfSpool, listIn } from './label-texts';
 import styles from './labels.module.css';
-import { isRoll, perPage, SHEETS, type Sheet } from './sheets';
+import { codesOf } from './qr-codes';
 
 const [USUAL] = Object.keys(SHEETS) as [string];
 const PAPERS = Object.fromEntries(Object.entries(SHEETS).map(([paper, { name }]) => [paper, name]));

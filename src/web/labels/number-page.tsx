@@ -2,9 +2,9 @@
 import { skipToken, useQuery } from '@apollo/client/react';
 import { Link, Navigate, useParams } from 'react-router';
 import { ByNumberDocument } from '../../generated/web-operations';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { Empty, Loaded } from '../parts/states';
-import { filamentAddress, spoolAddress } from '../prints/print-words';
+import { filamentAddress, spoolAddress } from '../prints/print-texts';
 
 /** Of the graph's Int. */
 const MAX_NUMBER = 2 ** 31 - 1;

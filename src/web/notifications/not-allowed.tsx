@@ -1,6 +1,7 @@
 // The page of targets for who may not configure devices: an address that is written makes the server connect to it.
+
+import { Empty } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { Empty } from '../parts/states';
 
 export function NotAllowed() {
   return (

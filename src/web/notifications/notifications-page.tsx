@@ -6,19 +6,19 @@ import {
   type TargetDetailsFragment,
   type TargetRowFragment,
 } from '../../generated/web-operations';
-import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { useEditor } from '../parts/editor';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
-import { Empty, Loaded } from '../parts/states';
-import { useMayConfigureDevices } from '../parts/viewer';
+import { ASKING } from '../parts/poll-interval';
+import { useMayConfigureDevices } from '../parts/use-viewer';
 import { NotAllowed } from './not-allowed';
-import { KINDS, stateOf, targetAddress } from './notification-words';
+import { KINDS, stateOf, targetAddress } from './notification-texts';
 import styles from './notifications.module.css';
-import { ShownOnce, useShownOnce } from './shown-once';
+import { ShownOnce, useShownOnce } from './signing-secret';
 import { TargetEditor, type Written } from './target-editor';
 
 const COLUMNS: Column<TargetRowFragment>[] = [

@@ -15,9 +15,9 @@ import { FIRST_EVENTS, FIRST_SEVERITY } from '../../notifications/target.limits'
 import { ChoiceField } from '../parts/choice-field';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
 import { Field } from '../parts/form';
-import type { useTexts } from '../parts/saving';
-import { KINDS, SEVERITIES } from './notification-words';
-import { EventsField, PrintersField } from './several-fields';
+import type { useTexts } from '../parts/form-fields';
+import { EventsField, PrintersField } from './list-fields';
+import { KINDS, SEVERITIES } from './notification-texts';
 
 type Target = TargetDetailsFragment;
 type Texts = ReturnType<typeof textsOf>;

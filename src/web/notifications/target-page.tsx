@@ -7,22 +7,22 @@ import {
   UpdateTargetDocument,
 } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
-import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
 import { useEditor } from '../parts/editor';
 import { Facts } from '../parts/facts';
+import { useSaving } from '../parts/form-fields';
+import { Empty, Loaded, Outcome } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
-import { useSaving } from '../parts/saving';
-import { Empty, Loaded, Outcome } from '../parts/states';
-import { useMayConfigureDevices } from '../parts/viewer';
-import { Deliveries } from './deliveries';
+import { ASKING } from '../parts/poll-interval';
+import { useMayConfigureDevices } from '../parts/use-viewer';
 import { NotAllowed } from './not-allowed';
-import { HAPPENED, KINDS, SEVERITIES, stateOf } from './notification-words';
+import { HAPPENED, KINDS, SEVERITIES, stateOf } from './notification-texts';
 import styles from './notifications.module.css';
-import { ShownOnce, useShownOnce } from './shown-once';
+import { ShownOnce, useShownOnce } from './signing-secret';
+import { Deliveries } from './target-deliveries';
 import { TargetEditor } from './target-editor';
 import { TargetTest } from './target-test';
 

@@ -9,10 +9,10 @@ import {
 import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
 import { Field, Form } from '../parts/form';
+import { useSaving } from '../parts/form-fields';
+import { Outcome } from '../parts/loading-states';
 import { Section } from '../parts/page';
-import { useSaving } from '../parts/saving';
-import { Outcome } from '../parts/states';
-import { KINDS } from './notification-words';
+import { KINDS } from './notification-texts';
 import styles from './notifications.module.css';
 import type { Written } from './target-editor';
 

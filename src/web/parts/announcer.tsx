@@ -2,7 +2,7 @@
 import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
 import { useEffect } from 'react';
-import styles from './states.module.css';
+import styles from './loading-states.module.css';
 
 const SHOWN_MS = 6_000;
 

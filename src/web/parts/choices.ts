@@ -8,8 +8,8 @@ import {
   SpoolChoicesDocument,
   type SpoolRowFragment,
 } from '../../generated/web-operations';
+import { filamentName, inNaturalOrder } from './formats';
 import type { Choices } from './search-choice';
-import { filamentName, inNaturalOrder } from './words';
 
 const WHOLE = { context: { isWhole: true } };
 

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { Button } from './button';
 import styles from './command.module.css';
-import { Outcome } from './states';
+import { Outcome } from './loading-states';
 
 export function Command({ text, label }: { text: string; label: string }) {
   const code = useRef<HTMLElement>(null);

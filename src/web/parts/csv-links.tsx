@@ -2,9 +2,9 @@
 import { createContext, type MouseEvent, useContext, useState } from 'react';
 import styles from './button.module.css';
 import { gatewayUrl } from './gateway-url';
+import { Outcome } from './loading-states';
 import { hasComma } from './numbers';
 import { problemOf } from './problem';
-import { Outcome } from './states';
 
 /** The headers of every request of the caller. */
 export const RequestHeaders = createContext<() => Record<string, string>>(() => ({}));

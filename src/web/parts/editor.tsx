@@ -7,7 +7,7 @@ import { Button } from './button';
 import { useConfirm } from './confirm';
 import { Form, FormButtons, FormDialog } from './form';
 import styles from './form.module.css';
-import { useSaving, useTexts } from './saving';
+import { useSaving, useTexts } from './form-fields';
 
 type Bind<Name extends string> = ReturnType<typeof useTexts<Name>>['bind'];
 

@@ -1,7 +1,7 @@
 // A time as the reader thinks of it, such as "5 minutes ago"; the exact one is its tooltip.
 import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
-import { duration, exactTime } from './words';
+import { duration, exactTime } from './formats';
 
 const TICK_MS = 5_000;
 const now = makeVar(Date.now());

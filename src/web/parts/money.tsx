@@ -1,7 +1,7 @@
 // A price or a cost, with the currency of the farm where it names one.
 
 import { exactMoney, money } from './numbers';
-import { useCurrency } from './viewer';
+import { useCurrency } from './use-viewer';
 
 /** Writes an amount; for texts with more than an amount. */
 export function useMoney(): (text: string) => string {

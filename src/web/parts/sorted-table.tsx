@@ -1,7 +1,7 @@
 // A table of a list that is here as a whole: its headings sort it, and the address says how.
 import { type Column, DataTable } from './data-table';
 import { useFilters } from './filters';
-import { inNaturalOrder } from './words';
+import { inNaturalOrder } from './formats';
 
 interface SortedTableProps<Row> {
   label: string;

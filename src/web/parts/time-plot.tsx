@@ -1,7 +1,7 @@
 // A value over time as a line. Where nothing is known, the line has a gap.
 import { Area, AreaChart, CartesianGrid, ReferenceArea, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { exactTime } from './formats';
 import styles from './plot.module.css';
-import { exactTime } from './words';
 
 export interface TimePoint {
   at: number;

@@ -11,8 +11,8 @@ import {
 import { DeviceFields, type Found, inputOf, KindField, textsOf } from '../devices/device-fields';
 import { announce } from '../parts/announcer';
 import { Field, Form, FormButtons, FormDialog } from '../parts/form';
-import { useSaving, useTexts } from '../parts/saving';
-import { useMayConfigureDevices } from '../parts/viewer';
+import { useSaving, useTexts } from '../parts/form-fields';
+import { useMayConfigureDevices } from '../parts/use-viewer';
 import { FirstSpools } from './first-spools';
 
 type Printer = Pick<PrinterRowFragment, 'id' | 'name'>;

@@ -1,7 +1,7 @@
 // The button that adds a printer. Its dialog arrives when it is first opened.
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../parts/button';
-import { useMayWrite } from '../parts/viewer';
+import { useMayWrite } from '../parts/use-viewer';
 
 const AddPrinterDialog = lazy(() => import('./add-printer-dialog'));
 

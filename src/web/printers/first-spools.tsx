@@ -2,16 +2,16 @@
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LoadSpoolDocument, PrinterPageDocument } from '../../generated/web-operations';
-import { CONNECTIONS } from '../devices/device-words';
+import { CONNECTIONS } from '../devices/device-texts';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { offered, spoolChoices, useSpools } from '../parts/choices';
 import { Form } from '../parts/form';
-import { useSaving, useTexts } from '../parts/saving';
+import { useSaving, useTexts } from '../parts/form-fields';
+import { Loaded } from '../parts/loading-states';
 import { SearchChoice } from '../parts/search-choice';
-import { Loaded } from '../parts/states';
-import { slotName } from '../prints/print-words';
+import { slotName } from '../prints/print-texts';
 
 /** A machine is connected within seconds, and then tells its slots. */
 const ASK_MS = 2_000;

@@ -5,9 +5,9 @@ import { announce } from '../parts/announcer';
 import { offered, spoolChoices, useSpools } from '../parts/choices';
 import { instantOf } from '../parts/days';
 import { Field, Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/saving';
+import { useSaving, useTexts } from '../parts/form-fields';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from '../prints/print-words';
+import { slotName } from '../prints/print-texts';
 
 interface LoadFormProps {
   printerId: string;

@@ -1,14 +1,14 @@
 // What a printer does now: as a word with a colour, as its progress, and as all that is known.
 import { Link } from 'react-router';
-import { CONNECTIONS } from '../devices/device-words';
+import { CONNECTIONS } from '../devices/device-texts';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
+import { duration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
-import { duration } from '../parts/words';
-import { EventTime } from '../prints/amounts';
-import { ACTIVITIES, printAddress, SHARES } from '../prints/print-words';
+import { EventTime } from '../prints/print-amounts';
+import { ACTIVITIES, printAddress, SHARES } from '../prints/print-texts';
 import { type PrinterState, useConnectionOf } from './live-states';
 import styles from './printers.module.css';
 

@@ -2,19 +2,19 @@
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { PrinterPageDocument, type PrinterPageQuery, WaitingPrintsDocument } from '../../generated/web-operations';
-import { cameraAddress } from '../camera/address';
+import { cameraAddress } from '../camera/camera-address';
 import { DeviceOf } from '../devices/device';
-import { ASKING } from '../parts/asking';
 import { LinkButton } from '../parts/link-button';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Page, Section } from '../parts/page';
-import { Empty, Loaded } from '../parts/states';
+import { ASKING } from '../parts/poll-interval';
 import { DayStrip } from '../prints/day-strip';
 import { PrinterPrints } from '../prints/printer-prints';
 import { WaitingPrints } from '../prints/waiting-prints';
+import { Today } from './ended-today';
 import { useLiveStates } from './live-states';
 import { PrinterNow } from './printer-now';
 import { Slots } from './slots';
-import { Today } from './today';
 
 type Printer = NonNullable<PrinterPageQuery['printer']>;
 

@@ -2,10 +2,10 @@
 import { useQuery } from '@apollo/client/react';
 import { SlotHistoryDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';
-import { useFurther } from '../parts/further';
-import { Empty, Loaded, ProblemBox } from '../parts/states';
-import { exactTime } from '../parts/words';
-import { slotName } from '../prints/print-words';
+import { exactTime } from '../parts/formats';
+import { useFurther } from '../parts/further-pages';
+import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
+import { slotName } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import styles from './printers.module.css';
 

@@ -11,9 +11,9 @@ import {
 import { announce } from '../parts/announcer';
 import { offered, spoolChoices, useSpools } from '../parts/choices';
 import { Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/saving';
+import { useSaving, useTexts } from '../parts/form-fields';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from './print-words';
+import { slotName } from './print-texts';
 import styles from './prints.module.css';
 
 interface AssignFormProps {

@@ -3,10 +3,10 @@ import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { PrinterPrintsDocument } from '../../generated/web-operations';
+import { clockTime } from '../parts/formats';
 import { useNow } from '../parts/moment';
 import { Section } from '../parts/page';
-import { clockTime } from '../parts/words';
-import { OUTCOMES, printAddress } from './print-words';
+import { OUTCOMES, printAddress } from './print-texts';
 import styles from './prints.module.css';
 
 const DAY_MS = 86_400_000;

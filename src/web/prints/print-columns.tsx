@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
-import { Amounts, EventTime } from './amounts';
-import { OUTCOMES, printAddress, printerAddress } from './print-words';
+import { Amounts, EventTime } from './print-amounts';
+import { OUTCOMES, printAddress, printerAddress } from './print-texts';
 import styles from './prints.module.css';
 
 type Print = PrintRowFragment;

@@ -2,16 +2,16 @@
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { PrintPageDocument, type PrintPageQuery } from '../../generated/web-operations';
-import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
+import { exactTime } from '../parts/formats';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Page, Section } from '../parts/page';
-import { Empty, Loaded } from '../parts/states';
-import { exactTime } from '../parts/words';
-import { Amounts, EventTime } from './amounts';
-import { DecisionDialog, Decisions, useDecision } from './decisions';
+import { ASKING } from '../parts/poll-interval';
+import { Amounts, EventTime } from './print-amounts';
 import { Waits } from './print-columns';
-import { OUTCOMES, printerAddress, SIGHTINGS, slotName } from './print-words';
+import { DecisionDialog, Decisions, useDecision } from './print-decisions';
+import { OUTCOMES, printerAddress, SIGHTINGS, slotName } from './print-texts';
 import styles from './prints.module.css';
 
 type Print = NonNullable<PrintPageQuery['observedPrint']>;

@@ -3,9 +3,9 @@ import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { PrinterPrintsDocument } from '../../generated/web-operations';
 import { DataTable } from '../parts/data-table';
-import { useFurther } from '../parts/further';
+import { useFurther } from '../parts/further-pages';
+import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Section } from '../parts/page';
-import { Empty, Loaded, ProblemBox } from '../parts/states';
 import { ENDED, FILAMENT, JOB, NAME, OUTCOME, STARTED } from './print-columns';
 
 const COLUMNS = [NAME, OUTCOME, STARTED, ENDED, FILAMENT, JOB];

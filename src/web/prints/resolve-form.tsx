@@ -4,8 +4,8 @@ import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { instantOf } from '../parts/days';
 import { Field, Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/saving';
-import { OUTCOMES } from './print-words';
+import { useSaving, useTexts } from '../parts/form-fields';
+import { OUTCOMES } from './print-texts';
 
 const SAID = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
 

@@ -4,9 +4,9 @@ import type { PrintRowFragment, WaitingPrintsQuery } from '../../generated/web-o
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { Section } from '../parts/page';
-import { useMayWrite } from '../parts/viewer';
-import { DecisionDialog, Decisions, useDecision } from './decisions';
+import { useMayWrite } from '../parts/use-viewer';
 import { NAME, PRINTER, STARTED, Waits } from './print-columns';
+import { DecisionDialog, Decisions, useDecision } from './print-decisions';
 
 /** The printers stay in view, however many prints wait. */
 const MAX_SHOWN = 5;

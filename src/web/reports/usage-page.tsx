@@ -3,13 +3,13 @@ import { useQuery } from '@apollo/client/react';
 import { UsageDocument, type UsageGroup } from '../../generated/web-operations';
 import { CsvLinks } from '../parts/csv-links';
 import { beginOf, dayAfter, dayOf, timeZone } from '../parts/days';
+import { useSettled } from '../parts/debounced';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
+import { Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { useSettled } from '../parts/settled';
-import { Loaded } from '../parts/states';
-import type { Step } from './periods';
+import type { Step } from './report-periods';
+import { useRefusal, useZone } from './report-zone';
 import { UsageReport } from './usage-report';
-import { useRefusal, useZone } from './zone';
 
 const STEPS = { '': 'Day', WEEK: 'Week', MONTH: 'Month' };
 const GROUPS = { '': 'Material', PRINTER: 'Printer', SPOOL: 'Spool', FILAMENT: 'Filament' };

@@ -4,13 +4,13 @@ import type { LossesFragment, UsageQuery, UsageSumsFragment } from '../../genera
 import { type Column, DataTable } from '../parts/data-table';
 import { Facts } from '../parts/facts';
 import { Figure, Figures } from '../parts/figure';
+import { Empty } from '../parts/loading-states';
 import { useMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { SortedTable } from '../parts/sorted-table';
-import { Empty } from '../parts/states';
-import { useCurrency } from '../parts/viewer';
-import { barsOf, dayIn, type Range, writeDay } from './periods';
+import { useCurrency } from '../parts/use-viewer';
+import { barsOf, dayIn, type Range, writeDay } from './report-periods';
 import styles from './usage.module.css';
 import { LOSSES, USAGE_SUMS } from './usage-columns';
 

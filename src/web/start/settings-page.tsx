@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { StartDocument } from '../../generated/web-operations';
 import { gatewayUrl } from '../parts/gateway-url';
 import { Page } from '../parts/page';
-import { useMayConfigureDevices } from '../parts/viewer';
+import { useMayConfigureDevices } from '../parts/use-viewer';
 import styles from './start.module.css';
 import { stepsOf } from './steps';
 

@@ -1,10 +1,10 @@
 // How to begin: the parts that the farm has already, and the commands that add the missing ones.
 import { useQuery } from '@apollo/client/react';
 import { StartDocument, TargetsInUseDocument } from '../../generated/web-operations';
-import { ASKING } from '../parts/asking';
+import { Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { Loaded } from '../parts/states';
-import { useMayConfigureDevices } from '../parts/viewer';
+import { ASKING } from '../parts/poll-interval';
+import { useMayConfigureDevices } from '../parts/use-viewer';
 import { Steps } from './steps';
 
 export function StartPage() {

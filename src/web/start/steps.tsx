@@ -5,8 +5,8 @@ import type { StartQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Command } from '../parts/command';
 import { gatewayUrl } from '../parts/gateway-url';
-import { Empty } from '../parts/states';
-import { useMayConfigureDevices, Viewer } from '../parts/viewer';
+import { Empty } from '../parts/loading-states';
+import { useMayConfigureDevices, Viewer } from '../parts/use-viewer';
 import styles from './start.module.css';
 
 interface Step {

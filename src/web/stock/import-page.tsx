@@ -13,10 +13,10 @@ import { CsvLinks } from '../parts/csv-links';
 import { useFilters } from '../parts/filters';
 import { Field, Form } from '../parts/form';
 import { LinkButton } from '../parts/link-button';
+import { Empty, Outcome } from '../parts/loading-states';
 import { Page, Section } from '../parts/page';
 import { problemOf } from '../parts/problem';
-import { Empty, Outcome } from '../parts/states';
-import { useMayWrite } from '../parts/viewer';
+import { useMayWrite } from '../parts/use-viewer';
 import styles from './import.module.css';
 import { ImportRows } from './import-rows';
 

@@ -4,7 +4,7 @@ import type { ImportStockMutation } from '../../generated/web-operations';
 import { Badge, type Tone } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
 import { Check } from '../parts/form';
-import { Empty } from '../parts/states';
+import { Empty } from '../parts/loading-states';
 import styles from './import.module.css';
 
 type Row = ImportStockMutation['importStock']['rows'][number];

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { generate } from 'mqtt-packet';
 import { WebSocket } from 'ws';
-import { startFake } from '../../../src/demo/machines/start';
+import { startFake } from '../../../src/demo/machines/start-machine';
 import { tryDevice } from '../../../src/machines/trial';
 import { LIMITS } from '../../../src/wire/connection-limits';
 import { closedAfterEach, LOOPBACK, targetOf } from '../../support/device-listening';

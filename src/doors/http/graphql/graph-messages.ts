@@ -5,13 +5,13 @@ import { TooManyRequests } from '../../../errors';
 import type { Observer } from '../../../observability/observer';
 import type { RequestRecord } from '../../../observability/request-record';
 import { longTurn } from '../../../sharing/turns';
+import type { Executed, GraphServer } from '../../graphql/apollo-server';
 import { graphRequest } from '../../graphql/http-request';
-import type { Executed, GraphServer } from '../../graphql/server';
 import { failedMessage } from '../answers';
-import type { ContextOf } from '../context';
 import type { Admission } from '../limits/admission';
 import { clientOf } from '../limits/arrival';
-import { respondWithin } from '../limits/deadline';
+import { respondWithin } from '../limits/request-deadline';
+import type { ContextOf } from '../request-context';
 
 export interface Messages {
   /** Counts a message of any type for the rate limit; throws when there are too many. */

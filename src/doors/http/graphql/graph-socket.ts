@@ -5,15 +5,15 @@ import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, Grap
 import { CloseCode, MessageType, makeServer } from 'graphql-ws';
 import { NOBODY } from '../../../farm/graph/caller';
 import { setInterval } from '../../../values/timers';
-import { formatFailure, UNEXPECTED } from '../../graphql/errors';
-import type { Executed } from '../../graphql/server';
+import type { Executed } from '../../graphql/apollo-server';
+import { formatFailure, UNEXPECTED } from '../../graphql/graphql-errors';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import { logFailure } from '../answers';
 import { NEEDS_ROOM_FROM } from '../limits/arrival';
-import type { HeldBytes } from '../limits/held';
+import type { HeldBytes } from '../limits/client-memory';
 import type { Messages } from './graph-messages';
-import { Inbox } from './inbox';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
+import { Inbox } from './socket-inbox';
 
 /** The time that a client has to send connection_init. */
 const INIT_MS = 5000;

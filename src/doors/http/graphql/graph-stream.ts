@@ -1,7 +1,7 @@
 // The event stream of /graphql: the distinct connections mode of graphql-sse's protocol.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setInterval, setTimeout } from '../../../values/timers';
-import { formatFailure, noteCodes } from '../../graphql/errors';
+import { formatFailure, noteCodes } from '../../graphql/graphql-errors';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 

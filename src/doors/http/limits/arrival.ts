@@ -5,9 +5,9 @@ import { Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Leave, noRoomForBody, Room } from '../../../sharing/room';
 import { setInterval } from '../../../values/timers';
+import { ARRIVING_BYTES } from './client-memory';
 import { countedAddressOf } from './forwarded';
-import { ARRIVING_BYTES } from './held';
-import { askForBody, isUnread } from './unread';
+import { askForBody, isUnread } from './unread-bodies';
 
 /** A larger body needs room. */
 export const NEEDS_ROOM_FROM = 1 << 16;

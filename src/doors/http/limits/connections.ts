@@ -5,7 +5,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { setTimeout, timeoutSignal } from '../../../values/timers';
-import { errorBody } from '../../rest/errors';
+import { errorBody } from '../../rest/rest-errors';
 import { JSON_TYPE } from '../answers';
 
 /** A request that is on its way to a persistent connection has this time to arrive. */

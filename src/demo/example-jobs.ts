@@ -1,0 +1,185 @@
+// The jobs of the example farm: the same every time, with times relative to a given time.
+import type { CreatePrintJobInput, DataSource, PrintJobStatus, RecordPlanInput } from '../generated/operations';
+import { BAY_1, BAY_2, BAY_3, BAY_4, BAY_5, BAY_6, MINUTE, spools } from './example-inventory';
+
+/** Name, millimetres of 1.75 mm filament, minutes. */
+const parts: [name: string, mm: number, minutes: number][] = [
+  ['Cable clip x24', 8_420.5, 95],
+  ['Spool holder', 21_310.25, 240],
+  ['Enclosure hinge', 5_120, 70],
+  ['Outdoor lamp housing', 33_775.4, 420],
+  ['Vibration foot x4', 7_905.75, 130],
+  ['Gear 42 teeth', 9_340, 115],
+  ['Filter bracket', 12_655.1, 160],
+  ['Tool rack', 40_118, 510],
+  ['Duct adapter 80 mm', 15_220.6, 185],
+  ['Planter', 52_004.8, 640],
+  ['Calibration cube', 1_250, 20],
+  ['First layer test', 640, 10],
+];
+
+const fileOf = (name: string) => `${name.toLowerCase().replaceAll(' ', '-')}.gcode`;
+
+/** What the slicer said of each file: no machine says how long the jobs take. */
+export const plans: RecordPlanInput[] = parts.map(([name, , minutes]) => ({
+  fileName: fileOf(name),
+  plates: [{ plate: 1, seconds: minutes * 60, slots: [] }],
+}));
+
+/** What a job used of each spool: the serial, the slot and its share of the filament. */
+type Division = [spool: string, slot: string, share: number][];
+
+const FOUR_COLOURS: Division = [
+  ['PLA-WHITE-0413', 'ams:0:0', 0.58],
+  ['PLA-SAMPLE-0007', 'ams:0:1', 0.07],
+  ['PLA-BLUE-0414', 'ams:0:2', 0.2],
+  ['PLA-GREEN-0415', 'ams:0:3', 0.15],
+];
+/** The first spool ran out. */
+const RAN_OUT: Division = [
+  ['PETG-BLACK-0220', 'tool:0', 0.4],
+  ['PETG-CLEAR-0221', 'tool:0', 0.6],
+];
+
+type JobRow = [
+  status: PrintJobStatus,
+  printer: string,
+  part: string,
+  spool: string,
+  source: DataSource,
+  /** Of a job with more spools than one. */
+  division?: Division,
+];
+
+/** Before the farm has its cameras. */
+const past: JobRow[] = [
+  ['COMPLETED', BAY_1, 'Cable clip x24', 'PLA-GALAXY-0412', 'MQTT'],
+  ['COMPLETED', BAY_2, 'Tool rack', 'PLA-WHITE-0413', 'PRINTER_API'],
+  ['COMPLETED', BAY_3, 'Vibration foot x4', 'TPU-RED-0019', 'MANUAL'],
+  ['COMPLETED', BAY_4, 'Spool holder', 'PETG-CLEAR-0221', 'MQTT'],
+  ['COMPLETED', BAY_5, 'Duct adapter 80 mm', 'PETG-BLACK-0220', 'PRINTER_API'],
+  ['FAILED', BAY_6, 'Gear 42 teeth', 'PA12-NATURAL-0004', 'MANUAL'],
+  ['COMPLETED', BAY_1, 'Enclosure hinge', 'ABS-GREY-0105', 'MQTT'],
+  ['CANCELLED', BAY_2, 'Planter', 'PLA-WHITE-0413', 'PRINTER_API'],
+  ['COMPLETED', BAY_3, 'Filter bracket', 'PC-CLEAR-0011', 'MANUAL'],
+  ['COMPLETED', BAY_4, 'Outdoor lamp housing', 'ASA-BLACK-0088', 'MQTT'],
+  ['COMPLETED', BAY_5, 'Cable clip x24', 'PLA-GREEN-0415', 'PRINTER_API'],
+  ['COMPLETED', BAY_6, 'Tool rack', 'PLA-BULK-0031', 'MANUAL'],
+  ['COMPLETED', BAY_1, 'Vibration foot x4', 'TPU-RED-0019', 'MQTT'],
+  ['FAILED', BAY_2, 'Spool holder', 'PETG-CLEAR-0221', 'PRINTER_API'],
+  ['COMPLETED', BAY_3, 'Duct adapter 80 mm', 'PETG-BLACK-0220', 'MANUAL'],
+  ['COMPLETED', BAY_4, 'Gear 42 teeth', 'PA12-NATURAL-0004', 'MQTT'],
+  ['CANCELLED', BAY_5, 'Enclosure hinge', 'ABS-GREY-0105', 'PRINTER_API'],
+  ['COMPLETED', BAY_6, 'Planter', 'PLA-BULK-0031', 'MANUAL'],
+  ['COMPLETED', BAY_1, 'Filter bracket', 'PC-CLEAR-0011', 'MQTT'],
+  ['COMPLETED', BAY_2, 'Outdoor lamp housing', 'ASA-BLACK-0088', 'PRINTER_API'],
+  ['COMPLETED', BAY_3, 'Cable clip x24', 'PLA-SAMPLE-0007', 'MANUAL'],
+  ['FAILED', BAY_4, 'Tool rack', 'PLA-BLUE-0414', 'MQTT'],
+  ['COMPLETED', BAY_5, 'Vibration foot x4', 'TPU-RED-0019', 'PRINTER_API'],
+  ['COMPLETED', BAY_6, 'Spool holder', 'PETG-CLEAR-0221', 'MANUAL'],
+  ['COMPLETED', BAY_1, 'Duct adapter 80 mm', 'PETG-BLACK-0220', 'MQTT'],
+  ['CANCELLED', BAY_2, 'Gear 42 teeth', 'PA12-NATURAL-0004', 'PRINTER_API'],
+  ['COMPLETED', BAY_3, 'Enclosure hinge', 'ABS-GREY-0105', 'MANUAL'],
+  ['COMPLETED', BAY_4, 'Planter', 'PLA-WHITE-0413', 'MQTT', FOUR_COLOURS],
+  ['COMPLETED', BAY_5, 'Filter bracket', 'PC-CLEAR-0011', 'PRINTER_API'],
+  ['FAILED', BAY_6, 'Outdoor lamp housing', 'ASA-BLACK-0088', 'MANUAL'],
+  ['COMPLETED', BAY_1, 'Cable clip x24', 'PLA-GALAXY-0412', 'MQTT'],
+  ['COMPLETED', BAY_2, 'Tool rack', 'PLA-WHITE-0413', 'PRINTER_API'],
+  ['COMPLETED', BAY_3, 'Vibration foot x4', 'TPU-RED-0019', 'MANUAL'],
+  ['COMPLETED', BAY_4, 'Spool holder', 'PETG-CLEAR-0221', 'MQTT'],
+  ['CANCELLED', BAY_5, 'Duct adapter 80 mm', 'PETG-BLACK-0220', 'PRINTER_API'],
+  ['COMPLETED', BAY_6, 'Gear 42 teeth', 'PA12-NATURAL-0004', 'MANUAL'],
+  ['COMPLETED', BAY_1, 'Enclosure hinge', 'ABS-GREY-0105', 'MQTT'],
+  ['FAILED', BAY_2, 'Planter', 'PLA-WHITE-0413', 'PRINTER_API'],
+  ['COMPLETED', BAY_3, 'Filter bracket', 'PC-CLEAR-0011', 'MANUAL'],
+  ['COMPLETED', BAY_4, 'Outdoor lamp housing', 'ASA-BLACK-0088', 'MQTT'],
+  ['COMPLETED', BAY_5, 'Cable clip x24', 'PLA-GREEN-0415', 'PRINTER_API'],
+  ['COMPLETED', BAY_6, 'Tool rack', 'PLA-BULK-0031', 'MANUAL'],
+  ['COMPLETED', BAY_1, 'Vibration foot x4', 'TPU-RED-0019', 'MQTT'],
+  ['CANCELLED', BAY_2, 'Spool holder', 'PETG-CLEAR-0221', 'PRINTER_API'],
+  ['COMPLETED', BAY_3, 'Duct adapter 80 mm', 'PETG-BLACK-0220', 'MANUAL', RAN_OUT],
+  ['FAILED', BAY_4, 'Gear 42 teeth', 'PA12-NATURAL-0004', 'MQTT'],
+  ['COMPLETED', BAY_5, 'Enclosure hinge', 'ABS-GREY-0105', 'PRINTER_API'],
+  ['COMPLETED', BAY_6, 'Planter', 'PLA-BULK-0031', 'MANUAL'],
+];
+
+/** They print while the farm is made: cameras watch from then on, and have watched no print of the past. */
+const filmed: JobRow[] = [
+  ['COMPLETED', BAY_1, 'Calibration cube', 'PC-CLEAR-0011', 'MQTT'],
+  ['COMPLETED', BAY_2, 'First layer test', 'ASA-BLACK-0088', 'PRINTER_API'],
+];
+
+/** Still there when the farm is made. The printers that print have no machine (example-machines.ts), which would say something else. */
+const standing: JobRow[] = [
+  ['PRINTING', BAY_3, 'Cable clip x24', 'PLA-SAMPLE-0007', 'MANUAL'],
+  ['PRINTING', BAY_6, 'Spool holder', 'PETG-CLEAR-0221', 'MANUAL'],
+  ['QUEUED', BAY_4, 'Tool rack', 'PLA-BLUE-0414', 'MQTT'],
+  ['QUEUED', BAY_5, 'Vibration foot x4', 'TPU-RED-0019', 'PRINTER_API'],
+  ['QUEUED', BAY_1, 'Duct adapter 80 mm', 'PETG-BLACK-0220', 'MQTT'],
+  ['QUEUED', BAY_2, 'Gear 42 teeth', 'PA12-NATURAL-0004', 'PRINTER_API'],
+  ['QUEUED', BAY_3, 'Enclosure hinge', 'ABS-GREY-0105', 'MANUAL'],
+  ['QUEUED', BAY_4, 'Planter', 'PLA-BLUE-0414', 'MQTT'],
+  ['QUEUED', BAY_5, 'Filter bracket', 'PC-CLEAR-0011', 'PRINTER_API'],
+  ['QUEUED', BAY_6, 'Outdoor lamp housing', 'ASA-BLACK-0088', 'MANUAL'],
+];
+
+interface PartPlan {
+  spool: string;
+  slot: string;
+  mmExtruded: string;
+}
+
+/** The last part has the rest, so that they add up. */
+function partsOf(division: Division, mm: number): PartPlan[] {
+  let left = mm;
+  return division.map(([spool, slot, share], at) => {
+    const part = at === division.length - 1 ? left : Math.round(mm * share * 100) / 100;
+    left -= part;
+    return { spool, slot, mmExtruded: part.toFixed(2) };
+  });
+}
+
+export interface JobPlan {
+  status: PrintJobStatus;
+  printer: string;
+  spool: string;
+  /** Of each spool, where it used several; else empty. */
+  parts: PartPlan[];
+  input: Omit<CreatePrintJobInput, 'printerId' | 'spoolId'>;
+}
+
+export interface JobPlans {
+  past: JobPlan[];
+  filmed: JobPlan[];
+  standing: JobPlan[];
+}
+
+export function jobs(now: number): JobPlans {
+  const planOf = ([status, printer, partName, spool, dataSource, division = []]: JobRow): JobPlan => {
+    const [, mm, minutes] = parts.find(([name]) => name === partName) as (typeof parts)[number];
+    const began = status === 'PRINTING' ? minutes / 2 : minutes;
+    const neverBegan = status === 'QUEUED' || status === 'CANCELLED';
+    const isThick = spools.some(([serial, , diameter]) => serial === spool && diameter === '2.85');
+    return {
+      status,
+      printer,
+      spool,
+      parts: partsOf(division, mm),
+      input: {
+        printName: partName,
+        gcodeFilePath: `/gcode/${fileOf(partName)}`,
+        mmExtruded: String(isThick ? Math.round(mm * (1.75 / 2.85) ** 2 * 100) / 100 : mm),
+        startedAt: neverBegan ? null : new Date(now - began * MINUTE).toISOString(),
+        dataSource,
+        notes: status === 'FAILED' ? 'Came off the bed' : status === 'CANCELLED' ? 'Customer withdrew the order' : null,
+        autoDeriveGrams: true,
+      },
+    };
+  };
+  return {
+    past: past.map(planOf),
+    // They begin when they are told to.
+    filmed: filmed.map(planOf).map((plan) => ({ ...plan, input: { ...plan.input, startedAt: null } })),
+    standing: standing.map(planOf),
+  };
+}

@@ -1,0 +1,167 @@
+// The machines of the example farm: small programs on this computer that speak as printers and a camera do, and work by themselves.
+import { type Client, GatewayRequestError } from '../client/client';
+import {
+  type AddDeviceInput,
+  ConnectDeviceDocument,
+  DevicesDocument,
+  type DevicesQuery,
+  LoadSpoolDocument,
+  ObservedPrintsDocument,
+  PrintersDocument,
+  SpoolsDocument,
+  UpdateDeviceDocument,
+  type UpdateDeviceMutationVariables,
+} from '../generated/operations';
+import { sleep } from '../values/timers';
+import { BAY_1, BAY_2, BAY_4, BAY_5 } from './example-inventory';
+import { type FakeMachine, startFake } from './machines/start-machine';
+
+interface MachineRow {
+  kind: 'MOONRAKER' | 'OCTOPRINT' | 'PRUSALINK' | 'BAMBU';
+  printer: string;
+  /** null: its prints wait for a person. */
+  spool: string | null;
+  /** Where the spool is, if the printer has more places than one. */
+  slot?: string;
+  file: string;
+  seconds: number;
+  /** A printer that measures nothing does not tell it. */
+  mm?: number;
+}
+
+const REST_SECONDS = 20;
+/** A printer that is asked is asked within 5 s. */
+const MAX_ENDING_MS = 8_000;
+const SECRET = 'farm-of-the-example';
+const LOOPBACK = '127.0.0.1';
+
+const PRINTERS: MachineRow[] = [
+  {
+    kind: 'PRUSALINK',
+    printer: BAY_1,
+    spool: 'PLA-GALAXY-0412',
+    file: 'gear_0.2mm_PLA.gcode',
+    seconds: 240,
+    mm: 1840.5,
+  },
+  { kind: 'OCTOPRINT', printer: BAY_2, spool: null, file: 'cable_clip.gcode', seconds: 180, mm: 612.25 },
+  {
+    kind: 'BAMBU',
+    printer: BAY_4,
+    spool: 'PLA-WHITE-0413',
+    slot: 'ams:0:0',
+    file: 'tool_holder.gcode',
+    seconds: 150,
+  },
+  {
+    kind: 'MOONRAKER',
+    printer: BAY_5,
+    spool: 'PETG-BLACK-0220',
+    file: 'corner_bracket.gcode',
+    seconds: 120,
+    mm: 990.25,
+  },
+];
+
+/** It films print after print, and rests in between. */
+const CAMERA = { id: 'bay-5-nozzle', seconds: 120 };
+
+type Device = DevicesQuery['devices'][number];
+
+export class Machines {
+  /** The machines that run, by the ids of their devices. */
+  private readonly running = new Map<string, FakeMachine>();
+  private readonly printerIds = new Set<string>();
+  /** The cameras that report by themselves. */
+  readonly cameras: string[] = [];
+
+  constructor(private readonly client: Client) {}
+
+  get printers(): number {
+    return this.printerIds.size;
+  }
+
+  /** Starts them, and makes each the device of its printer or camera, unless a person's own device is there. */
+  async start(): Promise<void> {
+    const { client } = this;
+    const [{ devices }, { printers }, { spools }] = await Promise.all([
+      client.request(DevicesDocument),
+      client.request(PrintersDocument, { first: 1000 }),
+      client.request(SpoolsDocument, { first: 1000 }),
+    ]);
+    for (const { kind, printer, spool, slot, ...script } of PRINTERS) {
+      const printerId = printers.nodes.find(({ name }) => name === printer)?.id;
+      if (printerId === undefined) continue;
+      const device = devices.find((one) => one.printer?.id === printerId);
+      if (!(await this.startOne({ kind, printerId }, device, script))) continue;
+      this.printerIds.add(printerId);
+      const spoolId = spools.nodes.find(({ spoolSerial }) => spoolSerial === spool)?.id;
+      if (spoolId !== undefined) await client.request(LoadSpoolDocument, { printerId, spoolId, ...(slot && { slot }) });
+    }
+    const { id: cameraId, seconds } = CAMERA;
+    const device = devices.find((one) => one.camera?.id === cameraId);
+    if (await this.startOne({ kind: 'OPEN_GOPRO', cameraId }, device, { seconds })) this.cameras.push(cameraId);
+  }
+
+  /** @param device that is there already @returns whether it was started */
+  private async startOne(
+    input: Pick<AddDeviceInput, 'kind' | 'printerId' | 'cameraId'>,
+    device: Device | undefined,
+    script: { file?: string; seconds: number; mm?: number },
+  ): Promise<boolean> {
+    if (device && !(device.kind === input.kind && device.address.startsWith(`${LOOPBACK}:`))) return false;
+    const machine = await startFake(input.kind, { secret: SECRET, script: { ...script, restSeconds: REST_SECONDS } });
+    const { serial, certificateFingerprint } = machine;
+    const target = { address: addressOf(machine), secret: SECRET, serial, certificateFingerprint };
+    try {
+      // The end of an earlier run has disabled it.
+      if (device) await this.update(device.id, { ...target, enabled: true });
+      const id =
+        device?.id ??
+        (await this.client.request(ConnectDeviceDocument, { input: { ...input, ...target } })).addDevice.id;
+      this.running.set(id, machine);
+    } catch (error) {
+      // A machine that listens would keep the process.
+      await machine.close();
+      throw error;
+    }
+    return true;
+  }
+
+  private async update(id: string, input: UpdateDeviceMutationVariables['input']): Promise<void> {
+    await this.client.request(UpdateDeviceDocument, { id, input });
+  }
+
+  /** Cancels the prints of the machines, then disables their devices. A device that a person has changed stays as it is. */
+  async close(): Promise<void> {
+    try {
+      for (const machine of this.running.values()) machine.print.cancel();
+      for (const end = Date.now() + MAX_ENDING_MS; Date.now() < end && (await this.arePrinting()); ) await sleep(500);
+      if (this.running.size > 0) await this.disable();
+    } catch (error) {
+      // The gateway may be away.
+      if (!(error instanceof GatewayRequestError)) throw error;
+    } finally {
+      for (const machine of this.running.values()) await machine.close();
+      this.running.clear();
+      this.printerIds.clear();
+    }
+  }
+
+  /** As the gateway has heard. */
+  private async arePrinting(): Promise<boolean> {
+    if (this.printerIds.size === 0) return false;
+    const running = { first: 1000, filter: { outcome: ['RUNNING' as const] } };
+    const { observedPrints } = await this.client.request(ObservedPrintsDocument, running);
+    return observedPrints.nodes.some(({ printer }) => this.printerIds.has(printer.id));
+  }
+
+  private async disable(): Promise<void> {
+    for (const { id, address } of (await this.client.request(DevicesDocument)).devices) {
+      const machine = this.running.get(id);
+      if (machine && address === addressOf(machine)) await this.update(id, { enabled: false });
+    }
+  }
+}
+
+const addressOf = ({ port }: FakeMachine) => `${LOOPBACK}:${port}`;

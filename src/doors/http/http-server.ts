@@ -1,0 +1,186 @@
+// The HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import type { Log } from '../../observability/log';
+import type { Observer } from '../../observability/observer';
+import type { TimeBudget } from '../../values/time-budget';
+import { wholeMs } from '../../values/timers';
+import type { Authenticate } from '../auth/authentication';
+import type { GraphServer } from '../graphql/apollo-server';
+import { asDocumented } from '../rest/casing';
+import type { RestRoute } from '../rest/routes';
+import { sendError, sendJson } from './answers';
+import { compressAnswers } from './compression';
+import { mountGraph } from './graphql/graph-door';
+import type { OpenSubscriptions } from './graphql/open-subscriptions';
+import { createAdmission } from './limits/admission';
+import { boundArrival } from './limits/arrival';
+import { boundHeld, STILL_MS } from './limits/client-memory';
+import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
+import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
+import { forgetPorts } from './limits/forwarded';
+import { originCheck, refuseOtherThanOneHost } from './limits/origin';
+import { closeUnread, continueLater, isUnread } from './limits/unread-bodies';
+import { observe, QUIET } from './observed';
+import { mountProbes } from './probes';
+import { largeBodies, readBodies } from './request-bodies';
+import { type ContextParts, contexts } from './request-context';
+import { mountRest } from './rest-door';
+import { answerUnknownPaths } from './unknown-paths';
+import { mountWebFiles } from './web-files';
+
+/** The first line and the headers of a request: twice what browsers send with the largest tokens of identity providers. */
+const MAX_HEAD_BYTES = 16_384;
+/** Requests of a connection; the last one closes it. Clients connect again, as they do with nginx, whose bound is the same. */
+const MAX_REQUESTS_OF_CONNECTION = 1000;
+/** How often Node looks for requests that are late, in the time that they have. */
+const LATE_CHECKS = 6;
+
+/** What pages of trusted origins may use. Without a list of request headers, they may send any. */
+const CORS = {
+  methods: CORS_METHODS,
+  exposedHeaders: ['x-request-id', 'location', 'www-authenticate', 'retry-after'],
+  maxAge: 600,
+};
+
+export interface HttpSettings {
+  host: string;
+  bodyBytes: number;
+  connections: number;
+  /** The maximum number of operations of one WebSocket at a time. */
+  operationsPerSocket: number;
+  /** Requests per minute of one key, one token or (without credentials) one address; null for no limit. */
+  ratePerMinute: number | null;
+  /** Addresses and networks of load balancers. Their X-Forwarded-For header is trusted for the client's address. */
+  trustedProxies: string[];
+  /** Other origins whose pages may use the gateway. */
+  corsOrigins: string[];
+  /** The time that running requests have to finish when the gateway stops. */
+  shutdownTimeoutMs: number;
+}
+
+interface HttpParts {
+  /** The command `collect` answers the probes alone. */
+  doors: 'CLIENTS' | 'PROBES';
+  settings: HttpSettings;
+  /** The time in which a request arrives, its body included. */
+  arrivalMs: number;
+  budget: TimeBudget;
+  log: Log;
+  observer: Observer;
+  graph: GraphServer;
+  routes: RestRoute[];
+  /** The OpenAPI document of the routes. */
+  description: object;
+  contextParts: ContextParts;
+  /** Undefined when no authentication is configured. */
+  authenticate: Authenticate | undefined;
+  subscriptions: OpenSubscriptions;
+  ready(): Promise<void>;
+  metrics(): Promise<{ type: string; text: string }>;
+}
+
+export function createHttpServer(parts: HttpParts): FastifyInstance {
+  const { settings, arrivalMs, budget, log, observer, routes, description, contextParts, authenticate } = parts;
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Log lines carry the request's id already. A child logger would cost 2 µs per request.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: settings.bodyBytes,
+    maxRequestsPerSocket: MAX_REQUESTS_OF_CONNECTION,
+    requestTimeout: arrivalMs,
+    connectionTimeout: wholeMs(budget.requestMs + STILL_MS),
+    http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      joinDuplicateHeaders: true,
+      // The gateway refuses a missing Host header in its own words.
+      requireHostHeader: false,
+      headersTimeout: arrivalMs,
+      connectionsCheckingInterval: arrivalMs / LATE_CHECKS,
+    },
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: settings.trustedProxies.length > 0 && settings.trustedProxies,
+    rewriteUrl: ({ url = '' }) => asDocumented(url),
+    // Longer than any id, so that the service answers a wrong id with 400 or 404.
+    routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => {
+      // These requests pass no hook.
+      if (isUnread(request.raw)) reply.header('connection', 'close');
+      sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply);
+    },
+    clientErrorHandler: answerBrokenRequest,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  });
+  app.server.maxConnections = settings.connections;
+  // Node would drop the headers behind the 2,000th silently. The size of the head bounds their number.
+  app.server.maxHeadersCount = 0;
+  answerRareRequests(app.server);
+  continueLater(app.server);
+  closeAtStop(app, settings.shutdownTimeoutMs);
+  const whenLarge = largeBodies(settings.bodyBytes, budget.requestMs);
+  readBodies(app, whenLarge, (bytes) => bytes);
+  compressAnswers(app);
+  // In this order: a body that nobody reads takes no room, and a body whose bytes are counted is read.
+  answerUnknownPaths(app, parts.doors === 'CLIENTS');
+  boundArrival(app, settings.bodyBytes, budget.requestMs);
+  const held = boundHeld(app);
+  closeUnread(app);
+  logForeignPages(app, settings.corsOrigins);
+  if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
+  if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);
+  const admission = createAdmission(app, authenticate, settings.ratePerMinute, budget.requestMs);
+  observe(app, observer);
+  const checkOrigin = originCheck(settings.host, settings.corsOrigins);
+  app.addHook('onRequest', (request, reply, done) => {
+    // Data may change at any time, so answers are not cached; the files of pages set their own cache-control.
+    reply
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff');
+    refuseOtherThanOneHost(request, reply);
+    checkOrigin(request);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+
+  mountProbes(app, { ...parts, admission });
+  if (parts.doors === 'PROBES') return app;
+  const contextOf = contexts(contextParts, budget.requestMs);
+  mountRest(app, routes, admission, contextOf);
+  mountGraph(app, { ...parts, admission, contextOf, held, whenLarge });
+  mountWebFiles(app);
+  const openApi = Buffer.from(JSON.stringify(description, null, 2));
+  app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
+  return app;
+}
+
+/**
+ * Connections that wait while the process is busy. Node's 511 are few when all clients come back after an outage: those
+ * beyond try again after 1, 3, 7 and 15 s. Linux takes no more than 4,096 by default.
+ */
+const BACKLOG = 4096;
+
+/** For localhost Fastify starts a second server at ::1, which would have no bounds of connections. */
+export const listenOptions = (host: string, port: number) => ({
+  host: host.toLowerCase() === 'localhost' ? '127.0.0.1' : host,
+  port,
+  backlog: BACKLOG,
+});
+
+/** Names the next step. */
+export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `The port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port.`,
+    EACCES: `This account may not use the port ${port}: set PORT to 1024 or higher.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one of its addresses.`,
+    ENOTFOUND: `HOST ${host} is an unknown name: set HOST to an address of this machine.`,
+    EAI_AGAIN: `HOST ${host} is a name that cannot be looked up: set HOST to an address of this machine.`,
+  };
+  const sentence =
+    sentences[error.code ?? ''] ?? `The gateway cannot listen at ${host}: ${error.message.replace(/\.$/, '')}.`;
+  return new Error(sentence, { cause: error });
+}

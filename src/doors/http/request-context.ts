@@ -1,0 +1,69 @@
+// The context of a request that comes by HTTP or over a WebSocket, for REST and GraphQL alike.
+import { createHash, createHmac, type Hash, type Hmac, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { DoorContext, Resolvers } from '../../farm/graph/context';
+import type { Feed } from '../../sharing/feed';
+import { instantNow } from '../../values/instant';
+import type { IdempotencyService } from '../idempotency/idempotency.service';
+import { countedAddressOf } from './limits/forwarded';
+import { resolversUntil } from './limits/request-deadline';
+
+export interface ContextParts {
+  resolvers: Resolvers;
+  idempotency: Pick<IdempotencyService, 'once'>;
+  /** Its key is not in the database. */
+  secrets: { fingerprintKey(): Buffer };
+  /** Woken after each write, also after a failed one, whose outcome may be unknown. */
+  feed: Pick<Feed, 'wake'>;
+}
+
+export type ContextOf = (request: FastifyRequest) => DoorContext;
+
+export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts, requestMs: number): ContextOf {
+  const contextOf = (request: FastifyRequest, ms: number): DoorContext => {
+    const now = instantNow();
+    const deadline = performance.now() + ms;
+    const inTime = resolversUntil(deadline, resolvers);
+    const key = request.headers['idempotency-key'];
+    const { caller } = request;
+    return {
+      record: request.record,
+      caller,
+      shownOnce: new Set(),
+      client: caller.name || countedAddressOf(request.ip),
+      now,
+      deadline,
+      newId: randomUUID,
+      resolvers: inTime,
+      restarted: () => contextOf(request, requestMs),
+      write: async (fingerprint, work, isConfidential = false, storedOf) => {
+        try {
+          // The header of a WebSocket's request belongs to no operation.
+          if (key === undefined || fingerprint === null || request.ws) return await work(inTime, false);
+          // Rights come before keys: a caller without them leaves no trace in the database.
+          caller.mayChange();
+          const hash = isConfidential ? createHmac('sha256', secrets.fingerprintKey()) : createHash('sha256');
+          return await idempotency.once(
+            {
+              caller: caller.name,
+              key: String(key),
+              fingerprint: digestOf(hash, [...fingerprint(), ...caller.restrictions]),
+            },
+            { deadline, bytes: request.bodyBytes },
+            (own) => work(resolversUntil(deadline, own), true),
+            storedOf,
+          );
+        } finally {
+          feed.wake();
+        }
+      },
+    };
+  };
+  return (request) => contextOf(request, request.answerMs);
+}
+
+/** Hashes each part with its length, so that different parts cannot give the same bytes. */
+function digestOf(hash: Hash | Hmac, parts: (string | Buffer)[]): string {
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash.digest('base64url');
+}

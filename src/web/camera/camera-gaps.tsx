@@ -1,0 +1,51 @@
+// How much of the time a camera was live, and when it was not, the longest gap first.
+import { useState } from 'react';
+import type { CameraHistoryQuery } from '../../generated/web-operations';
+import { Button } from '../parts/button';
+import { duration, exactTime } from '../parts/formats';
+import { Empty } from '../parts/loading-states';
+import { Section } from '../parts/page';
+import styles from './camera.module.css';
+
+const MAX_SHOWN = 5;
+
+interface GapsProps {
+  availability: NonNullable<CameraHistoryQuery['camera']>['availability'];
+  /** Whether the camera was ever heard of. */
+  hasRecord: boolean;
+}
+
+export function Gaps({ availability: { fraction, gaps }, hasRecord }: GapsProps) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <Section
+      title="Availability"
+      about={!hasRecord ? 'no record yet' : fraction === null ? 'nothing known' : share(fraction)}
+    >
+      {gaps.length === 0 ? (
+        <Empty>
+          {fraction === null ? 'The camera was not registered at this time.' : 'The camera was live all the time.'}
+        </Empty>
+      ) : (
+        <ul className={styles['gaps']} aria-label="Gaps, the longest first">
+          {(isWhole ? gaps : gaps.slice(0, MAX_SHOWN)).map(({ from, to }) => (
+            <li key={from}>
+              <span>{`${exactTime(from)} – ${exactTime(to)}`}</span>
+              <span className={styles['length']}>{duration((Date.parse(to) - Date.parse(from)) / 1000)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {gaps.length > MAX_SHOWN && (
+        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show the longest alone' : `Show all ${gaps.length} gaps`}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+/** "99.9 %", and 100 only where nothing is missing. */
+const share = (fraction: number) => `${format.format(Math.floor(fraction * 1000) / 10)} % of the time live`;

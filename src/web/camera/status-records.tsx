@@ -1,0 +1,70 @@
+// The records of a camera as a table that goes on at its end.
+import type { StatusRowFragment } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import { type Column, DataTable } from '../parts/data-table';
+import { duration, exactTime } from '../parts/formats';
+import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
+import { percent } from '../parts/numbers';
+import { Section } from '../parts/page';
+import type { Range } from './time-range';
+import { useRecords } from './use-status-records';
+
+type Status = StatusRowFragment;
+
+const COLUMNS: Column<Status>[] = [
+  {
+    head: 'Recorded',
+    width: 'minmax(10rem, 2fr)',
+    cell: ({ recordedAt }) => <time dateTime={recordedAt}>{exactTime(recordedAt)}</time>,
+  },
+  {
+    head: 'State',
+    width: 'minmax(5rem, 1fr)',
+    cell: ({ online }) => <Badge tone={online ? 'good' : 'bad'}>{online ? 'Online' : 'Offline'}</Badge>,
+  },
+  {
+    head: 'Battery',
+    width: 'minmax(4rem, 1fr)',
+    cell: ({ batteryPct }) => batteryPct !== null && percent(batteryPct),
+  },
+  {
+    head: 'Video left',
+    width: 'minmax(5rem, 1fr)',
+    cell: ({ videoRemainingSec }) => videoRemainingSec !== null && duration(videoRemainingSec),
+  },
+  { head: 'Recording', width: 'minmax(6rem, 1fr)', cell: ({ recordingState }) => recordingState },
+  { head: 'Mode', width: 'minmax(5rem, 1fr)', cell: ({ mode }) => mode },
+  {
+    head: 'Video',
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ resolution, fps }) => [resolution, fps !== null && `${fps} fps`].filter(Boolean).join(', '),
+  },
+];
+
+export function Records({ id, range }: { id: string; range: Range }) {
+  const { newest, loaded, error, readOlder } = useRecords(id, range);
+  return (
+    <Section title="Records">
+      <Loaded query={{ data: loaded, error: newest.error, refetch: newest.refetch }} what="The records" rows={10}>
+        {({ records, isWhole }) => (
+          <>
+            {records.length === 0 ? (
+              <Empty>There is no record of this time.</Empty>
+            ) : (
+              <DataTable
+                label="Records"
+                columns={COLUMNS}
+                rows={records}
+                keyOf={({ id }) => id}
+                onEnd={isWhole ? undefined : readOlder}
+              />
+            )}
+            {error !== undefined && (
+              <ProblemBox title="Older records cannot be read" error={error} onRetry={() => void readOlder()} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

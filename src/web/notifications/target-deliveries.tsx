@@ -1,0 +1,120 @@
+// What a target was told, newest first; older ones arrive as the end comes into view.
+import { useQuery } from '@apollo/client/react';
+import { useState } from 'react';
+import { DeliveriesDocument, type DeliveryRowFragment, SendAgainDocument } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { type Column, DataTable } from '../parts/data-table';
+import { useSaving } from '../parts/form-fields';
+import { useFurther } from '../parts/further-pages';
+import { Empty, Loaded, Outcome, ProblemBox } from '../parts/loading-states';
+import { Moment, useNow } from '../parts/moment';
+import { Section } from '../parts/page';
+import { ASKING } from '../parts/poll-interval';
+import { DELIVERIES, HAPPENED } from './notification-texts';
+import styles from './notifications.module.css';
+
+type Delivery = DeliveryRowFragment;
+
+const COLUMNS: Column<Delivery>[] = [
+  {
+    head: 'What happened',
+    width: 'minmax(14rem, 3fr)',
+    isLine: true,
+    cell: ({ event, text }) => (
+      <>
+        <span className={styles['quiet']}>{HAPPENED[event]}</span>
+        <span className={styles['text']}>{text}</span>
+      </>
+    ),
+  },
+  { head: 'When', width: 'minmax(7rem, 1fr)', cell: ({ at }) => <Moment at={at} /> },
+  {
+    head: 'State',
+    width: 'minmax(14rem, 3fr)',
+    isLine: true,
+    cell: ({ state, message, httpStatus }) => (
+      <>
+        <Badge tone={DELIVERIES[state].tone}>{DELIVERIES[state].name}</Badge>
+        {message !== null && (
+          <span className={styles['quiet']}>{httpStatus === null ? message : `${message} (HTTP ${httpStatus})`}</span>
+        )}
+      </>
+    ),
+  },
+  { head: 'Tries', width: 'minmax(4rem, 0.5fr)', isNumber: true, cell: ({ attempts }) => attempts },
+  {
+    head: 'Last try',
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ lastAttemptAt }) => lastAttemptAt && <Moment at={lastAttemptAt} />,
+  },
+  {
+    head: 'Next try',
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ nextAttemptAt }) => nextAttemptAt && <Next at={nextAttemptAt} />,
+  },
+];
+
+const MINUTE_MS = 60_000;
+
+/** What is due stands behind what is told before it. */
+function Next({ at }: { at: string }) {
+  return Date.parse(at) - useNow() < MINUTE_MS ? <span>soon</span> : <Moment at={at} />;
+}
+
+interface DeliveriesProps {
+  targetId: string;
+  /** A disabled target is sent nothing. */
+  isEnabled: boolean;
+  onSent: () => void;
+}
+
+export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
+  const variables = { id: targetId };
+  const deliveries = useQuery(DeliveriesDocument, { ...ASKING, variables, context: { isPaged: true } });
+  const { more, retry, problem } = useFurther(deliveries, deliveries.data?.notificationTarget?.deliveries.pageInfo);
+  const { save, isBusy, faults } = useSaving();
+  const [sentId, setSentId] = useState<string>();
+  const send = async (deliveryId: string) => {
+    setSentId(deliveryId);
+    if ((await save(SendAgainDocument, { targetId, deliveryId })) === undefined) return;
+    announce('It is sent again.');
+    onSent();
+  };
+  const again: Column<Delivery> = {
+    head: 'Again',
+    width: 'minmax(8rem, 1fr)',
+    isLine: true,
+    cell: ({ id, state, text }) =>
+      state !== 'WAITING' && (
+        <>
+          <Button isBusy={isBusy && sentId === id} aria-label={`Send again: ${text}`} onClick={() => void send(id)}>
+            Send again
+          </Button>
+          <Outcome isBad>{sentId === id && Object.values(faults).join(' ')}</Outcome>
+        </>
+      ),
+  };
+  return (
+    <Section title="What was told" about="of the last 30 days">
+      <Loaded query={deliveries} what="What was told">
+        {({ notificationTarget }) => {
+          const rows = notificationTarget?.deliveries.nodes ?? [];
+          return rows.length === 0 ? (
+            <Empty>Nothing has happened yet since the target was added.</Empty>
+          ) : (
+            <DataTable
+              label="What was told"
+              columns={isEnabled ? [...COLUMNS, again] : COLUMNS}
+              rows={rows}
+              keyOf={({ id }) => id}
+              onEnd={more}
+            />
+          );
+        }}
+      </Loaded>
+      {problem !== undefined && <ProblemBox title="Older ones cannot be read" error={problem} onRetry={retry} />}
+    </Section>
+  );
+}

@@ -1,0 +1,64 @@
+// What ended today: what each printer printed, and from which spool.
+import { useQuery } from '@apollo/client/react';
+import { Link } from 'react-router';
+import { TodayDocument, type TodayQuery } from '../../generated/web-operations';
+import { type Column, DataTable } from '../parts/data-table';
+import { beginOf, dayOf } from '../parts/days';
+import { inNaturalOrder } from '../parts/formats';
+import { Empty, Loaded } from '../parts/loading-states';
+import { useNow } from '../parts/moment';
+import { useMoney } from '../parts/money';
+import { grams } from '../parts/numbers';
+import { Section } from '../parts/page';
+import { printerAddress } from '../prints/print-texts';
+import { USAGE_SUMS } from '../reports/usage-columns';
+
+type Row = TodayQuery['byPrinter'][number];
+
+const PRINTER: Column<Row> = {
+  head: 'Printer',
+  width: 'minmax(8rem, 2fr)',
+  cell: ({ printer }) => printer && <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
+};
+const USED: Column<Row>[] = [
+  {
+    head: 'Spool',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ spool }) => spool && `${spool.spoolSerial} (${spool.material.name})`,
+  },
+  ...USAGE_SUMS,
+];
+
+/** @param printerId of the printer that the page shows; without it all are shown */
+export function Today({ printerId = null }: { printerId?: string | null }) {
+  const day = dayOf(new Date(useNow()));
+  const filter = printerId === null ? null : { printerId };
+  const query = useQuery(TodayDocument, { variables: { from: beginOf(day) ?? null, filter } });
+  const total = query.data?.total[0];
+  return (
+    <Section title="Today" about={total && <Sum of={total} />}>
+      <Loaded query={query} what="What ended today">
+        {({ byPrinter }) =>
+          byPrinter.length === 0 ? (
+            <Empty>No job has ended today.</Empty>
+          ) : (
+            <DataTable
+              label="What ended today"
+              columns={printerId === null ? [PRINTER, ...USED] : USED}
+              rows={[...byPrinter].sort((one, other) => inNaturalOrder(nameOf(one), nameOf(other)))}
+              keyOf={({ printer, spool }) => `${printer?.id} ${spool?.id}`}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const nameOf = ({ printer }: Row) => printer?.name ?? '';
+
+function Sum({ of: { completedGrams, completedCost, wastedGrams, wastedCost } }: { of: TodayQuery['total'][number] }) {
+  const money = useMoney();
+  const completed = `Completed: ${grams(completedGrams)}, cost ${money(completedCost)}.`;
+  return <span>{`${completed} Wasted: ${grams(wastedGrams)}, cost ${money(wastedCost)}.`}</span>;
+}

@@ -1,0 +1,39 @@
+// The filament of a print, and its times, of which the printer may tell only a part.
+import type { PrintRowFragment } from '../../generated/web-operations';
+import { Moment } from '../parts/moment';
+import { decimal, grams } from '../parts/numbers';
+import { basisName } from './amount-bases';
+import { slotName } from './print-texts';
+import styles from './prints.module.css';
+
+type Print = Pick<PrintRowFragment, 'filament' | 'outcome'>;
+type Filament = Print['filament'][number];
+
+/** Grams where they are known, else millimetres. */
+const amountOf = ({ grams: weight, mm }: Filament): string =>
+  weight !== null ? grams(weight) : mm !== null ? `${decimal(mm)} mm` : '';
+
+export function Amounts({ print: { filament, outcome } }: { print: Print }) {
+  return (
+    <ul>
+      {filament.map((one) => (
+        <li key={filament.indexOf(one)}>
+          {filament.length > 1 && <span>{`${slotName(one.slot)}: `}</span>}
+          <span>{amountOf(one)}</span>
+          <span className={styles['quiet']}>{basisName(one.basis, outcome)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A time that was computed says so. */
+export function EventTime({ at, isEstimated }: { at: string | null; isEstimated: boolean }) {
+  if (at === null) return <span className={styles['quiet']}>Not seen</span>;
+  return (
+    <>
+      <Moment at={at} />
+      {isEstimated && <span className={styles['quiet']}>estimated</span>}
+    </>
+  );
+}

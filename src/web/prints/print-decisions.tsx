@@ -1,0 +1,90 @@
+// What a person decides about a print: its spools, what became of it, and whether it is booked at all.
+import { lazy, Suspense, useState } from 'react';
+import { IgnorePrintDocument, type PrintRowFragment } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { Button } from '../parts/button';
+import { FormDialog } from '../parts/form';
+import { useSaving } from '../parts/form-fields';
+import { Outcome } from '../parts/loading-states';
+import { useMayWrite } from '../parts/use-viewer';
+import styles from './prints.module.css';
+import { ResolveForm } from './resolve-form';
+
+/** The field that searches is a fifth of what the farm page would load at first. */
+const AssignForm = lazy(() => import('./assign-form'));
+
+type Print = PrintRowFragment;
+type Question = 'spools' | 'outcome';
+
+/** Of the page and not of a row: a row that has been decided leaves its list before the answer is told. */
+export function useDecision() {
+  const [asked, setAsked] = useState<{ prints: readonly Print[]; question: Question }>();
+  const [isOpen, setOpen] = useState(false);
+  const { save, isBusy, faults } = useSaving();
+  const [ignoredId, setIgnoredId] = useState<string>();
+  /** @param prints of one printer, the newest first; one alone where the question is its outcome */
+  const ask = (prints: readonly Print[], question: Question) => {
+    setAsked({ prints, question });
+    setOpen(true);
+  };
+  const ignore = async ({ id, ignoredAt }: Print) => {
+    const ignored = ignoredAt === null;
+    setIgnoredId(id);
+    const saved = await save(IgnorePrintDocument, { printId: id, ignored });
+    if (saved) announce(ignored ? 'The print is not booked.' : 'The print is booked after all.');
+  };
+  return { asked, isOpen, ask, close: () => setOpen(false), ignore, ignoredId, isBusy, faults };
+}
+
+type Decision = ReturnType<typeof useDecision>;
+
+export function DecisionDialog({ decision: { asked, isOpen, close } }: { decision: Decision }) {
+  const [print] = asked?.prints ?? [];
+  if (asked === undefined || print === undefined) return null;
+  const { prints, question } = asked;
+  const isSpools = question === 'spools';
+  const spools = new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose)).size > 1 ? 'The spools' : 'The spool';
+  const ofWhat = prints.length > 1 ? `${prints.length} prints of ${print.printer.name}` : print.name;
+  const title = isSpools ? `${spools} of ${ofWhat}` : `What became of ${print.name}?`;
+  return (
+    <FormDialog title={title} isOpen={isOpen} onClose={close}>
+      <Suspense>
+        {isSpools ? <AssignForm prints={prints} onDone={close} /> : <ResolveForm print={print} onDone={close} />}
+      </Suspense>
+    </FormDialog>
+  );
+}
+
+export function Decisions({ print, decision }: { print: Print; decision: Decision }) {
+  const mayWrite = useMayWrite();
+  if (!mayWrite) return null;
+  const isIgnored = print.ignoredAt !== null;
+  const choose = print.slotsToChoose.length > 1 ? 'Choose the spools' : 'Choose the spool';
+  const isMine = decision.ignoredId === print.id;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+    <div className={styles['buttons']} role="group" aria-label={`Decisions about ${print.name}`}>
+      {print.waitsFor === 'SPOOL' && (
+        <Button aria-label={`${choose} of ${print.name}`} onClick={() => decision.ask([print], 'spools')}>
+          {choose}
+        </Button>
+      )}
+      {print.waitsFor === 'OUTCOME' && (
+        <Button aria-label={`Say what became of ${print.name}`} onClick={() => decision.ask([print], 'outcome')}>
+          Say what became of it
+        </Button>
+      )}
+      {(isIgnored || (print.waitsFor !== null && print.job === null)) && (
+        <Button
+          kind="quiet"
+          isBusy={decision.isBusy}
+          aria-label={`${isIgnored ? 'Book after all' : 'Ignore'} ${print.name}`}
+          onClick={() => void decision.ignore(print)}
+        >
+          {isIgnored ? 'Book it after all' : 'Ignore'}
+        </Button>
+      )}
+      <Outcome isBad>{isMine && Object.values(decision.faults).join(' ')}</Outcome>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+// The name and colour of what printers do, of what became of prints and of what was heard.
+import type {
+  FilamentBasis,
+  PrinterActivity,
+  PrintOutcome,
+  ProgressBasis,
+  SightingKind,
+} from '../../generated/web-operations';
+import type { Tone } from '../parts/badge';
+import { grams } from '../parts/numbers';
+import { BASES, isNotKnown } from './amount-bases';
+
+export const ACTIVITIES: Record<PrinterActivity, { name: string; tone: Tone }> = {
+  UNKNOWN: { name: 'Not known', tone: 'muted' },
+  IDLE: { name: 'Idle', tone: 'muted' },
+  PREPARING: { name: 'Preparing', tone: 'info' },
+  PRINTING: { name: 'Printing', tone: 'info' },
+  PAUSED: { name: 'Paused', tone: 'warn' },
+  FINISHED: { name: 'Finished', tone: 'good' },
+  ERROR: { name: 'Fault', tone: 'bad' },
+  OFFLINE: { name: 'Offline', tone: 'bad' },
+};
+
+export const OUTCOMES: Record<PrintOutcome, { name: string; tone: Tone }> = {
+  RUNNING: { name: 'Running', tone: 'info' },
+  COMPLETED: { name: 'Completed', tone: 'good' },
+  CANCELLED: { name: 'Cancelled', tone: 'warn' },
+  FAILED: { name: 'Failed', tone: 'bad' },
+  UNRESOLVED: { name: 'End not seen', tone: 'warn' },
+};
+
+export const SHARES: Record<ProgressBasis, string> = {
+  FILAMENT: 'of the filament',
+  LAYERS: 'of the layers',
+  FILE: 'of the file',
+  TIME: 'of the time',
+};
+
+export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
+  STARTED: { name: 'Started', tone: 'info' },
+  PAUSED: { name: 'Paused', tone: 'warn' },
+  RESUMED: { name: 'Resumed', tone: 'info' },
+  SLOT_CHANGED: { name: 'Slot changed', tone: 'muted' },
+  LOST: { name: 'Contact lost', tone: 'bad' },
+  BACK: { name: 'Contact again', tone: 'info' },
+  ENDED: { name: 'Ended', tone: 'good' },
+  RESOLVED: { name: 'Outcome entered', tone: 'good' },
+  AMENDED: { name: 'Amounts reported', tone: 'muted' },
+  CORRECTED: { name: 'Corrected', tone: 'muted' },
+};
+
+/** The grams of a job, where they are known. */
+export const gramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
+  isNotKnown(job) ? BASES.UNKNOWN : grams(job.gramsDerived);
+
+/** How many spools a job uses. */
+export const spoolCount = ({ parts }: { parts: readonly { spool: { id: string } | null }[] }): number =>
+  new Set(parts.map(({ spool }) => spool?.id)).size;
+
+/** `tool:0` is the only one of most printers. */
+export function slotName(slot: string): string {
+  const [kind, ...numbers] = slot.split(':');
+  if (kind === 'tool') return `Tool ${numbers[0]}`;
+  if (kind === 'ams') return `AMS ${Number(numbers[0]) + 1}, slot ${Number(numbers[1]) + 1}`;
+  if (kind === 'mmu') return `Gate ${numbers[0]}`;
+  // Bambu printers with two extruders have one on each side.
+  if (kind === 'ext') return numbers[0] === '0' ? 'External spool' : `External spool ${Number(numbers[0]) + 1}`;
+  return slot;
+}
+
+export const printerAddress = (id: string): string => `/printers/${id}`;
+export const spoolAddress = (id: string): string => `/spools/${id}`;
+export const filamentAddress = (id: string): string => `/filaments/${id}`;
+export const printAddress = (id: string): string => `/prints/${id}`;
