@@ -48,6 +48,8 @@ const projects = {
   chance: withDatabases('set-up-chance', { needsServer: true }),
 };
 
+// The script `jest` tells V8 to compile WebAssembly, which PostgreSQL is here, without optimizing it: tests of the built-in database
+// take 39 s of CPU time instead of 52.
 module.exports = {
   rootDir,
   testTimeout: 120_000,
@@ -64,6 +66,7 @@ module.exports = {
   projects: Object.entries(projects).map(([name, setUp]) => ({
     displayName: name,
     rootDir,
+    roots: ['<rootDir>/test', '<rootDir>/src'],
     testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
     testEnvironment: 'node',
     transform: COMPILED,
