@@ -71,7 +71,10 @@ module.exports = {
     testEnvironment: 'node',
     transform: COMPILED,
     // The modules of src/client name each other as browsers need it.
-    moduleNameMapper: { '^(\\./|\\.\\./generated/)(client|event-stream|operations|request-error|watch)\\.js$': '$1$2' },
+    moduleNameMapper: {
+      '^node:async_hooks$': '<rootDir>/test/support/async-hooks.cjs',
+      '^(\\./|\\.\\./generated/)(client|event-stream|operations|request-error|watch)\\.js$': '$1$2',
+    },
     setupFiles: ['reflect-metadata'],
     ...setUp,
   })),

@@ -13,9 +13,10 @@ import { OCTOPRINT } from '../../recordings/octoprint/recordings';
 import { PRUSALINK } from '../../recordings/prusalink/recordings';
 import { instant, type Recording } from '../../recordings/recording';
 import { CUT_EVERY, playedFarm } from '../../support/played-farm';
+import { isEveryCut } from '../../support/replay';
 
 /** Behind so many steps one more spool is weighed, in a farm of its own. */
-const WEIGHED_EVERY = 6;
+const weighedEvery = ({ steps }: Recording) => (steps.length > 80 && !isEveryCut ? 12 : 6);
 
 const farm = playedFarm();
 let database: Database;
@@ -88,7 +89,7 @@ test.each<[kind: string, name: string, recordings: readonly Recording[], slot: s
   const recording = recordings.find((one) => one.name.endsWith(`: ${name}`));
   if (recording === undefined) throw new Error(`There is no recording of ${name}.`);
   const outcomes: Outcome[] = [];
-  for (let at = 1; at <= recording.steps.length; at += WEIGHED_EVERY)
+  for (let at = 1; at <= recording.steps.length; at += weighedEvery(recording))
     outcomes.push(await weighBehind(kind, recording, at, slot));
   expect(new Set(outcomes)).toEqual(new Set(['NOT_PRINTING', ...whilePrinting]));
 });
