@@ -1,8 +1,8 @@
 // Why a notification was not delivered: the codes that the database keeps, and their sentences for people.
 
-import { GIVEN_UP_HOURS } from '../farm/alerts/alert.limits';
 import { receiverSentence } from '../wire/fault-sentences';
 import type { ReceiverFault } from '../wire/faults';
+import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationKind } from './target.types';
 
 const LEFT_OUT = `It could not be delivered within ${GIVEN_UP_HOURS} hours, and is not sent any more: send it again if it matters.`;

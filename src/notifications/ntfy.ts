@@ -1,7 +1,6 @@
 // ntfy: a message to a topic, posted as JSON to the root of its server.
 
-import type { Poster } from './receiver-answers';
-import type { NotificationMessage, Sender } from './sender';
+import type { NotificationMessage, Poster, Sender } from './sender';
 import { addressOf } from './target.address';
 
 /** ntfy makes a file of a message that is longer than 4,096 bytes. */

@@ -1,7 +1,11 @@
-// What each kind of target implements: one try to send one message. The message with its body, and the target with its secrets.
+// What each kind of target implements, one try to send one message, and what the answer of a receiver to a POST means.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { ReceiverFault } from '../wire/faults';
-import type { Secrets } from '../wire/secrets';
+import type { Reach } from '../wire/networks';
+import { post } from '../wire/post';
+import type { TargetAddress } from './target.address';
+import { MAX_PAUSE_SEC } from './target.limits';
+import type { ReadableTarget } from './target.secrets';
 import type { NotificationEvent, NotificationKind } from './target.types';
 
 /** The id is that of the delivery, and the same at each try. */
@@ -18,24 +22,12 @@ export interface NotificationMessage {
   url: string | null;
 }
 
-/** A target with its secrets in clear. */
-export interface ReadableTarget {
-  id: string;
-  kind: NotificationKind;
-  url: string;
-  username: string | null;
-  secret: string | null;
-  /** Of a webhook: the secret that was replaced, while it still signs too. */
-  formerSecret: string | null;
-  certificateFingerprint: string | null;
-}
-
 /** What became of one try. No byte of a response is in it. */
 export interface DeliveryAnswer {
   delivered: boolean;
   httpStatus: number | null;
   fault: ReceiverFault | null;
-  /** The receiver asks for silence. */
+  /** The receiver asks for a pause. */
   retryAfterSec: number | null;
   /** Nothing is to be sent any more. */
   gone: boolean;
@@ -84,48 +76,49 @@ export const failedWith = (fault: ReceiverFault, certificateFingerprint: string 
   certificateFingerprint,
 });
 
-/** So that the body stays below 20 kB with the names of everything in it. */
-const MAX_TEXT = 2000;
-
-const TYPES: Partial<Record<NotificationMessage['event'], string>> = { OMITTED: 'notifications.omitted', TEST: 'test' };
-
-/** PRINT_ENDED is `print.ended`. */
-export const typeOf = (event: NotificationMessage['event']) => TYPES[event] ?? event.toLowerCase().replace('_', '.');
-
-/** The same at each try. @param id for receivers that have no header with it */
-export const bodyOf = ({ event, at, text, data, url }: NotificationMessage, id?: string) =>
-  JSON.stringify({
-    id,
-    type: typeOf(event),
-    timestamp: at,
-    data: { ...data, text: text.slice(0, MAX_TEXT).toWellFormed(), url },
-  });
-
-/** A target as it is stored. */
-export interface SealedTarget {
-  id: string;
-  kind: string;
-  url: string;
-  username: string | null;
-  /** Encrypted. */
-  secret: string | null;
-  formerSecret: string | null;
+interface Request {
+  address: TargetAddress;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
   certificateFingerprint: string | null;
 }
 
-/** @param isFormerOver whether the former secret no longer signs */
-export function readable(
-  { secret, formerSecret, ...target }: SealedTarget,
-  isFormerOver: boolean,
-  secrets: Pick<Secrets, 'decrypt'>,
-): ReadableTarget | 'SECRET_NOT_READABLE' {
-  const clearOf = (sealed: string | null) => secrets.decrypt({ ...target, address: target.url, secret: sealed });
-  const [own, former] = [clearOf(secret), isFormerOver ? null : clearOf(formerSecret)];
-  if (own === 'SECRET_NOT_READABLE') return own;
-  return {
-    ...target,
-    kind: target.kind as NotificationKind,
-    secret: own,
-    formerSecret: former === 'SECRET_NOT_READABLE' ? null : former,
+export type Poster = (request: Request, signal: AbortSignal) => Promise<DeliveryAnswer>;
+
+/** It never throws. */
+export const posterOn =
+  (reach: Reach): Poster =>
+  async ({ address, path, headers, body, certificateFingerprint: trusted }, signal) => {
+    const network = reach.networkOf(address.host);
+    const posted = await post({ endpoint: address, path, headers, body, trusted }, network, signal);
+    if (posted.fault !== null) return failedWith(posted.fault, posted.certificateFingerprint);
+    return answerOf(posted.status, posted.headers, address.secure, posted.certificateFingerprint);
   };
+
+type Headers = Record<string, string | string[] | undefined>;
+
+function answerOf(
+  status: number,
+  headers: Headers,
+  secure: boolean,
+  certificateFingerprint: string | null,
+): DeliveryAnswer {
+  if (status >= 200 && status < 300) return deliveredWith(status, certificateFingerprint);
+  const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
+  if (status >= 300 && status < 400) {
+    const wantsTls = !secure && /^https:/i.test(String(headers['location']));
+    return { ...answer, fault: wantsTls ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
+  }
+  if (status === 401 || status === 403) return { ...answer, fault: 'CREDENTIALS_REFUSED' };
+  if (status === 410) return { ...answer, fault: 'GONE', gone: true };
+  if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: pauseOf(headers) };
+  return answer;
+}
+
+/** Seconds, or a time. */
+function pauseOf(headers: Headers): number | null {
+  const text = String(headers['retry-after'] ?? '');
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  return seconds > 0 ? Math.min(seconds, MAX_PAUSE_SEC) : null;
 }

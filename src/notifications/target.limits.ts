@@ -1,4 +1,5 @@
 // The limits of notification targets and of their deliveries.
+import { FAILED_AFTER_HOURS } from '../farm/alerts/alert.limits';
 import { HOUR_MS } from '../values/instant';
 
 /** Of a farm. `notificationTargets` answers all of them at once. */
@@ -23,6 +24,8 @@ export const SECRET_BYTES = 32;
 export const FORMER_SECRET_HOURS = 24;
 export const FORMER_SECRET_MS = FORMER_SECRET_HOURS * HOUR_MS;
 
+/** A delivery that waits for longer is given up. Its target may have failed by then, and the alert of that says the same time. */
+export const GIVEN_UP_HOURS = FAILED_AFTER_HOURS;
 export const KEPT_DAYS = 30;
-/** A receiver may ask for silence for so long. */
-export const MAX_SILENCE_SEC = 3600;
+/** A receiver may ask for a pause for so long. */
+export const MAX_PAUSE_SEC = 3600;

@@ -1,9 +1,9 @@
 // The columns of targets and deliveries, and their rows as the graph shows them.
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
-import { GIVEN_UP_HOURS } from '../farm/alerts/alert.limits';
-import { silentUntil, waitsUntil } from './deliveries/retries';
+import { pausedUntil, waitsUntil } from './deliveries/retries';
 import { faultSentence, type NotificationFault } from './delivery-faults';
+import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
 type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };
@@ -73,7 +73,7 @@ export const DELIVERY_ROW = rowShape<
     at: memberOf('n.at', 'timestamptz'),
     kind: { sql: 't.kind' },
     nextAttemptAt: memberOf(
-      `(case when d.next_attempt_at is not null then greatest(${waitsUntil('d').sql}, ${silentUntil('d').sql}) end)`,
+      `(case when d.next_attempt_at is not null then greatest(${waitsUntil('d').sql}, ${pausedUntil('d').sql}) end)`,
       'timestamptz',
     ),
     lastAttemptAt: memberOf(evidence('d.last_attempt_at', CLOCK).sql, 'timestamptz'),

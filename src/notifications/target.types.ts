@@ -1,12 +1,11 @@
 // Notification targets as the graph shows them: where notifications go, and their deliveries.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { GIVEN_UP_HOURS } from '../farm/alerts/alert.limits';
 import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
 import { connectionOf } from '../farm/graph/connection';
 import { enumOf } from '../farm/graph/enums';
 import { Node } from '../farm/graph/node';
 import { DateTimeScalar } from '../farm/graph/scalars';
-import { FORMER_SECRET_HOURS } from './target.limits';
+import { FORMER_SECRET_HOURS, GIVEN_UP_HOURS } from './target.limits';
 
 export const NotificationKindEnum = enumOf('NotificationKind', 'How a target gets notifications.', {
   WEBHOOK: 'POST of JSON, signed as Standard Webhooks 1.0.',

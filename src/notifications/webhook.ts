@@ -1,8 +1,7 @@
 // Webhooks: POST of JSON, signed as Standard Webhooks 1.0, with the secrets that sign.
 import { createHmac, randomBytes } from 'node:crypto';
 import { BadInput } from '../errors';
-import type { Poster } from './receiver-answers';
-import { bodyOf, failedWith, type Sender } from './sender';
+import { failedWith, type NotificationMessage, type Poster, type Sender } from './sender';
 import { addressOf } from './target.address';
 import { MAX_SECRET_BYTES, MIN_SECRET_BYTES, SECRET_BYTES } from './target.limits';
 
@@ -30,6 +29,23 @@ export const webhookSender = (post: Poster): Sender => ({
     );
   },
 });
+
+/** So that the body stays below 20 kB with the names of everything in it. */
+const MAX_TEXT = 2000;
+
+const TYPES: Partial<Record<NotificationMessage['event'], string>> = { OMITTED: 'notifications.omitted', TEST: 'test' };
+
+/** The type of an event, also in topics of MQTT: PRINT_ENDED is `print.ended`. */
+export const typeOf = (event: NotificationMessage['event']) => TYPES[event] ?? event.toLowerCase().replace('_', '.');
+
+/** Also of an event over MQTT. The same at each try. @param id for receivers that have no header with it */
+export const bodyOf = ({ event, at, text, data, url }: NotificationMessage, id?: string) =>
+  JSON.stringify({
+    id,
+    type: typeOf(event),
+    timestamp: at,
+    data: { ...data, text: text.slice(0, MAX_TEXT).toWellFormed(), url },
+  });
 
 const PREFIX = 'whsec_';
 

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { posterOn } from '../../src/notifications/receiver-answers';
+import { posterOn } from '../../src/notifications/sender';
 import { newSigningSecret, webhookSender } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';

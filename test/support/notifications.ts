@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../src/database/queryable';
 import { AlertReporter } from '../../src/notifications/events/alert-reporter';
-import type { ReporterLease } from '../../src/notifications/events/notification.store';
 import { PrintReporter } from '../../src/notifications/events/print-reporter';
+import type { ReporterLease } from '../../src/notifications/events/reporter.store';
 import { alertsOn } from '../../src/services';
 import type { Gateway, Parsed } from './gateway';
 

@@ -21,7 +21,7 @@ test('a try is delivered, tried again, or the last one', () => {
     waitSec: 5,
     httpStatus: 503,
     fault: 'BUSY',
-    silentSec: 60,
+    pauseSec: 60,
   });
   expect(outcomeOf({ ...failed, delivered: true, httpStatus: 200 }, 4)).toMatchObject({
     delivery: 'DELIVERED',

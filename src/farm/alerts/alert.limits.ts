@@ -31,5 +31,5 @@ export const BATTERY_FALL_PCT = 2;
 export const EARLY_MIN = 5;
 export const EARLY_SEC = EARLY_MIN * 60;
 export const EARLY_SHARE = 0.1;
-/** A delivery that waits for longer is given up (src/notifications). A target to which nothing was delivered for so long has an alert. */
-export const GIVEN_UP_HOURS = 72;
+/** A notification target has failed when nothing was delivered to it for so long, while something waited. */
+export const FAILED_AFTER_HOURS = 72;

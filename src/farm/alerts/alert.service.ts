@@ -2,7 +2,7 @@
 import { BadInput, NotFound } from '../../errors';
 import { before, parseInstant } from '../../values/instant';
 import { clamp } from '../../values/page';
-import { GIVEN_UP_HOURS, MAX_ALERTS, STUCK_DAYS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
+import { FAILED_AFTER_HOURS, MAX_ALERTS, STUCK_DAYS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
 import type { AlertStore, Chosen, Finding } from './alert.store';
 import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
 import type { SilenceStore } from './silence.store';
@@ -54,7 +54,7 @@ const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
     return `${camera(finding)} stops recording about ${minutes} minutes before job ${job} ends: its ${ENDS[what]} then.`;
   },
   NOTIFICATION_FAILS: ({ name }) =>
-    `Nothing was delivered to the notification target ${name} for ${GIVEN_UP_HOURS} hours.`,
+    `Nothing was delivered to the notification target ${name} for ${FAILED_AFTER_HOURS} hours.`,
 };
 
 export class AlertService {

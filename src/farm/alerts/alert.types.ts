@@ -8,9 +8,9 @@ import {
   BATTERY_RECORDS,
   EARLY_MIN,
   EARLY_SHARE,
+  FAILED_AFTER_HOURS,
   FILM_DAYS,
   FILM_RECORDS,
-  GIVEN_UP_HOURS,
   LOW_BATTERY_PCT,
   LOW_STORAGE_SEC,
   STUCK_DAYS,
@@ -68,7 +68,7 @@ export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that ne
     `${BATTERY_FALL_PCT} percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. ` +
     '`since` is the time of the record that shows it.',
   NOTIFICATION_FAILS:
-    `Nothing was delivered to a notification target for ${GIVEN_UP_HOURS} hours while something waited. It is sent to all targets but itself. \`since\` is ` +
+    `Nothing was delivered to a notification target for ${FAILED_AFTER_HOURS} hours while something waited. It is sent to all targets but itself. \`since\` is ` +
     'when the target was given up.',
 });
 export type AlertKind = keyof typeof AlertKindEnum;

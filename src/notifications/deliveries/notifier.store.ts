@@ -2,16 +2,15 @@
 
 import type { Queryable } from '../../database/queryable';
 import { type Columns, memberOf, rowShape } from '../../database/rows';
-import { listOf, sql } from '../../database/sql';
-import { GIVEN_UP_HOURS } from '../../farm/alerts/alert.limits';
+import { listOf } from '../../database/sql';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { Prisma } from '../../generated/prisma/client';
 import { held, IS_FREE } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
-import { NOTIFICATIONS } from '../events/notification.store';
-import type { SealedTarget } from '../sender';
+import { NOTIFICATIONS } from '../events/reporter.store';
+import type { SealedTarget } from '../target.secrets';
 import type { NotificationEvent, NotificationKind } from '../target.types';
-import { type Outcome, silentUntil, TRIES_IN_ORDER, waitsUntil } from './retries';
+import { isTooOld, type Outcome, pausedUntil, TRIES_IN_ORDER, waitsUntil } from './retries';
 
 /** A delivery whose turn it is, with its message and its target. */
 export interface DueDelivery {
@@ -49,9 +48,6 @@ const DUE = rowShape<DueDelivery, Message | 'target' | 'isFormerOver'>(
   },
 );
 
-/** Of a delivery with this alias. */
-const isTooOld = (alias: string) =>
-  sql(`(${alias}.waiting_since < clock_timestamp() - interval '${GIVEN_UP_HOURS} hours')`);
 const IS_DUE_NOW = Prisma.sql`${waitsUntil('w')} <= clock_timestamp()`;
 
 export class NotifierStore {
@@ -74,7 +70,7 @@ export class NotifierStore {
   }
 
   /**
-   * The next delivery of each target that has one: the first in order, or a parked one that is due for longer.
+   * The next delivery of each target that has one: the first in order, or a deferred one that is due for longer.
    * @param busy targets that are left out
    * @param only of this target; null: of all
    */
@@ -93,14 +89,14 @@ export class NotifierStore {
             and ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1)
         ) w where ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1
       ) d join notifications n on n.id = d.notification_id
-      where t.enabled and (${silentUntil('d')} > clock_timestamp()) is not true and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
+      where t.enabled and (${pausedUntil('d')} > clock_timestamp()) is not true and t.id <> all(${listOf(busy, 'uuid')}::uuid[])
         and (${only}::uuid is null or t.id = ${only}::uuid)`,
     );
   }
 
   /** All of its times are one instant. @returns whether the target takes messages again, which it did not before */
   async wrote({ id, target }: DueDelivery, outcome: Outcome): Promise<boolean> {
-    const { delivery, waitSec, httpStatus, fault, silentSec } = outcome;
+    const { delivery, waitSec, httpStatus, fault, pauseSec } = outcome;
     const again = (count: number | null) => Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
     const previousState = await this.database.json<string | null>(
       'notifier.wrote',
@@ -110,7 +106,7 @@ export class NotifierStore {
           next_attempt_at = ${again(waitSec)}, http_status = ${httpStatus}::int, fault = ${fault}
         where d.id = ${id}::uuid and (d.state = 'WAITING' or ${delivery} = 'DELIVERED')
       ), t as (
-        ${targetChange(delivery, fault, again(silentSec))} where t.id = ${target.id}::uuid and t.enabled
+        ${targetChange(delivery, fault, again(pauseSec))} where t.id = ${target.id}::uuid and t.enabled
       )
       select to_json(before.state) as value from before`,
     );
@@ -181,7 +177,7 @@ export class NotifierStore {
 }
 
 /** What a try makes of its target. */
-function targetChange(delivery: Outcome['delivery'], fault: string | null, silentUntil: Prisma.Sql): Prisma.Sql {
+function targetChange(delivery: Outcome['delivery'], fault: string | null, pausedUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
     Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;
   if (delivery === 'DELIVERED') {
@@ -193,5 +189,5 @@ function targetChange(delivery: Outcome['delivery'], fault: string | null, silen
   }
   return Prisma.sql`
     update notification_targets t set state = case t.state when 'OK' then 'RETRYING' else t.state end, fault = ${fault},
-      state_since = case t.state when 'OK' then statement_timestamp() else t.state_since end, silent_until = ${silentUntil}`;
+      state_since = case t.state when 'OK' then statement_timestamp() else t.state_since end, silent_until = ${pausedUntil}`;
 }

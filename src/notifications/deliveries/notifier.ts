@@ -5,8 +5,9 @@ import { setInterval, sleep, timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
 import { pageOf } from '../dashboard-links';
 import { messageOfOmitted } from '../events/messages';
-import type { ReporterLease } from '../events/notification.store';
-import { type DeliveryAnswer, failedWith, readable, type Senders, sendOnce } from '../sender';
+import type { ReporterLease } from '../events/reporter.store';
+import { type DeliveryAnswer, failedWith, type Senders, sendOnce } from '../sender';
+import { readable } from '../target.secrets';
 import type { DueDelivery, NotifierStore } from './notifier.store';
 import { outcomeOf, TRY_MS } from './retries';
 

@@ -1,29 +1,29 @@
-// How long a try may take, when a message is tried again, and what a try makes of its delivery and its target.
+// How long a try may take, when a message is tried again and when it is given up, and what a try makes of its delivery and its target.
 import { sql } from '../../database/sql';
 import type { NotificationFault } from '../delivery-faults';
 import type { DeliveryAnswer } from '../sender';
-import { MAX_SILENCE_SEC } from '../target.limits';
+import { GIVEN_UP_HOURS, MAX_PAUSE_SEC } from '../target.limits';
 
 /** Of one try. */
 export const TRY_MS = 15_000;
 /** Between the first tries of a message; meanwhile the later messages of its target wait. */
 const WAITS_SEC = [5, 30, 120, 300];
-/** Between the tries after these: the message is parked, and later messages of its target are sent meanwhile. */
-const PARKED_SEC = [1800, 7200, 18_000, 36_000, 50_400, 72_000];
-/** So that parked messages are not all tried at one moment. */
+/** Between the tries after these: the message is deferred, and later messages of its target are sent meanwhile. */
+const DEFERRED_SEC = [1800, 7200, 18_000, 36_000, 50_400, 72_000];
+/** So that deferred messages are not all tried at one moment. */
 const JITTER = 0.2;
 
-/** From so many tries on a message is parked. */
+/** From so many tries on a message is deferred. */
 export const TRIES_IN_ORDER = WAITS_SEC.length + 1;
-/** The longest wait of a message in its turn, and of one that is parked. A message that was never tried is due at once. */
-const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), parked: Math.max(...PARKED_SEC) * (1 + JITTER) };
+/** The longest wait of a message in its turn, and of one that is deferred. A message that was never tried is due at once. */
+const LONGEST_WAIT_SEC = { inTurn: Math.max(...WAITS_SEC), deferred: Math.max(...DEFERRED_SEC) * (1 + JITTER) };
 
 /** @param attempts so many tries failed, the last one among them */
 export function waitSec(attempts: number, random: () => number = Math.random): number {
   const inOrder = WAITS_SEC[attempts - 1];
   if (inOrder !== undefined) return inOrder;
-  const parked = PARKED_SEC[Math.min(attempts - TRIES_IN_ORDER, PARKED_SEC.length - 1)] as number;
-  return parked * (1 + JITTER * (2 * random() - 1));
+  const deferred = DEFERRED_SEC[Math.min(attempts - TRIES_IN_ORDER, DEFERRED_SEC.length - 1)] as number;
+  return deferred * (1 + JITTER * (2 * random() - 1));
 }
 
 export interface Outcome {
@@ -33,15 +33,15 @@ export interface Outcome {
   httpStatus: number | null;
   fault: NotificationFault | null;
   /** Nothing is sent to the target for so long; null: no longer than before. */
-  silentSec: number | null;
+  pauseSec: number | null;
 }
 
 /** @param attempts before this one */
 export function outcomeOf(answer: DeliveryAnswer, attempts: number): Outcome {
   const { delivered, gone, httpStatus, fault, retryAfterSec } = answer;
-  if (delivered) return { delivery: 'DELIVERED', waitSec: null, httpStatus, fault: null, silentSec: null };
-  if (gone) return { delivery: 'GIVEN_UP', waitSec: null, httpStatus, fault: 'GONE', silentSec: null };
-  return { delivery: 'WAITING', waitSec: waitSec(attempts + 1), httpStatus, fault, silentSec: retryAfterSec };
+  if (delivered) return { delivery: 'DELIVERED', waitSec: null, httpStatus, fault: null, pauseSec: null };
+  if (gone) return { delivery: 'GIVEN_UP', waitSec: null, httpStatus, fault: 'GONE', pauseSec: null };
+  return { delivery: 'WAITING', waitSec: waitSec(attempts + 1), httpStatus, fault, pauseSec: retryAfterSec };
 }
 
 /*
@@ -50,19 +50,23 @@ export function outcomeOf(answer: DeliveryAnswer, attempts: number): Outcome {
  */
 const NOW = 'clock_timestamp()';
 
+/** Of a delivery with this alias: it is given up. */
+export const isTooOld = (alias: string) =>
+  sql(`(${alias}.waiting_since < ${NOW} - interval '${GIVEN_UP_HOURS} hours')`);
+
 /** Of a delivery with this alias: when its own wait is over. */
 export function waitsUntil(alias: string) {
-  const { inTurn, parked } = LONGEST_WAIT_SEC;
-  const longest = `case when ${alias}.attempts = 0 then 0 when ${alias}.attempts < ${TRIES_IN_ORDER} then ${inTurn} else ${parked} end`;
+  const { inTurn, deferred } = LONGEST_WAIT_SEC;
+  const longest = `case when ${alias}.attempts = 0 then 0 when ${alias}.attempts < ${TRIES_IN_ORDER} then ${inTurn} else ${deferred} end`;
   const latest = `${NOW} + (${longest}) * interval '1 second'`;
   return sql(
     `(case when ${alias}.next_attempt_at <= ${latest} and ${isTriedBefore(alias)} then ${alias}.next_attempt_at else ${NOW} end)`,
   );
 }
 
-/** Until when the receiver of the target `t` has asked for silence, as its last try of the delivery with this alias says. */
-export const silentUntil = (alias: string) =>
-  sql(`(case when t.silent_until <= ${NOW} + interval '${MAX_SILENCE_SEC} seconds'
+/** Until when the receiver of the target `t` has asked for a pause, as its last try of the delivery with this alias says. */
+export const pausedUntil = (alias: string) =>
+  sql(`(case when t.silent_until <= ${NOW} + interval '${MAX_PAUSE_SEC} seconds'
     and ${isTriedBefore(alias)} then t.silent_until end)`);
 
 function isTriedBefore(alias: string): string {

@@ -10,7 +10,7 @@ import { type AlertChange, type AlertState, alertChanges, isUnchanged, keyOf, ra
 import { AlertStatesStore } from './alert-states.store';
 import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
 import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
-import { MAX_DELIVERIES, MAX_EVENTS, NotificationStore, type ReporterLease } from './notification.store';
+import { MAX_DELIVERIES, MAX_EVENTS, type ReporterLease, ReporterStore } from './reporter.store';
 
 type AlertsOn = (database: Queryable) => Pick<AlertService, 'all' | 'messageOf'>;
 
@@ -45,11 +45,11 @@ export class AlertReporter {
    * @returns how many notifications were written
    */
   async look(lease: ReporterLease, now: Instant): Promise<number> {
-    const { hasTargets, knowsAlerts, hasSilences } = await new NotificationStore(this.database).work();
+    const { hasTargets, knowsAlerts, hasSilences } = await new ReporterStore(this.database).work();
     this.left = [];
     if (hasTargets && !knowsAlerts) {
       await this.database.transaction(async (transaction) => {
-        if (await new NotificationStore(transaction).lock(lease)) await beginAlerts(transaction, this.alertsOn, now);
+        if (await new ReporterStore(transaction).lock(lease)) await beginAlerts(transaction, this.alertsOn, now);
       });
       return 0;
     }
@@ -58,7 +58,7 @@ export class AlertReporter {
     const states = hasTargets ? await new AlertStatesStore(this.database).all(now) : null;
     if (hasSilences) {
       await this.database.transaction(async (transaction) => {
-        if (await new NotificationStore(transaction).lock(lease))
+        if (await new ReporterStore(transaction).lock(lease))
           await new SilenceStore(transaction).endOver(standing, now);
       });
     }
@@ -83,7 +83,7 @@ export class AlertReporter {
     let count = 0;
     let done = edges.length;
     await this.inTurn(lease, now, edges, async (states, found, transaction) => {
-      const store = new NotificationStore(transaction);
+      const store = new ReporterStore(transaction);
       const targets = await store.targets();
       const printers = await states.printersOf(found.map(({ key }) => key));
       const reports = found.map((edge, index) => ({
@@ -116,7 +116,7 @@ export class AlertReporter {
     work: (states: AlertStatesStore, found: One[], transaction: Queryable) => Promise<void>,
   ): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      if (!(await new NotificationStore(transaction).lock(lease))) return;
+      if (!(await new ReporterStore(transaction).lock(lease))) return;
       const states = new AlertStatesStore(transaction);
       const keys = changes.map(({ key }) => key);
       const current = new Map((await states.all(now, keys)).map((state) => [keyOf(state), state]));

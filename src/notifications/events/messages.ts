@@ -1,9 +1,9 @@
 // The title, the text and the data of each notification. Data is a public interface: docs/notifications.md.
 import Decimal from 'decimal.js';
-import { GIVEN_UP_HOURS } from '../../farm/alerts/alert.limits';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { nodeIdOf } from '../../farm/graph/node';
 import { type Instant, msBetween } from '../../values/instant';
+import { GIVEN_UP_HOURS } from '../target.limits';
 import type { NotificationEvent } from '../target.types';
 import type { Audience } from './audience';
 import { type Ended, endedAs, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';

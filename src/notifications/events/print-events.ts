@@ -1,12 +1,12 @@
 // What is reported of a print, or of a job without one: decided by how it was before its changes, which notes say, and by how it is
 // behind them.
 
-import { GIVEN_UP_HOURS } from '../../farm/alerts/alert.limits';
 import type { JobStatus } from '../../farm/print-jobs/print-job.status';
 import type { PrintOutcome } from '../../farm/print-rules/print.model';
 import { waitOf } from '../../farm/prints/observed-print.status';
 import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
+import { GIVEN_UP_HOURS } from '../target.limits';
 
 /** How a print, or a job without one, is or was. */
 export interface PrintSnapshot {

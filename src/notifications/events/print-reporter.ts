@@ -4,15 +4,8 @@ import type { AlertService } from '../../farm/alerts/alert.service';
 import { type Instant, instantNow } from '../../values/instant';
 import { type Audience, targetsOfPrint } from './audience';
 import { messageOfPrint, type Notification } from './messages';
-import {
-  MAX_DELIVERIES,
-  MAX_EVENTS,
-  MAX_TRANSACTIONS,
-  NotificationStore,
-  type ReporterLease,
-} from './notification.store';
 import { endedAs, eventsOf, historiesOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
-import { UnreportedChangesStore } from './unreported-changes.store';
+import { MAX_DELIVERIES, MAX_EVENTS, MAX_TRANSACTIONS, type ReporterLease, ReporterStore } from './reporter.store';
 
 interface PrintReporterParts {
   database: Queryable;
@@ -28,7 +21,7 @@ export class PrintReporter {
 
   /** Reports what prints and jobs became since the last time; of very many the first ones. @returns how many notifications it wrote */
   async report(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
-    const { hasChanges } = await new NotificationStore(this.parts.database).work();
+    const { hasChanges } = await new ReporterStore(this.parts.database).work();
     let count = 0;
     let isFull = hasChanges;
     for (let left = MAX_TRANSACTIONS; isFull && left > 0; left -= 1) {
@@ -47,15 +40,15 @@ export class PrintReporter {
   private reportOldest(lease: ReporterLease, now: Instant): Promise<{ count: number; isFull: boolean } | null> {
     const { database, alertsOn, currency } = this.parts;
     return database.transaction(async (transaction) => {
-      const [store, unreported] = [new NotificationStore(transaction), new UnreportedChangesStore(transaction)];
+      const store = new ReporterStore(transaction);
       if (!(await store.lock(lease))) return null;
       const targets = await store.targets();
       if (targets.length === 0) {
-        await unreported.forgetAll();
+        await store.forgetAllNotes();
         return { count: 0, isFull: false };
       }
       const limit = changesAtOnce(targets);
-      const look = await unreported.oldest(limit);
+      const look = await store.oldestNotes(limit);
       const events = historiesOf(look)
         .flatMap(({ subject, before, moments }) =>
           eventsOf(subject, before, moments, now).map((event) => ({
@@ -82,7 +75,7 @@ export class PrintReporter {
         }),
       );
       await store.add(notifications);
-      await unreported.forget(look.changes.map(({ id }) => id));
+      await store.forgetNotes(look.changes.map(({ id }) => id));
       return { count: notifications.length, isFull: look.changes.length >= limit };
     });
   }
