@@ -201,11 +201,6 @@ export class PrintJobService {
     );
   }
 
-  /** The Queued jobs of a printer that were made before the instant, the oldest first. */
-  queuedBefore(printerId: string, instant: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
-    return this.store.queuedBefore(printerId, instant);
-  }
-
   /** As byId. Until the transaction ends no other writer changes it. */
   async locked(id: string): Promise<JobRow | null> {
     await this.store.lock(id);
@@ -215,11 +210,6 @@ export class PrintJobService {
   /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
   observedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
     return this.transition(id, time, ({ status: from }) => changeStatus(from as JobStatus, status, at));
-  }
-
-  /** The clock that gave its start was wrong. Null when another writer has given the job another start. */
-  movedStart(id: string, from: Instant, to: Instant, { now }: RequestTime): Promise<StoredJob | null> {
-    return this.store.moveStart(id, from, to, now);
   }
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */

@@ -203,7 +203,7 @@ export class PrintJobStore {
     );
   }
 
-  /** The job started at another time than is stored; null when it has another start by now. */
+  /** The clock that gave the start of a job was wrong. Null when another writer has given it another start. */
   moveStart(id: string, from: string, to: string, now: string): Promise<StoredJob | null> {
     return this.changed(
       'moveStart',

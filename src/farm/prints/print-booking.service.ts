@@ -44,7 +44,7 @@ export interface Booked {
 /** Gives the print its job. Null: it waits for a person. */
 export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<Booked | null> {
   const end = endInstantOf(print);
-  const queued = await prints.jobs.queuedBefore(
+  const queued = await prints.jobRows.queuedBefore(
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
@@ -154,7 +154,7 @@ export async function moveJobStart(
   const to = print.startedAt ?? asEvidence(before.createdAt, time.now) ?? print.seenAt;
   if (jobId === null || from === to) return;
   const job = await prints.jobs.locked(jobId);
-  const moved = await prints.jobs.movedStart(jobId, from, to, time);
+  const moved = await prints.jobRows.moveStart(jobId, from, to, time.now);
   if (moved === null || job === null || !(await isOurs(prints, job, print))) return;
   await prints.rows.book(print.id, { ...bookedAs(moved), spools: null });
 }

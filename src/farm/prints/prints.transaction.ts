@@ -22,6 +22,7 @@ export interface Prints {
   ofDevice: DevicePrintsStore;
   sightings: SightingStore;
   jobs: PrintJobService;
+  jobRows: Pick<PrintJobStore, 'queuedBefore' | 'moveStart'>;
   parts: Pick<PrintJobPartService, 'divide' | 'isSaid' | 'spoolsOf'>;
   /** Whether the process holds the device, and holds it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
@@ -49,7 +50,8 @@ export function printsOn(database: Queryable): Prints {
   const inventory = new InventoryStore(database);
   const spool = (id: string) => inventory.spool.load(id);
   const partStore = new PrintJobPartStore(database);
-  const jobs = new PrintJobService(new PrintJobStore(database), partStore, {
+  const jobRows = new PrintJobStore(database);
+  const jobs = new PrintJobService(jobRows, partStore, {
     links: (printerId, spoolId) => inventory.links(printerId, spoolId),
     spool,
   });
@@ -60,6 +62,7 @@ export function printsOn(database: Queryable): Prints {
     ofDevice: new DevicePrintsStore(database),
     sightings: new SightingStore(database),
     jobs,
+    jobRows,
     parts: new PrintJobPartService(partStore, jobs, spool),
     isHolder: (lease) => isHolder(database, lease),
     newestPlan: (keys) => plans.newestOf(keys),
