@@ -5,9 +5,8 @@ import type { Context } from '../graph/context';
 import { MAX_PARTS } from './print-job.limits';
 import type { JobRow } from './print-job.rows';
 import { PrintJob } from './print-job.types';
-import { PrintJobPartInput } from './print-job-part.inputs';
 import type { PrintJobPartService } from './print-job-part.service';
-import { PrintJobPart } from './print-job-part.types';
+import { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
 
 @Resolver(() => PrintJob)
 export class PrintJobPartsResolver {

@@ -11,9 +11,8 @@ import { MAX_PARTS } from './print-job.limits';
 import { hasRows, inOrder, type JobPart, ownSpoolOf, totalsOf } from './print-job.parts';
 import { type JobRow, type PartRow, partsWithAmounts, type StoredJob, storedParts } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
-import type { PrintJobPartInput } from './print-job-part.inputs';
 import type { PrintJobPartStore } from './print-job-part.store';
-import type { PrintJobPart } from './print-job-part.types';
+import type { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
 
 const partMembers = membersOf({
   spoolId: parseGuid,

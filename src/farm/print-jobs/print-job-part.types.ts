@@ -1,5 +1,5 @@
-// The parts of print jobs as the graph shows them.
-import { Field, Int, ObjectType } from 'type-graphql';
+// The parts of print jobs as the graph shows and takes them.
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { DecimalScalar } from '../graph/scalars';
 import { Spool } from '../inventory/inventory.types';
 import type { PrintJob } from './print-job.types';
@@ -53,4 +53,26 @@ export class PrintJobPart {
 
   /** How its amounts are known, where it is stored; null for the only part of a job, which is as its job. */
   basis!: string | null;
+}
+
+@InputType({ description: 'What a job used of one spool.' })
+export class PrintJobPartInput {
+  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none.' })
+  spoolId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The slot that fed it: letters and one or two numbers, such as tool:0 or ams:0:2.',
+  })
+  slot?: string | null;
+
+  @Field(() => DecimalScalar, { description: 'Millimetres of filament extruded, 0 or more.' })
+  mmExtruded!: string;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'Grams used, 0 or more. Without it: by the formula, with the spool’s diameter and its material’s density.',
+  })
+  gramsDerived?: string | null;
 }

@@ -1,9 +1,8 @@
 // Plans in the graph.
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../graph/context';
-import { RecordPlanInput } from './print-plan.inputs';
 import type { PrintPlanService } from './print-plan.service';
-import { PLAN_DAYS, RecordedPlan } from './print-plan.types';
+import { PLAN_DAYS, RecordedPlan, RecordPlanInput } from './print-plan.types';
 
 @Resolver()
 export class PrintPlanResolver {

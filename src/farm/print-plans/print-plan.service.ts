@@ -7,6 +7,7 @@ import { amount, isBelow, positiveAmount } from '../../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../../values/members';
 import { nonEmptyText } from '../../values/text';
 import { planName, type SlicedPlan } from '../print-rules/sliced-plan';
+import type { PrintPlanStore } from './print-plan.store';
 import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,
@@ -17,10 +18,9 @@ import {
   MAX_PLATE,
   MAX_SECONDS,
   type PlatePlanInput,
+  type RecordedPlan,
   type RecordPlanInput,
-} from './print-plan.inputs';
-import type { PrintPlanStore } from './print-plan.store';
-import type { RecordedPlan } from './print-plan.types';
+} from './print-plan.types';
 
 type Path = Issue['path'];
 
