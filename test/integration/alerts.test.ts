@@ -1,5 +1,5 @@
 // What needs attention: each kind with its limits, in the order of urgency, with the objects behind it.
-import { describeOnDatabases } from '../support/databases';
+import { anyDatabase } from '../support/databases';
 import { ago, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
 import { makeDevice, makePrint } from '../support/prints';
@@ -11,8 +11,8 @@ const ALERTS = `{ alerts {
 const alertsOf = async (gateway: Gateway): Promise<Parsed[]> => expectData(await gateway.graphql(ALERTS)).alerts;
 const DAY = 24 * 60 * 60;
 
-describeOnDatabases('alerts', (kind) => {
-  const gateway = useGateway(kind);
+describe('alerts', () => {
+  const gateway = useGateway(anyDatabase);
   /** The alerts about one camera, job or spool. */
   const about = async (id: string) =>
     (await alertsOf(gateway)).filter(({ camera, printJob, spool, printer, print }) =>

@@ -6,13 +6,13 @@ import { RECORD_COLUMNS } from '../../src/farm/cameras/camera.rows';
 import { buildGraph } from '../../src/schema';
 import { snake } from '../../src/values/spelling';
 import { changesOf, short } from '../support/changes';
-import { anyDatabase, describeOnDatabases } from '../support/databases';
+import { anyDatabase } from '../support/databases';
 import { ago, cameraDetail, makeCamera, makeFarm, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
 import { has, until } from '../support/waiting';
 
-describeOnDatabases('a camera in the graph', (kind) => {
-  const gateway = useGateway(kind);
+describe('a camera in the graph', () => {
+  const gateway = useGateway(anyDatabase);
   const fieldsOf = async (id: string, fields: string) =>
     expectData(await gateway.graphql(`query ($id: ID!) { camera(id: $id) { ${fields} } }`, { id })).camera;
   const update = (id: string, expectedIntervalSec: unknown) =>

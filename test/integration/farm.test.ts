@@ -4,6 +4,7 @@ import { ago, makeCamera, makeDevice, makeFarm, makeJob, recordStatuses, STATUSE
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
 import { makePrint } from '../support/prints';
 
+// What the driver answers of every type: counts, times, lists and nulls.
 describeOnDatabases('the summary of the farm', (kind) => {
   const gateway = useGateway(kind);
   const FARM = `{ farm { cameras camerasLive printers printersBusy spools filaments materials jobs jobsByStatus { status jobs } } }`;
@@ -58,6 +59,7 @@ describeOnDatabases('the summary of the farm', (kind) => {
 const NODE = 'query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId } }';
 const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
+// The queries of every type answer on both.
 describeOnDatabases('a nodeId', (kind) => {
   const gateway = useGateway(kind);
   const run = async (document: string, variables?: unknown): Promise<Parsed> =>

@@ -19,6 +19,7 @@ const CREATE =
 /** What a client may rely on: everything but the id and the time of the exchange. */
 const answered = ({ status, text, headers }: RestResponse) => ({ status, text, location: headers['location'] });
 
+// A keyed request is one transaction: a statement outside of it would wait on the one connection of the built-in database.
 describeOnDatabases('idempotency keys', (kind) => {
   const gateway: Gateway = useGateway(kind);
   let farm: Farm;

@@ -11,6 +11,7 @@ const LIST = `query ($filter: ObservedPrintFilter, $first: Int, $after: String) 
     totalCount nodes { id waitsFor } edges { cursor } pageInfo { hasNextPage endCursor } } }`;
 const BASES = 'filament { slot mm grams basis spool { id } }';
 
+// JSON and lists as parameters, and models of Prisma.
 describeOnDatabases('observed prints', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
@@ -376,6 +377,7 @@ const REFUSED: [what: string, members: Parsed, path: string, message: string][] 
   ],
 ];
 
+// JSON as a parameter, with decimals in it.
 describeOnDatabases('plans of slicers', (kind) => {
   const gateway = useGateway(kind);
   beforeEach(() => gateway.sql('delete from print_plans'));

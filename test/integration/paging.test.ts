@@ -1,5 +1,5 @@
 // Pages of every list: their order, their edges, and that rows which come meanwhile neither repeat nor vanish.
-import { describeOnDatabases } from '../support/databases';
+import { describeOnDatabases, isTestedAlready } from '../support/databases';
 import { makeFarm } from '../support/farm';
 import { expectCode, expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
 
@@ -18,6 +18,7 @@ const LISTS = ['cameras', 'printers', 'spools', 'printJobs'] as const;
 type List = (typeof LISTS)[number];
 const NO_CURSOR = 'after must be a cursor that this list gave, in the same order';
 
+// A server may have another order of texts.
 describeOnDatabases('paging', (kind) => {
   const gateway = useGateway(kind);
   let all: Record<List, string[]>;
@@ -75,6 +76,24 @@ describeOnDatabases('paging', (kind) => {
   }
 
   const NODES = 'nodes { id }';
+  test('orders cameras by code point, printers by name and id, jobs by their time and id', async () => {
+    expect(all.cameras).toEqual([...all.cameras].sort());
+    // Upper case comes before lower case, which no linguistic order has.
+    expect(all.cameras.findIndex((id) => id.startsWith('Z'))).toBeLessThan(
+      all.cameras.findIndex((id) => id.startsWith('a')),
+    );
+    const { printers } = expectData(await gateway.graphql('{ printers { nodes { id name } } }'));
+    const places = printers.nodes.map(({ name, id }: { name: string; id: string }) => `${name} ${id}`);
+    expect(places).toEqual([...places].sort());
+    const { printJobs } = expectData(await gateway.graphql('{ printJobs(first: 1000) { nodes { id createdAt } } }'));
+    const times = printJobs.nodes.map(({ createdAt, id }: { createdAt: string; id: string }) => `${createdAt} ${id}`);
+    expect(times).toEqual([...times].sort().reverse());
+    // Several have one time, so that the id is what decides.
+    expect(new Set(printJobs.nodes.map(({ createdAt }: { createdAt: string }) => createdAt)).size).toBeLessThan(ROWS);
+  });
+
+  if (isTestedAlready(kind)) return;
+
   test('is the same however it is selected, and whatever of it', async () => {
     const types = ['CameraConnection', 'PrinterConnection', 'SpoolConnection', 'PrintJobConnection'];
     for (const [index, list] of LISTS.entries()) {
@@ -107,22 +126,6 @@ describeOnDatabases('paging', (kind) => {
       expect(new Set(all[list]).size).toBe(ROWS);
       for (const first of [1, 7, ROWS, ROWS + 1]) expect(await walk(list, first)).toEqual(all[list]);
     }
-  });
-
-  test('orders cameras by code point, printers by name and id, jobs by their time and id', async () => {
-    expect(all.cameras).toEqual([...all.cameras].sort());
-    // Upper case comes before lower case, which no linguistic order has.
-    expect(all.cameras.findIndex((id) => id.startsWith('Z'))).toBeLessThan(
-      all.cameras.findIndex((id) => id.startsWith('a')),
-    );
-    const { printers } = expectData(await gateway.graphql('{ printers { nodes { id name } } }'));
-    const places = printers.nodes.map(({ name, id }: { name: string; id: string }) => `${name} ${id}`);
-    expect(places).toEqual([...places].sort());
-    const { printJobs } = expectData(await gateway.graphql('{ printJobs(first: 1000) { nodes { id createdAt } } }'));
-    const times = printJobs.nodes.map(({ createdAt, id }: { createdAt: string; id: string }) => `${createdAt} ${id}`);
-    expect(times).toEqual([...times].sort().reverse());
-    // Several have one time, so that the id is what decides.
-    expect(new Set(printJobs.nodes.map(({ createdAt }: { createdAt: string }) => createdAt)).size).toBeLessThan(ROWS);
   });
 
   test('answers any combination of first, after and offset with that stretch of the list', async () => {

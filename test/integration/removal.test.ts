@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { openDriver } from '../../src/database/database';
 import { forgetRemovedCameras } from '../../src/farm/cameras/status-log.maintenance';
 import { changesAfter, changesOf, cursorOfNow, short } from '../support/changes';
-import { describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';
+import { describeOnce, describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';
 import {
   ago,
   type Farm,
@@ -23,7 +23,7 @@ import { makePrint } from '../support/prints';
 const KINDS = ['Printer', 'Spool', 'Material'] as const;
 type Kind = (typeof KINDS)[number];
 
-describeOnDatabases('an archived object', (kind) => {
+describeOnce('an archived object', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeEach(async () => {
@@ -149,7 +149,7 @@ describeOnDatabases('an archived object', (kind) => {
 
 const RECORDS = 'camera_status camera_latest_status camera_status_set_aside cameras'.split(' ');
 
-describeOnDatabases('removing', (kind) => {
+describeOnce('removing', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeEach(async () => {
@@ -315,7 +315,7 @@ describeOnDatabases('removing', (kind) => {
   });
 });
 
-describeOnDatabases('the printer of a camera', (kind) => {
+describeOnce('the printer of a camera', (kind) => {
   const gateway = useGateway(kind);
   const UPDATE = `mutation ($id: ID!, $input: UpdateCameraInput!) {
     updateCamera(id: $id, input: $input) { friendlyName printer { id name } } }`;
@@ -352,7 +352,7 @@ describeOnDatabases('the printer of a camera', (kind) => {
   });
 });
 
-describeOnDatabases('a spool', (kind) => {
+describeOnce('a spool', (kind) => {
   const gateway = useGateway(kind);
   const CREATE = 'mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id colorHex vendor } }';
   const UPDATE =
@@ -382,6 +382,7 @@ describeOnDatabases('a spool', (kind) => {
   });
 });
 
+// Maintenance has a session of the driver, without Prisma.
 describeOnDatabases('the maintenance', (kind) => {
   test('deletes removed cameras in bounded steps, and no others', async () => {
     const fresh = await freshDatabase(kind);

@@ -3,7 +3,7 @@ import { type App, createApp, TIMES } from '../../src/app';
 import { createClient } from '../../src/client/client';
 import { PrinterStatesDocument } from '../../src/generated/operations';
 import { changesOf, short } from '../support/changes';
-import { anyDatabase, describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { anyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, expectNow, type Farm, makeFarm } from '../support/farm';
 import {
   expectCode,
@@ -23,8 +23,8 @@ const LOAD =
   'mutation ($p: ID!, $slot: String! = "tool:0", $s: ID) { loadSpool(printerId: $p, slot: $slot, spoolId: $s) { id } }';
 const EMPTY = { slot: 'tool:0', spool: null, loadedAt: null, reported: null };
 
-describeOnDatabases('the slots of a printer', (kind) => {
-  const gateway = useGateway(kind);
+describe('the slots of a printer', () => {
+  const gateway = useGateway(anyDatabase);
   let one: Farm;
   let two: Farm;
   beforeEach(async () => {
@@ -150,8 +150,8 @@ describeOnDatabases('the slots of a printer', (kind) => {
 
 const STATE = `state { activity progress progressBasis remainingSec layer layers printName message heardAt stale print { id } }`;
 
-describeOnDatabases('the state of a printer', (kind) => {
-  const gateway = useGateway(kind);
+describe('the state of a printer', () => {
+  const gateway = useGateway(anyDatabase);
   const stateOf = async (id: string): Promise<Parsed> =>
     expectData(await gateway.graphql(`query ($id: ID!) { printer(id: $id) { ${STATE} } }`, { id })).printer.state;
 

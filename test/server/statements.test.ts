@@ -9,7 +9,7 @@ import {
   recordStatuses,
   unique,
 } from '../support/farm';
-import { expectData, expectStatus, test, useGateway } from '../support/gateway';
+import { expectData, expectStatus, type Gateway, test, useGateway } from '../support/gateway';
 import { makeDevice, makePrint, setState, sight } from '../support/prints';
 import { statementsOf } from '../support/statements';
 
@@ -125,6 +125,16 @@ const queries: [name: string, statements: number, document: string | (() => stri
       ]).flat(),
     }),
   ],
+  [
+    'the stock',
+    5,
+    '{ filaments { nodes { name stock { freeGrams } spools { nodes { id } } } } materials { name } places }',
+  ],
+  [
+    'what is connected, and the machine of each printer',
+    3,
+    '{ printers { nodes { device { kind } } } notificationTargets { name } }',
+  ],
   ['the summary of the farm', 7, '{ farm { cameras camerasLive printers jobs jobsByStatus { jobs } } }'],
   ['the viewer', 0, '{ viewer { name } }'],
   [
@@ -179,34 +189,52 @@ const routes: [method: string, path: string, statements: number, status: number,
   ['GET', '/healthz', 0, 200],
 ];
 
-// On a server every statement is a round trip; the embedded database is sent the same ones.
+async function fill(gateway: Gateway): Promise<void> {
+  for (const ids of [farms, cameras, jobs]) ids.length = 0;
+  for (let n = 0; n < ROWS; n += 1) {
+    const farm = await makeFarm(gateway);
+    const camera = await makeCamera(gateway);
+    await recordStatuses(gateway, camera, [{ batteryPct: 15 }, { batteryPct: 14 }]);
+    await gateway.sql(`update cameras set printer_id = '${farm.printerId}' where camera_id = '${camera}'`);
+    farms.push(farm);
+    const filament = 'mutation ($input: CreateFilamentInput!) { createFilament(input: $input) { id } }';
+    const sold = { materialId: farm.materialId, filamentDiameterMm: '1.75', weightTotalGrams: '1000' };
+    expectData(await gateway.graphql(filament, { input: { name: unique('f'), ...sold } }));
+    const members = { filament: [{ slot: 'tool:0', mm: '1', grams: null, basis: 'MEASURED' }] };
+    const observed = { ...members, jobId: (await makeJob(gateway, farm)).Id, spools: { 'tool:0': farm.spoolId } };
+    await sight(gateway, await makePrint(gateway, farm.printerId, observed), 'It paused');
+    await makeDevice(gateway, { printerId: farm.printerId });
+    await setState(gateway, farm.printerId, {});
+    const load = 'mutation ($p: ID!, $s: ID) { loadSpool(printerId: $p, spoolId: $s) { id } }';
+    expectData(await gateway.graphql(load, { p: farm.printerId, s: farm.spoolId }));
+    cameras.push(camera);
+    for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);
+    const divided = await makeJob(gateway, farm, {}, 'Failed');
+    const spoolId = (farms[0] as Farm).spoolId;
+    const parts = [farm.spoolId, spoolId].map((spoolId) => ({ spoolId, mmExtruded: 1 }));
+    const set =
+      'mutation ($id: ID!, $parts: [PrintJobPartInput!]!) { setPrintJobParts(id: $id, parts: $parts) { id } }';
+    expectData(await gateway.graphql(set, { id: divided.Id, parts }));
+  }
+}
+
+describe('on the built-in database', () => {
+  const gateway = useGateway('embedded');
+  beforeAll(() => fill(gateway));
+
+  test('every query, mutation and route is answered too', async () => {
+    for (const [, , document, variables] of queries) expectData(await gateway.graphql(textOf(document), variables?.()));
+    for (const [signature, , variables] of mutations)
+      expectData(await gateway.graphql(mutationOf(signature), variables()));
+    for (const [method, path, , status, body] of routes)
+      expectStatus(await gateway.rest(method, pathOf(path), body?.()), status);
+  });
+});
+
+// Every statement is a round trip; the built-in database is sent the same ones.
 describe('on a server', () => {
   const gateway = useGateway('server');
-
-  beforeAll(async () => {
-    for (let n = 0; n < ROWS; n += 1) {
-      const farm = await makeFarm(gateway);
-      const camera = await makeCamera(gateway);
-      await recordStatuses(gateway, camera, [{ batteryPct: 15 }, { batteryPct: 14 }]);
-      await gateway.sql(`update cameras set printer_id = '${farm.printerId}' where camera_id = '${camera}'`);
-      farms.push(farm);
-      const members = { filament: [{ slot: 'tool:0', mm: '1', grams: null, basis: 'MEASURED' }] };
-      const observed = { ...members, jobId: (await makeJob(gateway, farm)).Id, spools: { 'tool:0': farm.spoolId } };
-      await sight(gateway, await makePrint(gateway, farm.printerId, observed), 'It paused');
-      await makeDevice(gateway, { printerId: farm.printerId });
-      await setState(gateway, farm.printerId, {});
-      const load = 'mutation ($p: ID!, $s: ID) { loadSpool(printerId: $p, spoolId: $s) { id } }';
-      expectData(await gateway.graphql(load, { p: farm.printerId, s: farm.spoolId }));
-      cameras.push(camera);
-      for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);
-      const divided = await makeJob(gateway, farm, {}, 'Failed');
-      const spoolId = (farms[0] as Farm).spoolId;
-      const parts = [farm.spoolId, spoolId].map((spoolId) => ({ spoolId, mmExtruded: 1 }));
-      const set =
-        'mutation ($id: ID!, $parts: [PrintJobPartInput!]!) { setPrintJobParts(id: $id, parts: $parts) { id } }';
-      expectData(await gateway.graphql(set, { id: divided.Id, parts }));
-    }
-  });
+  beforeAll(() => fill(gateway));
 
   for (const [name, statements, document, variables] of queries) {
     test(`a query reads ${name} in ${statements}`, async () => {
@@ -218,19 +246,18 @@ describe('on a server', () => {
 
   for (const [signature, statements, variables] of mutations) {
     test(`the mutation ${signature} takes ${statements}`, async () => {
-      const [name, parameters] = signature.split(/[()]/) as [string, string];
-      const passed = parameters.replace(/(\w+): [^,]+/g, '$1: $$$1');
-      const declared = parameters.replace(/(\w+):/g, '$$$1:');
-      const document = `mutation (${declared}) { ${name}(${passed}) { __typename } }`;
-      const sent = await statementsOf(async () => expectData(await gateway.graphql(document, variables())));
+      const sent = await statementsOf(async () =>
+        expectData(await gateway.graphql(mutationOf(signature), variables())),
+      );
       expect(sent).toHaveLength(statements);
     });
   }
 
   for (const [method, path, statements, status, body] of routes) {
     test(`${method} ${path} takes ${statements}`, async () => {
-      const url = path.replace('{camera}', encodeURIComponent(camera())).replace('{job}', jobs[2] as string);
-      const sent = await statementsOf(async () => expectStatus(await gateway.rest(method, url, body?.()), status));
+      const sent = await statementsOf(async () =>
+        expectStatus(await gateway.rest(method, pathOf(path), body?.()), status),
+      );
       expect(sent).toHaveLength(statements);
       expect(sent.filter((text) => !NAMED.test(text))).toEqual([]);
     });
@@ -238,6 +265,16 @@ describe('on a server', () => {
 });
 
 const textOf = (document: string | (() => string)) => (typeof document === 'string' ? document : document());
+
+function mutationOf(signature: string): string {
+  const [name, parameters] = signature.split(/[()]/) as [string, string];
+  const passed = parameters.replace(/(\w+): [^,]+/g, '$1: $$$1');
+  const declared = parameters.replace(/(\w+):/g, '$$$1:');
+  return `mutation (${declared}) { ${name}(${passed}) { __typename } }`;
+}
+
+const pathOf = (path: string) =>
+  path.replace('{camera}', encodeURIComponent(camera())).replace('{job}', jobs[2] as string);
 
 function aliases(field: (n: number) => string, name = 'n'): string {
   return Array.from({ length: ROWS }, (_, n) => `${name}${n}: ${field(n)}`).join('\n');

@@ -32,9 +32,20 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
+/** Of a run that follows one on another database: it leaves out what is the same on both. */
+const onlyDifferent = process.env['ONLY_DIFFERENT'] === 'true';
+
+/** Whether what is the same on each database has been tested on another one. A describe ends there with the tests that can differ. */
+export const isTestedAlready = (kind: DatabaseKind) => onlyDifferent || kind !== anyDatabase;
+
 /** For what a kind of database or its driver can make differ: errors, types, the order of texts, sessions, locks, limits. */
 export function describeOnDatabases(name: string, tests: (kind: DatabaseKind) => void): void {
   describe.each(databaseKinds)(`${name} (%s)`, (kind) => tests(kind));
+}
+
+/** What is the same on each database, in a file of other tests that can differ. */
+export function describeOnce(name: string, tests: (kind: DatabaseKind) => void): void {
+  if (!isTestedAlready(anyDatabase)) describe(name, () => tests(anyDatabase));
 }
 
 /** Tests that need a server, in a file whose other tests do not. A file of such tests alone lies in test/server. */

@@ -1,10 +1,10 @@
 // Where the documents are silent: blank optional values are left out, and paths of print jobs are read in any case.
 import { randomUUID } from 'node:crypto';
-import { describeOnDatabases } from '../../support/databases';
+import { describeOnce } from '../../support/databases';
 import { cameraDetail, jobRequest, jobUpdate, makeCamera, makeFarm, makeJob, unique } from '../../support/farm';
 import { expectData, expectError, expectStatus, test, useGateway } from '../../support/gateway';
 
-describeOnDatabases('blank values', (kind) => {
+describeOnce('blank values', (kind) => {
   const gateway = useGateway(kind);
 
   test('a blank query parameter is left out, and two values of one are refused', async () => {

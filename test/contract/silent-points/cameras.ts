@@ -1,13 +1,41 @@
 // Where the camera status document is silent: the shape of its items, the identity of a camera, the order, the times.
-import { describeOnDatabases } from '../../support/databases';
+import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { ago, cameraDetail, cameraItem, makeCamera, recordStatuses, tables, unique } from '../../support/farm';
 import { expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 
 const ITEM =
   'camera_id friendly_name battery_pct video_remaining_sec recording_state mode resolution fps online recorded_at';
 
+// A server may have another order and case of texts.
 describeOnDatabases('cameras where the document is silent', (kind) => {
   const gateway = useGateway(kind);
+
+  test('a search finds each form of Unicode, in any case; the text stays as it came', async () => {
+    const run = unique('form');
+    const forms = ['NFC', 'NFD'].map((form) => `${run} Küche Å`.normalize(form));
+    for (const friendly_name of forms) await makeCamera(gateway, { friendly_name });
+    const query = 'query ($search: String) { cameras(filter: { search: $search }) { nodes { friendlyName } } }';
+    for (const search of forms.flatMap((form) => [form, form.toUpperCase(), form.toLowerCase()])) {
+      const { nodes } = expectData(await gateway.graphql(query, { search })).cameras;
+      expect(nodes.map((node: Parsed) => node.friendlyName).sort()).toEqual([...forms].sort());
+    }
+  });
+
+  test('the order of camera ids is by code point', async () => {
+    // By UTF-16 unit 😀 would stand before ﬀ, by a language's collation a before B and _ before the digits.
+    const ordered = ['10', '9', 'B', 'Z', '_', 'a', 'ä', 'ﬀ', '😀'];
+    const run = unique('order');
+    for (const id of ['a', 'B', '😀', 'Z', 'ä', '_', '10', 'ﬀ', '9'])
+      await makeCamera(gateway, { camera_id: `${run} ${id}` });
+    const list = expectStatus(await gateway.rest('GET', '/cameras'), 200);
+    const ids = list.body.map((item: Parsed) => item.camera_id).filter((id: string) => id.startsWith(run));
+    expect(ids).toEqual(ordered.map((id) => `${run} ${id}`));
+    const query = 'query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }';
+    const graph = await gateway.graphql(query, { search: run });
+    expect(expectData(graph).cameras.nodes.map((node: Parsed) => node.id)).toEqual(ids);
+  });
+
+  if (isTestedAlready(kind)) return;
 
   test('a list item is flat, with exactly ten members; those of the status are null without one', async () => {
     const id = await makeCamera(gateway, { friendly_name: 'Left', mac_address: unique('mac') });
@@ -20,17 +48,6 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     const withStatus = await cameraItem(gateway, id);
     expect(Object.keys(withStatus)).toEqual(ITEM.split(' '));
     expect(withStatus).toMatchObject({ online: false, battery_pct: null });
-  });
-
-  test('a search finds each form of Unicode, in any case; the text stays as it came', async () => {
-    const run = unique('form');
-    const forms = ['NFC', 'NFD'].map((form) => `${run} Küche Å`.normalize(form));
-    for (const friendly_name of forms) await makeCamera(gateway, { friendly_name });
-    const query = 'query ($search: String) { cameras(filter: { search: $search }) { nodes { friendlyName } } }';
-    for (const search of forms.flatMap((form) => [form, form.toUpperCase(), form.toLowerCase()])) {
-      const { nodes } = expectData(await gateway.graphql(query, { search })).cameras;
-      expect(nodes.map((node: Parsed) => node.friendlyName).sort()).toEqual([...forms].sort());
-    }
   });
 
   test('a camera_id that is registered already is 409', async () => {
@@ -53,20 +70,6 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     expect(expectStatus(await gateway.rest('POST', '/cameras', camera), 201).body).toEqual(camera);
     expect((await cameraDetail(gateway, camera.camera_id)).camera).toMatchObject(camera);
     expectError(await gateway.rest('GET', `/cameras/${encodeURIComponent(camera.camera_id.trim())}`), 404);
-  });
-
-  test('the order of camera ids is by code point', async () => {
-    // By UTF-16 unit 😀 would stand before ﬀ, by a language's collation a before B and _ before the digits.
-    const ordered = ['10', '9', 'B', 'Z', '_', 'a', 'ä', 'ﬀ', '😀'];
-    const run = unique('order');
-    for (const id of ['a', 'B', '😀', 'Z', 'ä', '_', '10', 'ﬀ', '9'])
-      await makeCamera(gateway, { camera_id: `${run} ${id}` });
-    const list = expectStatus(await gateway.rest('GET', '/cameras'), 200);
-    const ids = list.body.map((item: Parsed) => item.camera_id).filter((id: string) => id.startsWith(run));
-    expect(ids).toEqual(ordered.map((id) => `${run} ${id}`));
-    const query = 'query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }';
-    const graph = await gateway.graphql(query, { search: run });
-    expect(expectData(graph).cameras.nodes.map((node: Parsed) => node.id)).toEqual(ids);
   });
 
   test('times go out in UTC with milliseconds and Z', async () => {

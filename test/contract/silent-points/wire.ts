@@ -1,7 +1,7 @@
 // Where the documents are silent: casing, bodies, content type and error bodies of every path.
 import { randomUUID } from 'node:crypto';
 import { camel as camelCase } from '../../../src/doors/rest/casing';
-import { anyDatabase } from '../../support/databases';
+import { anyDatabase, describeOnce } from '../../support/databases';
 import {
   type Farm,
   JOB_MEMBERS,
@@ -19,7 +19,7 @@ const renamed = (object: object, rename: (name: string) => string) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
 const ID = randomUUID();
 
-describe('the wire', () => {
+describeOnce('the wire', () => {
   const gateway = useGateway(anyDatabase);
   const camel = useGateway(anyDatabase, { jobSpelling: camelCase });
   let farm: Farm;

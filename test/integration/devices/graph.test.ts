@@ -6,7 +6,7 @@ import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { Secrets } from '../../../src/wire/secrets';
 import { changesUntilNow, cursorOfNow } from '../../support/changes';
-import { describeOnDatabases, describeOnServer } from '../../support/databases';
+import { describeOnDatabases, describeOnServer, isTestedAlready } from '../../support/databases';
 import { makeCamera, makeDevice, makeFarm, tables } from '../../support/farm';
 import {
   expectCode,
@@ -48,12 +48,226 @@ const runningPrint = async (gateway: Gateway, device: string, printer: string): 
   return id;
 };
 
+// Refusals of unique indexes, and the text of the whole database.
 describeOnDatabases('devices', (kind) => {
   const gateway = useGateway(kind, { devices, budget });
   const run = async (document: string, variables?: unknown): Promise<Parsed> =>
     expectData(await gateway.graphql(document, variables));
   const add = async (input: object): Promise<Parsed> => (await run(ADD, { input })).addDevice;
   const update = async (id: string, input: object): Promise<Parsed> => (await run(UPDATE, { id, input })).updateDevice;
+
+  describe('a machine is one device', () => {
+    const nameOf = async (id: string): Promise<string> =>
+      (await run('query ($id: ID!) { printer(id: $id) { name } }', { id })).printer.name;
+    const refused = async (answer: Promise<GraphqlResponse>, member: string, owner: string) =>
+      expect(expectCode(await answer, 'CONFLICT')).toBe(
+        `${member} is that of a machine that is a device already, the one of the ${owner}: remove it there first`,
+      );
+
+    test('whatever its address is written as, and whatever its kind', async () => {
+      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
+      await add({ kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' });
+      const owner = `printer ${await nameOf(first)}`;
+      for (const address of [
+        '127.0.0.1:7199',
+        'http://LOCALHOST:7199/',
+        '[::1]:7199',
+        '2130706433:7199',
+        '[::ffff:7f00:1]:7199',
+      ]) {
+        await refused(
+          gateway.graphql(ADD, { input: { kind: 'OCTOPRINT', printerId: second, address } }),
+          'address',
+          owner,
+        );
+      }
+      // A test says what saving would say.
+      const test = `mutation ($input: AddDeviceInput!) { testDevice(input: $input) { reached } }`;
+      const input = { kind: 'MOONRAKER', printerId: second, address: '127.0.0.1:7199' };
+      await refused(gateway.graphql(test, { input }), 'address', owner);
+      const cameraId = await makeCamera(gateway);
+      await refused(
+        gateway.graphql(ADD, { input: { kind: 'OPEN_GOPRO', cameraId, address: 'localhost:7199' } }),
+        'address',
+        owner,
+      );
+      // Its own device is another fault.
+      const again = await gateway.graphql(ADD, {
+        input: { kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' },
+      });
+      expect(expectCode(again, 'CONFLICT')).toMatch(/^printerId has a device already/);
+      const { id } = await add({ kind: 'MOONRAKER', printerId: second, address: 'localhost:7198' });
+      await refused(gateway.graphql(UPDATE, { id, input: { address: '127.0.0.1:7199' } }), 'address', owner);
+      expect(await update(id, { address: '127.0.0.1:7198' })).toMatchObject({ address: '127.0.0.1:7198' });
+      await run('mutation ($id: ID!) { archivePrinter(id: $id) { id } }', { id: first });
+      await refused(
+        gateway.graphql(UPDATE, { id, input: { address: 'localhost:7199' } }),
+        'address',
+        `archived ${owner}`,
+      );
+    });
+
+    test('by its serial number too', async () => {
+      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
+      const bambu = { kind: 'BAMBU', serial: '01P00A000000041' };
+      await add({ ...bambu, printerId: first, address: '10.0.4.1' });
+      const owner = `printer ${await nameOf(first)}`;
+      const input = { ...bambu, serial: '01p00a000000041', printerId: second, address: '10.0.4.2' };
+      await refused(gateway.graphql(ADD, { input }), 'serial', owner);
+      const { id } = await add({ ...input, serial: '01P00A000000042' });
+      await refused(gateway.graphql(UPDATE, { id, input: { serial: bambu.serial } }), 'serial', owner);
+    });
+
+    test('also when it is added twice at one moment, or moved there', async () => {
+      const printers = await Promise.all([1, 2, 3, 4].map(() => newPrinter(gateway)));
+      const [one, two] = [
+        await makeDevice(gateway, printers[2] as string),
+        await makeDevice(gateway, printers[3] as string),
+      ];
+      const answers = await Promise.all([
+        ...printers
+          .slice(0, 2)
+          .map((printerId) =>
+            gateway.graphql(ADD, { input: { kind: 'MOONRAKER', printerId, address: 'localhost:7197' } }),
+          ),
+        ...[one, two].map((id) => gateway.graphql(UPDATE, { id, input: { address: '127.0.0.1:7197' } })),
+      ]);
+      expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+      for (const answer of answers.filter(({ errors }) => errors.length > 0)) expectCode(answer, 'CONFLICT');
+    });
+
+    test('and two devices that are there already say it', async () => {
+      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
+      const ids = [await makeDevice(gateway, first), await makeDevice(gateway, second)];
+      const messages = async () => {
+        const { devices } = await run('{ devices { id connection { message } } }');
+        return ids.map((id) => devices.find((one: Parsed) => one.id === id).connection.message);
+      };
+      expect(await messages()).toEqual([null, null]);
+      for (const [at, address] of ['LOCALHOST:7196', 'http://127.0.0.1:7196'].entries())
+        await gateway.sql(`update devices set address = '${address}' where id = '${ids[at]}'`);
+      const told = async (id: string) =>
+        `The same machine is the device of the printer ${await nameOf(id)} too, so its prints are booked twice: remove one of the two devices.`;
+      expect(await messages()).toEqual([await told(second), await told(first)]);
+      await gateway.sql(`update devices set state = 'OFFLINE', fault = 'TIMED_OUT' where id = '${ids[0]}'`);
+      expect((await messages())[0]).toBe(
+        `The machine does not answer: switch it on, and compare the address with the one that the machine shows. ${await told(second)}`,
+      );
+      // Each stays as it is, and one that is disabled books nothing.
+      await update(ids[0] as string, { username: 'x' });
+      await update(ids[1] as string, { enabled: false });
+      expect(await messages()).toEqual([null, null]);
+    });
+  });
+
+  describe('the secret of a device', () => {
+    const CLEAR = '73914206';
+    let printerId: string;
+    beforeEach(async () => {
+      printerId = await newPrinter(gateway);
+    });
+    const send = (query: string, variables: unknown, headers: Record<string, string> = {}) =>
+      gateway.rest('POST', '/graphql', { query, variables }, headers);
+    const input = (members: object = {}) => ({
+      kind: 'MOONRAKER',
+      printerId,
+      address: '10.2.0.1',
+      secret: CLEAR,
+      ...members,
+    });
+
+    test('is in no answer, whatever is wrong with the request', async () => {
+      const literal = (secret: string) =>
+        `mutation ($a: String = null) { addDevice(input: { kind: MOONRAKER, address: "10.0.0.1", printerId: "${printerId}", secret: ${secret} }) { id } }`;
+      const requests: [query: string, variables?: object][] = [
+        [ADD, { input: input({ colour: 'red' }) }],
+        [ADD, { input: input({ address: '' }) }],
+        [ADD, { input: input({ secret: Number(CLEAR) }) }],
+        [ADD, { input: input({ secret: [CLEAR] }) }],
+        [ADD, { input: input({ secret: `${CLEAR}\n${CLEAR}` }) }],
+        [ADD, { input: CLEAR }],
+        [UPDATE, { id: randomUUID(), input: { secret: CLEAR } }],
+        [TEST, { input: input({ address: '127.0.0.1:1' }) }],
+        [literal(CLEAR)],
+        [literal(`[${CLEAR}]`)],
+        [literal(`"${CLEAR}"`).replace('"10.0.0.1"', '$a')],
+        [literal(`"${CLEAR}"`).replace('"10.0.0.1"', '"0.0.0.0"')],
+      ];
+      for (const [query, variables] of requests) {
+        // The second and the third execution are of compiled operations.
+        for (let times = 0; times < 3; times += 1) {
+          const answer = await send(query, variables);
+          expect(answer.status).toBeLessThan(500);
+          expect(answer.text).not.toContain(CLEAR);
+        }
+      }
+      const beyond = `{"query": ${JSON.stringify(ADD)}, "variables": {"input": {"kind": "MOONRAKER", "secret": ${CLEAR.repeat(9)}}}}`;
+      const answer = await gateway.rest('POST', '/graphql', beyond, { 'content-type': 'application/json' });
+      expect(expectCode({ ...answer, data: null, errors: answer.body.errors }, 'BAD_USER_INPUT')).toContain(
+        'input.secret',
+      );
+      expect(answer.text).not.toContain(CLEAR);
+    });
+
+    test('can be found neither in the database nor by guessing what an idempotency key was used for', async () => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const first = await send(ADD, { input: input() }, headers);
+      expect(first.body.data.addDevice.hasSecret).toBe(true);
+      expect((await send(ADD, { input: input() }, headers)).text).toBe(first.text);
+      await gateway.restart();
+      expect((await send(ADD, { input: input() }, headers)).text).toBe(first.text);
+      const other = await send(ADD, { input: input({ secret: '73914207' }) }, headers);
+      expect(other.body.errors).toMatchObject([{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }]);
+      const [{ fingerprint }] = (await gateway.sql(
+        `select fingerprint from idempotency_keys where key = '${headers['idempotency-key']}'`,
+      )) as [Parsed];
+      // Without the key of the gateway, the fingerprint is of no use to who has the database and knows all else.
+      expect(fingerprint).toMatch(/^[\w-]{43}$/);
+      expect(fingerprint).not.toBe(plainFingerprint(ADD, { input: input() }));
+      const everything =
+        await gateway.sql(`select query_to_xml('select * from ' || relname, true, true, '')::text as text from pg_class
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
+      expect(JSON.stringify(everything)).toContain('10.2.0.1');
+      expect(JSON.stringify(everything)).not.toContain(CLEAR);
+    });
+  });
+
+  test('the feed tells of a device and its state, and not of its lease', async () => {
+    const printerId = await newPrinter(gateway);
+    const after = await cursorOfNow(gateway);
+    const id = await makeDevice(gateway, printerId);
+    await gateway.sql(`insert into leases values ('${id}', '${id}', 'h', 1, now())`);
+    await gateway.sql(`update devices set last_message_at = now() where id = '${id}'`);
+    await gateway.sql(`update devices set state = 'CONNECTED', last_message_at = now() where id = '${id}'`);
+    // A statement that changes no row takes no transaction id.
+    await gateway.sql(`do $$ begin
+      update devices set address = 'x' where false;
+      if pg_current_xact_id_if_assigned() is not null then raise 'it has one'; end if;
+    end $$`);
+    await run(REMOVE, { id });
+    const { changes } = await changesUntilNow(gateway, after, '... on DeviceChanged { device { id } }');
+    expect(changes.filter(({ __typename }) => __typename === 'DeviceChanged')).toMatchObject(
+      ['CREATED', 'UPDATED', 'DELETED'].map((how) => ({ kind: how, id, device: null })),
+    );
+  });
+
+  test('a printer without prints, and a camera, are removed with their devices', async () => {
+    const [printerId, cameraId] = [await newPrinter(gateway), await makeCamera(gateway)];
+    const ids = [
+      await makeDevice(gateway, printerId),
+      (await add({ kind: 'OPEN_GOPRO', cameraId, address: '10.0.0.1' })).id,
+    ];
+    const camera = await run('query ($id: ID!) { camera(id: $id) { device { camera { id } printer { id } } } }', {
+      id: cameraId,
+    });
+    expect(camera).toEqual({ camera: { device: { camera: { id: cameraId }, printer: null } } });
+    await run('mutation ($id: ID!) { removePrinter(id: $id) }', { id: printerId });
+    await run('mutation ($id: ID!) { removeCamera(id: $id) }', { id: cameraId });
+    for (const id of ids)
+      expect(await run('query ($id: ID!) { device(id: $id) { id } }', { id })).toEqual({ device: null });
+  });
+
+  if (isTestedAlready(kind)) return;
 
   test('one is added with its defaults, and found by id, list, printer and node', async () => {
     const printerId = await newPrinter(gateway);
@@ -217,110 +431,6 @@ describeOnDatabases('devices', (kind) => {
     }
   });
 
-  describe('a machine is one device', () => {
-    const nameOf = async (id: string): Promise<string> =>
-      (await run('query ($id: ID!) { printer(id: $id) { name } }', { id })).printer.name;
-    const refused = async (answer: Promise<GraphqlResponse>, member: string, owner: string) =>
-      expect(expectCode(await answer, 'CONFLICT')).toBe(
-        `${member} is that of a machine that is a device already, the one of the ${owner}: remove it there first`,
-      );
-
-    test('whatever its address is written as, and whatever its kind', async () => {
-      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
-      await add({ kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' });
-      const owner = `printer ${await nameOf(first)}`;
-      for (const address of [
-        '127.0.0.1:7199',
-        'http://LOCALHOST:7199/',
-        '[::1]:7199',
-        '2130706433:7199',
-        '[::ffff:7f00:1]:7199',
-      ]) {
-        await refused(
-          gateway.graphql(ADD, { input: { kind: 'OCTOPRINT', printerId: second, address } }),
-          'address',
-          owner,
-        );
-      }
-      // A test says what saving would say.
-      const test = `mutation ($input: AddDeviceInput!) { testDevice(input: $input) { reached } }`;
-      const input = { kind: 'MOONRAKER', printerId: second, address: '127.0.0.1:7199' };
-      await refused(gateway.graphql(test, { input }), 'address', owner);
-      const cameraId = await makeCamera(gateway);
-      await refused(
-        gateway.graphql(ADD, { input: { kind: 'OPEN_GOPRO', cameraId, address: 'localhost:7199' } }),
-        'address',
-        owner,
-      );
-      // Its own device is another fault.
-      const again = await gateway.graphql(ADD, {
-        input: { kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' },
-      });
-      expect(expectCode(again, 'CONFLICT')).toMatch(/^printerId has a device already/);
-      const { id } = await add({ kind: 'MOONRAKER', printerId: second, address: 'localhost:7198' });
-      await refused(gateway.graphql(UPDATE, { id, input: { address: '127.0.0.1:7199' } }), 'address', owner);
-      expect(await update(id, { address: '127.0.0.1:7198' })).toMatchObject({ address: '127.0.0.1:7198' });
-      await run('mutation ($id: ID!) { archivePrinter(id: $id) { id } }', { id: first });
-      await refused(
-        gateway.graphql(UPDATE, { id, input: { address: 'localhost:7199' } }),
-        'address',
-        `archived ${owner}`,
-      );
-    });
-
-    test('by its serial number too', async () => {
-      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
-      const bambu = { kind: 'BAMBU', serial: '01P00A000000041' };
-      await add({ ...bambu, printerId: first, address: '10.0.4.1' });
-      const owner = `printer ${await nameOf(first)}`;
-      const input = { ...bambu, serial: '01p00a000000041', printerId: second, address: '10.0.4.2' };
-      await refused(gateway.graphql(ADD, { input }), 'serial', owner);
-      const { id } = await add({ ...input, serial: '01P00A000000042' });
-      await refused(gateway.graphql(UPDATE, { id, input: { serial: bambu.serial } }), 'serial', owner);
-    });
-
-    test('also when it is added twice at one moment, or moved there', async () => {
-      const printers = await Promise.all([1, 2, 3, 4].map(() => newPrinter(gateway)));
-      const [one, two] = [
-        await makeDevice(gateway, printers[2] as string),
-        await makeDevice(gateway, printers[3] as string),
-      ];
-      const answers = await Promise.all([
-        ...printers
-          .slice(0, 2)
-          .map((printerId) =>
-            gateway.graphql(ADD, { input: { kind: 'MOONRAKER', printerId, address: 'localhost:7197' } }),
-          ),
-        ...[one, two].map((id) => gateway.graphql(UPDATE, { id, input: { address: '127.0.0.1:7197' } })),
-      ]);
-      expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
-      for (const answer of answers.filter(({ errors }) => errors.length > 0)) expectCode(answer, 'CONFLICT');
-    });
-
-    test('and two devices that are there already say it', async () => {
-      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
-      const ids = [await makeDevice(gateway, first), await makeDevice(gateway, second)];
-      const messages = async () => {
-        const { devices } = await run('{ devices { id connection { message } } }');
-        return ids.map((id) => devices.find((one: Parsed) => one.id === id).connection.message);
-      };
-      expect(await messages()).toEqual([null, null]);
-      for (const [at, address] of ['LOCALHOST:7196', 'http://127.0.0.1:7196'].entries())
-        await gateway.sql(`update devices set address = '${address}' where id = '${ids[at]}'`);
-      const told = async (id: string) =>
-        `The same machine is the device of the printer ${await nameOf(id)} too, so its prints are booked twice: remove one of the two devices.`;
-      expect(await messages()).toEqual([await told(second), await told(first)]);
-      await gateway.sql(`update devices set state = 'OFFLINE', fault = 'TIMED_OUT' where id = '${ids[0]}'`);
-      expect((await messages())[0]).toBe(
-        `The machine does not answer: switch it on, and compare the address with the one that the machine shows. ${await told(second)}`,
-      );
-      // Each stays as it is, and one that is disabled books nothing.
-      await update(ids[0] as string, { username: 'x' });
-      await update(ids[1] as string, { enabled: false });
-      expect(await messages()).toEqual([null, null]);
-    });
-  });
-
   test('a change ends the lease and begins the connection anew; a fault is a sentence', async () => {
     const id = await makeDevice(gateway, await newPrinter(gateway));
     await gateway.sql(`update devices set state = 'REFUSED', fault = 'CREDENTIALS_REFUSED', last_message_at = '2026-01-01Z'
@@ -339,25 +449,6 @@ describeOnDatabases('devices', (kind) => {
     const [lease] = await gateway.sql(`select holder, number::int, until from leases where device_id = '${id}'`);
     expect(lease).toEqual({ holder: null, number: 8, until: null });
     expect((await update(id, { enabled: true })).connection).toMatchObject({ state: 'CONNECTING' });
-  });
-
-  test('the feed tells of a device and its state, and not of its lease', async () => {
-    const printerId = await newPrinter(gateway);
-    const after = await cursorOfNow(gateway);
-    const id = await makeDevice(gateway, printerId);
-    await gateway.sql(`insert into leases values ('${id}', '${id}', 'h', 1, now())`);
-    await gateway.sql(`update devices set last_message_at = now() where id = '${id}'`);
-    await gateway.sql(`update devices set state = 'CONNECTED', last_message_at = now() where id = '${id}'`);
-    // A statement that changes no row takes no transaction id.
-    await gateway.sql(`do $$ begin
-      update devices set address = 'x' where false;
-      if pg_current_xact_id_if_assigned() is not null then raise 'it has one'; end if;
-    end $$`);
-    await run(REMOVE, { id });
-    const { changes } = await changesUntilNow(gateway, after, '... on DeviceChanged { device { id } }');
-    expect(changes.filter(({ __typename }) => __typename === 'DeviceChanged')).toMatchObject(
-      ['CREATED', 'UPDATED', 'DELETED'].map((how) => ({ kind: how, id, device: null })),
-    );
   });
 
   test('removing leaves the prints: one that runs is UNRESOLVED, and its printer stays because of it', async () => {
@@ -384,22 +475,6 @@ describeOnDatabases('devices', (kind) => {
     expect(await gateway.sql(`select device_id, outcome from observed_prints where id = '${print}'`)).toEqual([
       { device_id: next.id, outcome: 'RUNNING' },
     ]);
-  });
-
-  test('a printer without prints, and a camera, are removed with their devices', async () => {
-    const [printerId, cameraId] = [await newPrinter(gateway), await makeCamera(gateway)];
-    const ids = [
-      await makeDevice(gateway, printerId),
-      (await add({ kind: 'OPEN_GOPRO', cameraId, address: '10.0.0.1' })).id,
-    ];
-    const camera = await run('query ($id: ID!) { camera(id: $id) { device { camera { id } printer { id } } } }', {
-      id: cameraId,
-    });
-    expect(camera).toEqual({ camera: { device: { camera: { id: cameraId }, printer: null } } });
-    await run('mutation ($id: ID!) { removePrinter(id: $id) }', { id: printerId });
-    await run('mutation ($id: ID!) { removeCamera(id: $id) }', { id: cameraId });
-    for (const id of ids)
-      expect(await run('query ($id: ID!) { device(id: $id) { id } }', { id })).toEqual({ device: null });
   });
 
   describe('a test of a machine', () => {
@@ -435,7 +510,7 @@ describeOnDatabases('devices', (kind) => {
       }
       expect(await tested({ secret: 'right keys' }, keyed)).toMatchObject({ fault: 'CREDENTIALS_REFUSED' });
       expect(await tables(gateway)).toEqual(before);
-      expect(await gateway.sql('select from idempotency_keys')).toEqual([]);
+      expect(await gateway.sql("select from idempotency_keys where key = 'test'")).toEqual([]);
     });
 
     test('takes a machine that is not in the farm yet', async () => {
@@ -536,78 +611,6 @@ describeOnDatabases('devices', (kind) => {
       const twice = await gateway.graphql(`${head} { ... { ${TESTED} } ${TESTED} }`, { input });
       expect(expectData(twice).testDevice).toMatchObject({ reached: true });
       expect(await tables(gateway)).toEqual(before);
-    });
-  });
-
-  describe('the secret of a device', () => {
-    const CLEAR = '73914206';
-    let printerId: string;
-    beforeEach(async () => {
-      printerId = await newPrinter(gateway);
-    });
-    const send = (query: string, variables: unknown, headers: Record<string, string> = {}) =>
-      gateway.rest('POST', '/graphql', { query, variables }, headers);
-    const input = (members: object = {}) => ({
-      kind: 'MOONRAKER',
-      printerId,
-      address: '10.2.0.1',
-      secret: CLEAR,
-      ...members,
-    });
-
-    test('is in no answer, whatever is wrong with the request', async () => {
-      const literal = (secret: string) =>
-        `mutation ($a: String = null) { addDevice(input: { kind: MOONRAKER, address: "10.0.0.1", printerId: "${printerId}", secret: ${secret} }) { id } }`;
-      const requests: [query: string, variables?: object][] = [
-        [ADD, { input: input({ colour: 'red' }) }],
-        [ADD, { input: input({ address: '' }) }],
-        [ADD, { input: input({ secret: Number(CLEAR) }) }],
-        [ADD, { input: input({ secret: [CLEAR] }) }],
-        [ADD, { input: input({ secret: `${CLEAR}\n${CLEAR}` }) }],
-        [ADD, { input: CLEAR }],
-        [UPDATE, { id: randomUUID(), input: { secret: CLEAR } }],
-        [TEST, { input: input({ address: '127.0.0.1:1' }) }],
-        [literal(CLEAR)],
-        [literal(`[${CLEAR}]`)],
-        [literal(`"${CLEAR}"`).replace('"10.0.0.1"', '$a')],
-        [literal(`"${CLEAR}"`).replace('"10.0.0.1"', '"0.0.0.0"')],
-      ];
-      for (const [query, variables] of requests) {
-        // The second and the third execution are of compiled operations.
-        for (let times = 0; times < 3; times += 1) {
-          const answer = await send(query, variables);
-          expect(answer.status).toBeLessThan(500);
-          expect(answer.text).not.toContain(CLEAR);
-        }
-      }
-      const beyond = `{"query": ${JSON.stringify(ADD)}, "variables": {"input": {"kind": "MOONRAKER", "secret": ${CLEAR.repeat(9)}}}}`;
-      const answer = await gateway.rest('POST', '/graphql', beyond, { 'content-type': 'application/json' });
-      expect(expectCode({ ...answer, data: null, errors: answer.body.errors }, 'BAD_USER_INPUT')).toContain(
-        'input.secret',
-      );
-      expect(answer.text).not.toContain(CLEAR);
-    });
-
-    test('can be found neither in the database nor by guessing what an idempotency key was used for', async () => {
-      const headers = { 'idempotency-key': randomUUID() };
-      const first = await send(ADD, { input: input() }, headers);
-      expect(first.body.data.addDevice.hasSecret).toBe(true);
-      expect((await send(ADD, { input: input() }, headers)).text).toBe(first.text);
-      await gateway.restart();
-      expect((await send(ADD, { input: input() }, headers)).text).toBe(first.text);
-      const other = await send(ADD, { input: input({ secret: '73914207' }) }, headers);
-      expect(other.body.errors).toMatchObject([{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }]);
-      const [{ fingerprint }] = (await gateway.sql(
-        `select fingerprint from idempotency_keys where key = '${headers['idempotency-key']}'`,
-      )) as [Parsed];
-      // Without the key of the gateway, the fingerprint is of no use to who has the database and knows all else.
-      expect(fingerprint).toMatch(/^[\w-]{43}$/);
-      expect(fingerprint).not.toBe(plainFingerprint(ADD, { input: input() }));
-      const everything =
-        await gateway.sql(`select query_to_xml('select * from ' || relname, true, true, '')::text as text from pg_class
-      where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
-      expect(JSON.stringify(everything)).toContain('10.2.0.1');
-      expect(JSON.stringify(everything)).not.toContain(CLEAR);
     });
   });
 

@@ -17,6 +17,7 @@ import { answering, type Receiver, receiver } from '../../support/receiving';
 import { makeTarget, notifierOn } from '../../support/telling';
 import { until } from '../../support/waiting';
 
+// Leases and retries by the clock of the database.
 describeOnDatabases('the notifier', (kind) => {
   const opened = provideDatabase(kind);
   let database: Database;

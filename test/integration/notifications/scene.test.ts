@@ -1,5 +1,5 @@
 // A random scene of jobs, prints and targets, read at random moments, against a small model of what is told.
-import { describeOnDatabases } from '../../support/databases';
+import { anyDatabase } from '../../support/databases';
 import { type Farm, makeFarm, makeJob } from '../../support/farm';
 import { expectStatus, test, useGateway } from '../../support/gateway';
 import { random } from '../../support/generated';
@@ -57,8 +57,8 @@ const waitOf = ({ outcome, jobId, isIgnored }: Thing): string | null =>
   outcome === null || isIgnored ? null : outcome === 'UNRESOLVED' ? 'OUTCOME' : jobId === null ? 'SPOOL' : null;
 const factsOf = (thing: Thing): State => ({ began: thing.hasBegun, end: endOf(thing), wait: waitOf(thing) });
 
-describeOnDatabases('a scene of notifications', (kind) => {
-  const gateway = useGateway(kind, {});
+describe('a scene of notifications', () => {
+  const gateway = useGateway(anyDatabase, {});
   const sql = (text: string) => gateway.sql(text);
 
   test('each target is told what the model tells it', async () => {

@@ -1,11 +1,11 @@
 // The CSV files of spools and filaments: their columns, what they show, and that archived ones and later pages are in them too.
 import { MAX_PAGE_ROWS } from '../../../src/values/page';
-import { describeOnDatabases } from '../../support/databases';
+import { anyDatabase } from '../../support/databases';
 import { type Farm, makeFarm, makeJob, unique } from '../../support/farm';
 import { expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 
-describeOnDatabases('files of the stock', (kind) => {
-  const gateway = useGateway(kind, { currency: 'EUR' });
+describe('files of the stock', () => {
+  const gateway = useGateway(anyDatabase, { currency: 'EUR' });
   let farm: Farm;
   let filament: Parsed;
   beforeAll(async () => {

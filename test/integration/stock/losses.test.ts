@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import DecimalJs from 'decimal.js';
 import { costOf } from '../../../src/farm/print-jobs/filament';
-import { describeOnDatabases } from '../../support/databases';
+import { anyDatabase } from '../../support/databases';
 import { type Farm, makeFarm, makeJob, unique } from '../../support/farm';
 import { expectData, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 import { random } from '../../support/generated';
@@ -73,8 +73,8 @@ function lossesOf(weight: string, jobs: readonly Job[], rows: readonly Row[]): L
 const text = (value: string | null) => (value === null ? 'null' : `'${value}'`);
 const FIGURES = 'lostGrams lostCost completedJobs wastedJobs';
 
-describeOnDatabases('what was lost', (kind) => {
-  const gateway = useGateway(kind);
+describe('what was lost', () => {
+  const gateway = useGateway(anyDatabase);
   const report = async (args: string, members = FIGURES): Promise<Parsed[]> =>
     expectData(await gateway.graphql(`{ filamentUsage${args && `(${args})`} { ${members} } }`)).filamentUsage;
   const makeFilament = async ({ materialId }: Farm): Promise<string> => {
