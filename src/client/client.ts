@@ -5,7 +5,7 @@ import {
   type TypedDocument,
 } from '../generated/operations.js';
 import { answersOf, type StreamPart } from './event-stream.js';
-import { answerIn, brokenOff, failureOf, GatewayRequestError } from './request-error.js';
+import { answerIn, brokenOff, dataIn, failureOf, GatewayRequestError } from './request-error.js';
 import { type RequestHeaders, type WatchOptions, watch } from './watch.js';
 
 export { type GatewayErrorEntry, type GatewayIssue, GatewayRequestError } from './request-error.js';
@@ -125,8 +125,8 @@ async function dataOf<Result>(response: Response, signal?: AbortSignal): Promise
   const { status } = response;
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const answer = await read<Result>(response, signal);
-  if (!response.ok || answer?.data == null || answer.errors) throw failureOf(answer, { status, requestId });
-  return answer.data;
+  if (!response.ok) throw failureOf(answer, { status, requestId });
+  return dataIn(answer, { status, requestId });
 }
 
 async function read<Result>(response: Response, signal?: AbortSignal) {

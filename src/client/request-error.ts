@@ -78,6 +78,12 @@ export function failureOf(
   return new GatewayRequestError(message, { status, errors, requestId, data: answer?.data });
 }
 
+/** The data of an answer without errors. */
+export function dataIn<Result>(answer: Answer<Result> | undefined, details: Parameters<typeof failureOf>[1]): Result {
+  if (answer?.data == null || answer.errors) throw failureOf(answer, details);
+  return answer.data;
+}
+
 /** For a body that does not come whole. */
 export function brokenOff(status: number, cause: unknown): never {
   throw new GatewayRequestError('the answer broke off', { status, cause });

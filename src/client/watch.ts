@@ -1,6 +1,6 @@
 // Subscriptions of the typed client: an event stream that begins again after the last change when it breaks off.
 import type { StreamPart } from './event-stream.js';
-import { failureOf, GatewayRequestError } from './request-error.js';
+import { dataIn, GatewayRequestError } from './request-error.js';
 
 /**
  * `connected`: changes come as they are committed. `behind`: the connection is lost, and is tried again. `expired`: it was
@@ -99,14 +99,14 @@ export async function* watch<Result extends object>(
         const { done, value: answer } = await heard(parts.next(), MAX_SILENCE_MS);
         if (done) break;
         if (answer === 'complete') return;
-        if (answer !== 'beat' && (answer.data == null || answer.errors)) throw failureOf(answer, { status: 200 });
+        const data = answer === 'beat' ? null : dataIn(answer, { status: 200 });
         // The first beat comes at once. A change or a second beat shows that the connection lasts.
-        if (answer !== 'beat' || state === 'connected') pause = FIRST_PAUSE_MS;
+        if (data !== null || state === 'connected') pause = FIRST_PAUSE_MS;
         say('connected');
-        if (answer === 'beat') continue;
-        yield answer.data as Result;
+        if (data === null) continue;
+        yield data as Result;
         if (signal?.aborted) return;
-        if (latest) cursor = (Object.values(answer.data as Result)[0] as { cursor?: string } | null)?.cursor ?? cursor;
+        if (latest) cursor = (Object.values(data as Result)[0] as { cursor?: string } | null)?.cursor ?? cursor;
         failedChanges = 0;
       }
     } catch (error) {

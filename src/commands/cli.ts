@@ -9,6 +9,9 @@ It finds the gateway by HOST and PORT, or by GATEWAY_URL, and sends the key or t
 const DATABASE = `
 The database is that of DATABASE_URL: ./data without it, or file:DIRECTORY`;
 
+/** Between two reports of a camera of `seed --live`. */
+const REPORT_SECONDS = 10;
+
 const program = new Command('print-farm-gateway')
   .description('One GraphQL gateway for a 3D-print farm and the cameras that watch it.')
   .version(version, '-v, --version', 'show the version')
@@ -56,11 +59,13 @@ program
   .option('--force', 'add the farm also to a gateway that is not empty')
   .option(
     '--live [seconds]',
-    'let the cameras report every so many seconds (10) and the printers print, until Ctrl+C',
+    `let the cameras report every so many seconds (${REPORT_SECONDS}) and the printers print, until Ctrl+C`,
     wholeSeconds,
   )
   .addHelpText('after', GATEWAY)
-  .action(async (options) => (await import('./seed.js')).seed(options));
+  .action(async ({ force, live }) =>
+    (await import('./seed.js')).seed({ force, live: live === true ? REPORT_SECONDS : live }),
+  );
 
 program
   .command('backup')

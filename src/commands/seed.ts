@@ -7,10 +7,8 @@ import { work } from '../demo/live-farm';
 import { gatewayFailure } from './gateway-failures';
 import { showProgress } from './progress';
 
-/** Between two reports of a camera with --live. */
-const REPORT_SECONDS = 10;
-
-export async function seed({ force = false, live }: { force?: boolean; live?: number | true } = {}): Promise<void> {
+/** @param live the seconds between two reports of a camera */
+export async function seed({ force = false, live }: { force?: boolean; live?: number } = {}): Promise<void> {
   const { url, key } = readGateway();
   const progress = showProgress((requests) => `${requests} requests sent`);
   const client = createClient({
@@ -30,7 +28,7 @@ export async function seed({ force = false, live }: { force?: boolean; live?: nu
     if (live === undefined || !(await isFilled(client))) await fill(gateway, force);
     const endTelling = await startTelling(gateway);
     try {
-      if (live !== undefined) await work(gateway, live === true ? REPORT_SECONDS : live);
+      if (live !== undefined) await work(gateway, live);
     } finally {
       await endTelling();
     }

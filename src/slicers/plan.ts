@@ -17,7 +17,7 @@ export const MAX_POINTS = 500;
 /** A print of a metre in layers of a hundredth of a millimetre. */
 export const MAX_LAYER = 100_000;
 /** The highest number of a slot. */
-const MAX_SLOT = 999;
+export const MAX_SLOT = 999;
 /** Bambu Studio has 36 plates at most. */
 export const MAX_PLATES = 100;
 

@@ -1,7 +1,10 @@
 // What printers do and hold now: their slots, the newest word of each, and the subscription to it by every way.
 import { type App, createApp, TIMES } from '../../src/app';
 import { createClient } from '../../src/client/client';
+import { isSilentState } from '../../src/farm/printer-states/printer-state.rows';
 import { PrinterStatesDocument } from '../../src/generated/operations';
+import { Prisma } from '../../src/generated/prisma/client';
+import { instantNow } from '../../src/values/instant';
 import { changesOf, short } from '../support/changes';
 import { anyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, expectNow, type Farm, makeFarm } from '../support/farm';
@@ -182,14 +185,27 @@ describe('the state of a printer', () => {
     const { printerId } = await makeFarm(gateway);
     const device = await makeDevice(gateway, { printerId, lastMessageAt: ago(60) });
     const set = (columns: string) => gateway.sql(`update devices set ${columns} where id = '${device}'`);
+    const isSilent = () =>
+      gateway.database().json(
+        'test.isSilent',
+        Prisma.sql`select to_json(${isSilentState(instantNow())}) as value
+          from printer_states s join devices d on d.printer_id = s.printer_id where s.printer_id = ${printerId}::uuid`,
+      );
     await setState(gateway, printerId, { heardAt: ago(90) });
     expect(await stateOf(printerId)).toMatchObject({ activity: 'PRINTING', progress: null, print: null, stale: true });
+    expect(await isSilent()).toBe('true');
     // It was heard of since, and said the same.
     const heardAt = ago(2);
     await set(`last_message_at = '${heardAt}'`);
     expect(await stateOf(printerId)).toMatchObject({ heardAt, stale: false });
+    expect(await isSilent()).toBe('false');
     await set(`last_message_at = '${ago(100)}', kind = 'BAMBU'`);
     expect(await stateOf(printerId)).toMatchObject({ stale: false });
+    expect(await isSilent()).toBe('false');
+    await set(`last_message_at = '${ago(200)}'`);
+    await setState(gateway, printerId, { heardAt: ago(200) });
+    expect(await stateOf(printerId)).toMatchObject({ stale: true });
+    expect(await isSilent()).toBe('true');
     await setState(gateway, printerId, { activity: 'OFFLINE', heardAt: ago(1) });
     expect(await stateOf(printerId)).toMatchObject({ activity: 'OFFLINE', stale: true });
     // What controls it is heard of, and says so.

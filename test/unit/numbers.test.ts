@@ -7,6 +7,7 @@ import { COLOR_FORM } from '../../src/farm/inventory/inventory.texts';
 import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/slot.types';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
 import { allowedTransitions, changeStatus } from '../../src/farm/print-jobs/print-job.status';
+import { LACKS_SPOOL } from '../../src/farm/prints/observed-print.rows';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => fs.readFileSync(join(ROOT, 'src', path), 'utf8');
@@ -34,6 +35,20 @@ test('the database allows status records an hour more ahead than the gateway', (
 
 test('the dashboard says after how many seconds a camera is silent', () => {
   expect(numbers('web/camera/camera-now.tsx', /DEFAULT_INTERVAL_SEC = (\d+)/g)).toEqual([DEFAULT_INTERVAL_SEC]);
+});
+
+test('the ledger refuses what is further ahead than the gateway writes', () => {
+  const minutes = /interval '(\d+) minute'/g;
+  const written = numbers('farm/stock/adjustment.store.ts', minutes);
+  expect(written).toHaveLength(1);
+  expect(numbers('farm/stock/ledger.sql', minutes)).toEqual(written);
+});
+
+test('the triggers of notifications say which print lacks its spool as lists do', () => {
+  const triggers = read('notifications/events/note-changes.sql').replaceAll('"', '').toLowerCase();
+  const lacks = LACKS_SPOOL.text.slice(1, -1);
+  expect(triggers.split(`o.job_id, ${lacks}, o.ignored_at is not null`)).toHaveLength(3);
+  expect(triggers.split('o.lacking is not null')).toHaveLength(3);
 });
 
 test('the dashboard calls the statuses final that end a job', () => {

@@ -1,11 +1,12 @@
 // The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
 import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
-import { DatabaseUnavailable, Forbidden, GatewayError, RETRY_SECONDS } from '../../errors';
+import { DatabaseUnavailable, GatewayError, RETRY_SECONDS } from '../../errors';
 import type { Resolvers } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
 import type { Channels } from '../../sharing/channels';
 import { SharedReads } from '../../sharing/shared-reads';
+import { isLackOfRights } from '../idempotency/idempotency.service';
 import type { AnswerSizes } from './answer-size';
 import { compiledOperations, type Result } from './compiled';
 import type { DemandsIn } from './demands';
@@ -137,13 +138,10 @@ const statusOf = (error: unknown) => {
   return error instanceof DatabaseUnavailable ? 503 : 500;
 };
 
-/**
- * A failure inside the gateway is not stored under an idempotency key. Nor is a lack of rights: the same caller may have
- * them the next time. The thrown error undoes the write.
- */
+/** A failure inside the gateway is not stored under an idempotency key. The thrown error undoes the write. */
 function refuseToStore({ errors }: Result): void {
   for (const error of errors ?? []) {
     const cause = causeOf(error);
-    if (unexpectedCause(error) !== undefined || cause instanceof Forbidden) throw cause;
+    if (unexpectedCause(error) !== undefined || isLackOfRights(cause)) throw cause;
   }
 }

@@ -1,10 +1,11 @@
 // Mounts the routes of rest/routes.ts on the server, each with admission, time limit, shared reads and error format.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Forbidden, GatewayError } from '../../errors';
+import { GatewayError } from '../../errors';
 import type { DoorContext } from '../../farm/graph/context';
 import { checkRights } from '../../farm/graph/rights';
 import { SharedReads } from '../../sharing/shared-reads';
 import { refuseBrokenText } from '../../values/text';
+import { isLackOfRights } from '../idempotency/idempotency.service';
 import { errorBody, restError } from '../rest/rest-errors';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
@@ -69,12 +70,12 @@ function write(route: RestRoute, request: RestRequest, context: DoorContext): Pr
   );
 }
 
-/** A refusal is stored under an idempotency key like any answer, except Forbidden, which other rights would lift. */
+/** A refusal is stored under an idempotency key like any answer. */
 async function answerOrRefusal(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
   try {
     return await route.answer(request, context);
   } catch (error) {
-    if (!(error instanceof GatewayError) || error instanceof Forbidden) throw error;
+    if (!(error instanceof GatewayError) || isLackOfRights(error)) throw error;
     const { status, message } = restError(error, route.errorFormat);
     return { status, json: errorBody(message) };
   }

@@ -1,7 +1,7 @@
 // Makes retries safe: a write with an idempotency key is done once.
 import type { Database } from '../../database/database';
 import type { Queryable } from '../../database/queryable';
-import { BadInput, DatabaseUnavailable, DeadlineExceeded, KeyReused } from '../../errors';
+import { BadInput, DatabaseUnavailable, DeadlineExceeded, Forbidden, KeyReused } from '../../errors';
 import type { Resolvers } from '../../farm/graph/context';
 import { GroupUndone, groupCommit } from '../../sharing/group-commit';
 import type { Deadline } from '../../values/deadline';
@@ -27,6 +27,9 @@ interface Item extends Omit<KeyedRequest, 'deadline'> {
   storedOf(answer: unknown): unknown;
 }
 
+/** The one refusal that is not stored: the same caller may have the rights the next time. */
+export const isLackOfRights = (error: unknown): boolean => error instanceof Forbidden;
+
 /** The answer of a write, or the error that undid it. */
 type Outcome = { answer: unknown } | { failure: unknown };
 
@@ -38,7 +41,8 @@ export class IdempotencyService {
 
   /**
    * Runs `work` in the transaction that stores its answer under the key, so a crash leaves both or none. The same key
-   * gets the stored answer for 24 hours. An error of `work` undoes everything, the key included; a refusal is stored.
+   * gets the stored answer for 24 hours. An error of `work` undoes everything, the key included; a refusal is stored
+   * unless isLackOfRights says otherwise.
    * 1. Writes that wait are done in one transaction. A copy of a write waits too, or comes in the same transaction.
    * 2. The transaction takes the free keys. Another transaction that holds one of them is waited for.
    * 3. The works of the taken keys run side by side.

@@ -2,6 +2,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
+import { MAX_NEW_PRINTS } from '../prints/device-prints.store';
 import {
   BATTERY_FALL_PCT,
   BATTERY_LINE_MIN,
@@ -48,7 +49,7 @@ export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that ne
     'A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last ' +
     'heard of.',
   PRINTS_LEFT_OUT:
-    'A machine reports what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is ' +
+    `A machine reports what is not recorded. TOO_MUCH_DATA: more than ${MAX_NEW_PRINTS} new prints in an hour, of which no further one is ` +
     'recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is ' +
     'when it began.',
   FILAMENT_UNKNOWN:

@@ -10,7 +10,7 @@ export const HISTORY_ENTRIES = 100;
 export const MAX_HISTORY_ENTRIES = 1000;
 /** The most records of one call of recordCameraStatuses. */
 export const MAX_STATUS_RECORDS = MAX_INPUT_ITEMS;
-/** How far a status record may be ahead of the gateway's clock. The database allows an hour more (status-log.sql), for clocks that differ. */
+/** How far a status record may be ahead of the gateway's clock. The database allows an hour more (status-log.sql, status-log.maintenance.sql), for clocks that differ. */
 export const MAX_HOURS_AHEAD = 24;
 export const MAX_FRIENDLY_NAME_LENGTH = 1000;
 /** How long a camera may be silent, in seconds, unless it has an interval of its own. Pages have it too (web/camera/camera-now.tsx). */

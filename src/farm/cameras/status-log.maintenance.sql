@@ -18,6 +18,7 @@ CREATE OR REPLACE FUNCTION maintain_status_log("retention_days" INTEGER, "now" T
 LANGUAGE plpgsql SET timezone = 'UTC' SET lock_timeout = '200ms' SET search_path FROM CURRENT AS $$
 DECLARE
   "week"    CONSTANT TIMESTAMPTZ := date_trunc('week', "now");
+  -- As status-log.sql refuses them; a test compares both with camera.limits.ts.
   "soon"    CONSTANT TIMESTAMPTZ := "now" + INTERVAL '25 hours';
   "horizon" CONSTANT TIMESTAMPTZ := "week" + INTERVAL '6 weeks';
   "oldest"  CONSTANT TIMESTAMPTZ := coalesce(date_trunc('week', "now" - make_interval(days => "retention_days")), '-infinity');

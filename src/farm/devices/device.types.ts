@@ -6,6 +6,7 @@ import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar } from '../graph/scalars';
 import { PrinterActivityEnum, type StateOfPrinter } from '../printer-states/printer-state.types';
+import { MAX_NEW_PRINTS } from '../prints/device-prints.store';
 
 export const DeviceKindEnum = enumOf(
   'DeviceKind',
@@ -45,8 +46,7 @@ const DeviceFaultEnum = enumOf<ConnectionFault>('DeviceFault', 'Why the gateway 
   NOT_THIS_KIND: 'What answers is not a machine of this kind.',
   SILENT: 'The machine takes the connection, and then says nothing.',
   PROTOCOL_ERROR: 'The machine says what a machine of this kind does not say, or what cannot be recorded.',
-  TOO_MUCH_DATA:
-    'The machine sends more than a machine of this kind does, or reports more than 60 new prints in an hour.',
+  TOO_MUCH_DATA: `The machine sends more than a machine of this kind does, or reports more than ${MAX_NEW_PRINTS} new prints in an hour.`,
   SECRET_NOT_READABLE: 'The stored secret cannot be read, because the key of the gateway is another one or is gone.',
 });
 

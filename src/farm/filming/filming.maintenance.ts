@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queryable } from '../../database/queryable';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
+import { HAS_ENDED } from '../print-jobs/print-job.rows';
 import { IS_THERE, storedJobs, unfixedOf } from './filming.rows';
 import { fixFilms } from './filming.store';
 
@@ -11,8 +12,6 @@ const WEEK = `interval '7 days'`;
 
 /** After its end a job's records may still come late. The schema's descriptions say the day too. */
 const FIXED_AFTER = sql(`interval '1 day'`);
-
-const ENDED = sql(`j.status in ('Completed', 'Failed', 'Cancelled')`);
 
 /**
  * Fixes what is not fixed of all jobs that ended longer ago than FIXED_AFTER, one camera of one job at a time, so that requests run between
@@ -52,8 +51,8 @@ function weekAfter(database: Queryable, week: Week | null, now: Prisma.Sql): Pro
     'filming.nextWeek',
     Prisma.sql`
     select json_build_object('from', n.at, 'to', least(n.at + ${sql(WEEK)}, ${now} - ${FIXED_AFTER})) as value from (select least(
-      (select min(j.completed_at) from print_jobs j where ${ENDED} and j.completed_at >= ${begin}),
-      (select min(j.updated_at) from print_jobs j where ${ENDED} and j.completed_at is null and j.updated_at >= ${begin})
+      (select min(j.completed_at) from print_jobs j where ${HAS_ENDED} and j.completed_at >= ${begin}),
+      (select min(j.updated_at) from print_jobs j where ${HAS_ENDED} and j.completed_at is null and j.updated_at >= ${begin})
     )) n (at) where n.at < ${now} - ${FIXED_AFTER}`,
   );
 }
@@ -61,7 +60,7 @@ function weekAfter(database: Queryable, week: Week | null, now: Prisma.Sql): Pro
 /** The condition of a job `j`: two ranges of the index print_jobs_by_end. */
 function endedIn({ from, to }: Week): Prisma.Sql {
   const isIn = (at: string) => Prisma.sql`${sql(at)} >= ${timeOf(from)} and ${sql(at)} < ${timeOf(to)}`;
-  return Prisma.sql`${ENDED} and (${isIn('j.completed_at')} or j.completed_at is null and ${isIn('j.updated_at')})`;
+  return Prisma.sql`${HAS_ENDED} and (${isIn('j.completed_at')} or j.completed_at is null and ${isIn('j.updated_at')})`;
 }
 
 function unfixedIn(database: Queryable, week: Week): Promise<[job: string, camera: string, started: string][]> {

@@ -5,6 +5,7 @@ import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { inUse, printerOf, spoolOf } from '../inventory/inventory.rows';
 import { type JobPart, remainderOf } from './print-job.parts';
+import { ENDED } from './print-job.status';
 import type { PrintJob } from './print-job.types';
 
 /** A job as its table holds it. */
@@ -111,6 +112,9 @@ const ownAmount = (ofJob: string, others: string) => `greatest(j.${ofJob} - coal
 /** What a part `p` has of an amount of its job `j`. The row of the own part has none. */
 const amountOf = (ofJob: string, ofPart = ofJob) =>
   `case p.number when 0 then ${ownAmount(ofJob, `sum(p.${ofPart}) over (partition by p.job_id)`)} else p.${ofPart} end`;
+
+/** Whether a job `j` has ended. The indexes by end have it as their condition (print_jobs_by_end). */
+export const HAS_ENDED = sql(`j.status in (${[...ENDED].map((status) => `'${status}'`).join(', ')})`);
 
 /** The grams of the own part of one job `j`. For many jobs a sum over their parts side by side takes two thirds of the time. */
 export const OWN_GRAMS = sql(

@@ -23,7 +23,7 @@ const DELETION: Record<JobStatus, 'cancels' | 'changes nothing' | 'is refused'> 
 };
 
 /** §3, the "Also" column: these statuses set CompletedAt. Pages call them final (web/parts/formats.ts). */
-const ENDED: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
+export const ENDED: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
 
 /** The values that a change writes; null leaves the column as it is. */
 export interface StatusChange {

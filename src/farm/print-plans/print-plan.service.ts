@@ -1,7 +1,7 @@
 // The rules of plans that slicers send: what may be recorded, and under which name.
 
 import { BadInput, type Issue } from '../../errors';
-import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../../slicers/plan';
+import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, MAX_SLOT, type Slot } from '../../slicers/plan';
 import { type RequestTime, refuseLate } from '../../values/deadline';
 import { amount, isBelow, positiveAmount } from '../../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../../values/members';
@@ -13,7 +13,6 @@ import {
   MAX_FILE_PATH,
   MAX_GRAMS,
   MAX_MM,
-  MAX_PLAN_SLOT,
   MAX_PLAN_SLOTS,
   MAX_PLATE,
   MAX_SECONDS,
@@ -77,7 +76,7 @@ const said = <Value>(reader: Reader<Value>): Reader<Value | null> => {
 
 const readNumbers = membersOf({ plate: wholeUpTo(MAX_PLATE), seconds: said(wholeUpTo(MAX_SECONDS)) });
 const readSlot = membersOf({
-  slot: wholeUpTo(MAX_PLAN_SLOT),
+  slot: wholeUpTo(MAX_SLOT),
   mm: said(upTo(positiveAmount, MAX_MM)),
   grams: said(upTo(positiveAmount, MAX_GRAMS)),
 });

@@ -1,6 +1,6 @@
 // Plans in the graph: as they are given, and the answer.
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../../slicers/plan';
+import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, MAX_SLOT, type Slot } from '../../slicers/plan';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 
@@ -25,7 +25,6 @@ export const MAX_FILE_NAME = 500;
 export const MAX_PLATE = 999;
 /** Four AMS and four AMS HT have 20 slots. */
 export const MAX_PLAN_SLOTS = 64;
-export const MAX_PLAN_SLOT = 999;
 /** 10 km and 1,000 kg: what no print uses. */
 export const MAX_MM = 10_000_000;
 export const MAX_GRAMS = 1_000_000;
@@ -34,7 +33,7 @@ export const MAX_SECONDS = 2 ** 31 - 1;
 
 @InputType({ description: 'What one slot of a plate is to use.' })
 class PlanSlotInput implements Slot {
-  @Field(() => Int, { description: `The slot, counted from 1 as slicers show it, to ${MAX_PLAN_SLOT}.` })
+  @Field(() => Int, { description: `The slot, counted from 1 as slicers show it, to ${MAX_SLOT}.` })
   slot!: number;
 
   @Field(() => DecimalScalar, {

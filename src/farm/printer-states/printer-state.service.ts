@@ -39,7 +39,7 @@ export function statesOf(printerIds: readonly string[] | null | undefined): Watc
   return new WatchedEvents(BEFORE_ALL, ({ id }: NewestEvent) => ids?.has(id) ?? true, 'printerStates');
 }
 
-/** The rule of `isSilent` in printer-state.rows.ts, and OFFLINE by the gateway itself: a machine that says OFFLINE says why. */
+/** The rule of `isSilent` in printer-state.rows.ts, which a test compares; and OFFLINE by the gateway itself: a machine that says OFFLINE says why. */
 const isStale = ({ activity, message, heardAt, isAlone, silentAfterSec }: StateRow, now: Instant): boolean =>
   (activity === 'OFFLINE' && message === null) ||
   (heardAt === null ? isAlone : heardAt < before(now, silentAfterSec * 1000));

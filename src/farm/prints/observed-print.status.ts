@@ -12,7 +12,7 @@ interface Waiting {
   ignoredAt: string | null;
 }
 
-/** An ignored print waits for nothing. */
+/** An ignored print waits for nothing. LACKS_SPOOL of observed-print.rows.ts has it in SQL. */
 export function waitOf({ outcome, jobId, lacking, ignoredAt }: Waiting): 'SPOOL' | 'OUTCOME' | null {
   if (ignoredAt !== null) return null;
   if (outcome === 'UNRESOLVED') return 'OUTCOME';

@@ -6,7 +6,7 @@ import { allOf, sql } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
 import { conditionsOf, listsOf } from '../print-jobs/print-job.filter';
-import { amountsBySpool, usedSpool } from '../print-jobs/print-job.rows';
+import { amountsBySpool, HAS_ENDED, usedSpool } from '../print-jobs/print-job.rows';
 import { adjustmentsIn, type LossRange, lossesIn, usesOfLedgers } from '../stock/losses.rows';
 import { USE } from '../stock/stock.rows';
 import type { FilamentUsageArguments } from './usage.inputs';
@@ -221,7 +221,7 @@ function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter
 function endedIn(from: Prisma.Sql, to: Prisma.Sql, conditions: Prisma.Sql[], columns: Prisma.Sql): Prisma.Sql {
   const range = (at: string, having: Prisma.Sql[]) => Prisma.sql`
     select ${columns}, ${sql(at)} as at
-    from print_jobs j where j.status in ('Completed', 'Failed', 'Cancelled')
+    from print_jobs j where ${HAS_ENDED}
       and ${sql(at)} >= ${from} and ${sql(at)} < ${to} and ${allOf([...having, ...conditions])}`;
   return Prisma.sql`${range('j.completed_at', [])} union all ${range('j.updated_at', [sql('j.completed_at is null')])}`;
 }

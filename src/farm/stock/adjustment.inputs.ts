@@ -6,6 +6,8 @@ import { type CorrectionKind, CorrectionKindEnum } from './adjustment.types';
 
 export const PAGE_OF_ADJUSTMENTS = 20;
 export const MAX_NOTE_LENGTH = 1000;
+/** In grams: scales and tares differ by as much. */
+export const MAX_BELOW_TARE = 10;
 
 @ArgsType()
 export class AdjustmentPageArguments extends pageArguments(PAGE_OF_ADJUSTMENTS) {}
@@ -14,8 +16,7 @@ export class AdjustmentPageArguments extends pageArguments(PAGE_OF_ADJUSTMENTS) 
 export class WeighSpoolInput {
   @Field(() => DecimalScalar, {
     nullable: true,
-    description:
-      'What the scale shows, in grams. It needs tareGrams of the spool or of its filament, and may be at most 10 g below it, which is 0 g net.',
+    description: `What the scale shows, in grams. It needs tareGrams of the spool or of its filament, and may be at most ${MAX_BELOW_TARE} g below it, which is 0 g net.`,
   })
   grossGrams?: string | null;
 

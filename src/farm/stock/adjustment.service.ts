@@ -9,15 +9,12 @@ import { nonEmptyText, textUpTo } from '../../values/text';
 import type { Context } from '../graph/context';
 import type { Spool } from '../inventory/inventory.types';
 import type { UsedSoFar } from '../prints/observed-print.service';
-import { type CorrectSpoolInput, MAX_NOTE_LENGTH, type WeighSpoolInput } from './adjustment.inputs';
+import { type CorrectSpoolInput, MAX_BELOW_TARE, MAX_NOTE_LENGTH, type WeighSpoolInput } from './adjustment.inputs';
 import type { AdjustmentRow, NewAdjustment } from './adjustment.rows';
 import type { AdjustmentStore, PrintingJob, SpoolNow } from './adjustment.store';
 
 /** A difference of two amounts is exact. */
 const Decimal = DecimalJs.clone({ precision: 160 });
-
-/** Scales and tares differ by as much. */
-const MAX_BELOW_TARE = 10;
 
 const note = emptyAsNone(textUpTo(MAX_NOTE_LENGTH));
 const givenWeighing = membersOf({ grossGrams: nullable(amount), netGrams: nullable(amount), note });

@@ -4,6 +4,7 @@ CREATE OR REPLACE FUNCTION hold_adjustments() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
+    -- AHEAD of adjustment.store.ts.
     IF NEW."at" > clock_timestamp() + interval '1 minute' THEN
       RAISE EXCEPTION 'new row for relation "spool_adjustments" violates check constraint "spool_adjustments_not_ahead"'
         USING ERRCODE = 'check_violation';

@@ -1,5 +1,6 @@
 // What a Bambu Lab printer is: by its own words, by its certificate, and by its serial number.
 
+import { PRINTER_KINDS } from '../../kind-facts';
 import type { Dialled } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
 import type { Identity, Target } from '../connection';
@@ -22,8 +23,7 @@ const MODELS: Record<string, string> = {
 
 /** The serial number as the printer writes it: topics of MQTT distinguish capital letters from small ones. */
 export function serialOf({ serial }: Target, { commonName }: Dialled): string {
-  // What else could stand in a topic would choose other topics.
-  if (serial === null || !/^[\w-]+$/.test(serial)) throw new Failure('WRONG_DEVICE');
+  if (serial === null || !PRINTER_KINDS.BAMBU.serial.pattern.test(serial)) throw new Failure('WRONG_DEVICE');
   if (commonName?.toUpperCase() === serial.toUpperCase()) return commonName;
   if (commonName !== null && SERIAL.test(commonName)) throw new Failure('WRONG_DEVICE');
   return serial;

@@ -4,6 +4,7 @@
 -- A note is a row of its own, so no writer waits for another one, or for the process that reports. The notes of one print or job
 -- are in the order of its changes, because these wait for each other. A farm without an enabled target notes nothing.
 
+-- Whether a print lacks a spool is LACKS_SPOOL of observed-print.rows.ts; a test compares both.
 CREATE OR REPLACE FUNCTION note_unreported_prints() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
