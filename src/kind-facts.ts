@@ -47,7 +47,7 @@ export interface PrintFacts {
   firstSlot: 'tool:0' | 'ext:0';
   /** Whether it says which slot feeds only when the print lays its first layer. */
   isSlotReportedLate: boolean;
-  /** The path under which it reports one plate of a project, with the number of the plate; null: it knows no plates. */
+  /** The path under which it reports one plate of a project, with the number of the plate; null: it has no plates. */
   platePath: RegExp | null;
 }
 
@@ -62,7 +62,7 @@ export type KindFacts = PrinterFacts | CameraFacts;
 /** As machines/bambu/status.ts writes it. */
 const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
-/** Of a print whose device was removed nobody knows the kind any more. */
+/** Of a print whose device was removed the kind is not known any more. */
 const OF_NO_KIND: PrintFacts = {
   jobSource: 'PrinterApi',
   toolsAreSlicerSlots: true,

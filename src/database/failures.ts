@@ -1,4 +1,4 @@
-// Tells failed statements apart by their SQLSTATE, names the violated constraint, and repeats work that a deadlock undid.
+// Distinguishes failed statements by their SQLSTATE, names the violated constraint, and repeats work that a deadlock undid.
 
 interface Violation {
   kind: 'unique' | 'foreignKey' | 'check' | 'notNull' | 'exclusion';

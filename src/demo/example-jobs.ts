@@ -178,7 +178,7 @@ export function jobs(now: number): JobPlans {
   };
   return {
     past: past.map(planOf),
-    // They begin when they are told to.
+    // They begin when a test starts them.
     filmed: filmed.map(planOf).map((plan) => ({ ...plan, input: { ...plan.input, startedAt: null } })),
     standing: standing.map(planOf),
   };

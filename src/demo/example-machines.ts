@@ -25,7 +25,7 @@ interface MachineRow {
   slot?: string;
   file: string;
   seconds: number;
-  /** A printer that measures nothing does not tell it. */
+  /** A printer that measures nothing does not report it. */
   mm?: number;
 }
 

@@ -1,4 +1,4 @@
-// The receiver of the example farm: a target that is there while the command runs, and is told what happens.
+// The receiver of the example farm: a target that is there while the command runs, and gets what happens.
 import {
   AddNotificationTargetDocument,
   NotificationTargetsDocument,
@@ -19,7 +19,7 @@ const NAME = 'Receiver of the example';
 export async function startTelling({ url, client, say }: Gateway): Promise<() => Promise<void>> {
   // The gateway must reach it on the loopback of this computer.
   if (!isLoopback(new URL(url).hostname)) return async () => {};
-  const receiver = new Receiver((text) => say(`Told, with the right signature: ${text}`));
+  const receiver = new Receiver((text) => say(`Received, with the right signature: ${text}`));
   const remove = async (id: string) => void (await client.request(RemoveNotificationTargetDocument, { id }));
   let id: string | undefined;
   const end = async () => {
@@ -43,8 +43,8 @@ export async function startTelling({ url, client, say }: Gateway): Promise<() =>
     id = added.target.id;
     receiver.secret = added.secret;
     const { testNotificationTarget: tested } = await client.request(TestNotificationTargetDocument, { id });
-    if (!tested.delivered) say(`A receiver on this computer is not told. ${tested.message}`);
-    say(`To be told of your own farm: ${url}/notifications`);
+    if (!tested.delivered) say(`A receiver on this computer gets no notifications. ${tested.message}`);
+    say(`To get notifications of your own farm: ${url}/notifications`);
   } catch (error) {
     await end();
     sayRefusal('The receiver of notifications is', error);

@@ -10,11 +10,11 @@ export class Receiver {
     const body = Buffer.concat(await request.toArray()).toString();
     const isSigned = this.secret !== null && isSignedWith(this.secret, request.headers, body);
     answer.writeHead(isSigned ? 204 : 401).end();
-    if (isSigned) this.told((JSON.parse(body) as { data: { text: string } }).data.text);
+    if (isSigned) this.received((JSON.parse(body) as { data: { text: string } }).data.text);
   });
 
-  /** @param told gets the text of each message with a right signature */
-  constructor(private readonly told: (text: string) => void) {}
+  /** @param received gets the text of each message with a right signature */
+  constructor(private readonly received: (text: string) => void) {}
 
   /** @returns its URL */
   async listen(): Promise<string> {

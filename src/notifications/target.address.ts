@@ -80,7 +80,7 @@ function parsed(kind: NotificationKind, text: string): TargetAddress | string {
   const port = ports[scheme.toLowerCase()];
   if (port === undefined) return wrong;
   if (head.includes('@')) return 'must not hold a user or password: secret is for them';
-  // The parser knows the hosts of http alone: it also writes 0x7f.1 and 2130706433 as 127.0.0.1.
+  // The parser reads the hosts of http alone: it also writes 0x7f.1 and 2130706433 as 127.0.0.1.
   const url =
     head === '' || /[\s%]/.test(head) || !URL.canParse(`http://${head}${rest}`)
       ? null

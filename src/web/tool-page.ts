@@ -6,10 +6,10 @@ export { headers } from './app/kept-key.js';
 const chosen = keptAppearance();
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-/** Tells it now, and whenever the system changes it. */
+/** Applies it now, and whenever the system changes it. */
 export function followAppearance(apply: (isDark: boolean) => void): void {
   document.documentElement.dataset['appearance'] = chosen;
-  const tell = () => apply(chosen === 'system' ? system.matches : chosen === 'dark');
-  tell();
-  if (chosen === 'system') system.addEventListener('change', tell);
+  const applyChosen = () => apply(chosen === 'system' ? system.matches : chosen === 'dark');
+  applyChosen();
+  if (chosen === 'system') system.addEventListener('change', applyChosen);
 }

@@ -11,7 +11,7 @@ import { Meter } from './meter';
 import { MeteredSocket } from './metered-socket';
 import type { Network } from './networks';
 
-/** Node has four threads for looking names up and for the disk. A name that no server knows can occupy a thread for 10 s. */
+/** Node has four threads for looking names up and for the disk. A name that no server has can occupy a thread for 10 s. */
 const lookUpLimit = pLimit(2);
 
 export interface Dialled {

@@ -13,7 +13,7 @@ interface Sentences {
 const CREDENTIALS: Record<ReceiverKind, string> = {
   WEBHOOK: 'see that it checks with the signing secret of this target, or make a new secret and give it that',
   NTFY: 'give an access token that may write to the topic',
-  MQTT: 'give the user name and the password that it knows',
+  MQTT: 'give the user name and the password that it accepts',
 };
 const SPOKEN: Record<ReceiverKind, string> = { WEBHOOK: 'HTTP', NTFY: 'HTTP', MQTT: 'MQTT 3.1.1' };
 const KEY = 'give the gateway the key again that it had (DEVICE_KEY or the file beside the data)';

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const targets = (page: Page) => page.getByRole('table', { name: 'Targets' });
-const told = (page: Page) => page.getByRole('table', { name: 'What was told' });
+const told = (page: Page) => page.getByRole('table', { name: 'Deliveries' });
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const verified = (hook: Receiver, secret: string, at: number) => {
   const heard = hook.heard[at];
@@ -45,7 +45,7 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   await step('nobody is told yet', async () => {
     await follow(page, 'Settings');
     await page.getByRole('link', { name: 'Notifications' }).click();
-    await page.getByText('Nobody is told yet.').waitFor();
+    await page.getByText('There is no target yet.').waitFor();
   });
   await step('the faults of the form are at their fields', async () => {
     await press(page, 'Add a target');
@@ -118,7 +118,7 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
     await press(page, 'Edit the target');
     await press(page, 'Remove');
     await press(page, 'Remove the target');
-    await page.getByText('Nobody is told yet.').waitFor();
+    await page.getByText('There is no target yet.').waitFor();
   });
   expect(problems).toEqual([]);
 });

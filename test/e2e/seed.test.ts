@@ -138,7 +138,7 @@ test('with --live cameras report and printers print until a signal, also when th
     });
   await connected(5);
   const TEST = 'This is a test of the notifications of the print farm.';
-  await live.says(`Told, with the right signature: ${TEST}`);
+  await live.says(`Received, with the right signature: ${TEST}`);
   const targets = async () => (await client.request(NotificationTargetsDocument)).notificationTargets;
   expect(await targets()).toMatchObject([{ name: 'Receiver of the example', state: 'OK' }]);
   await live.says('The camera bay-5-nozzle does not report: the gateway asks it each 30 s.');

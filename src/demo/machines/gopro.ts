@@ -7,7 +7,7 @@ import type { FakeOptions } from './simulated-machine';
 
 type Members = Record<number, unknown>;
 
-/** A HERO4 Black that rests: it has no percent, and tells mode and submode. */
+/** A HERO4 Black that rests: it has no percent, and reports mode and submode. */
 export const hero4 = (status: Members = {}, settings: Members = {}) => ({
   status: {
     1: 1,

@@ -108,16 +108,16 @@ export class Moonraker extends Simulator {
     return this.update({ extruder1: { can_extrude: true }, gcode_move: { position: [0, 0, 0, 0] } });
   }
 
-  /** @param mm fed since the last message, of which one message tells @param used filament_used then */
+  /** @param mm fed since the last message, which one message reports @param used filament_used then */
   choose(tool: number, mm = 0, used = (this.stats['filament_used'] as number) + mm): this {
     const extruder = tool === 0 ? 'extruder' : `extruder${tool}`;
     const position = (this.positions[extruder] ?? 0) + mm;
     this.positions[extruder] = position;
     const gcode_move = { position: [0, 0, 0, position] };
-    return this.tell({ print_stats: { filament_used: used }, toolhead: { extruder }, gcode_move });
+    return this.pushChange({ print_stats: { filament_used: used }, toolhead: { extruder }, gcode_move });
   }
 
-  /** A unit of several filaments before the one extruder, as Happy Hare tells of it. */
+  /** A unit of several filaments before the one extruder, as Happy Hare reports it. */
   hasUnit(...gates: number[]): this {
     return this.update({ mmu: { gate: gates[0] as number, ttg_map: gates, num_toolchanges: 0 } });
   }
@@ -129,15 +129,15 @@ export class Moonraker extends Simulator {
 
   update(delta: Objects): this {
     const used = delta['print_stats']?.['filament_used'];
-    if (typeof used !== 'number' || !this.isToolChanger) return this.tell(delta);
+    if (typeof used !== 'number' || !this.isToolChanger) return this.pushChange(delta);
     const extruder = this.objects?.['toolhead']?.['extruder'] as string;
     const position = (this.positions[extruder] ?? 0) + used - ((this.stats['filament_used'] as number) ?? 0);
     // A new print counts from nothing, and its extruder does not.
     if (used > 0) this.positions[extruder] = position;
-    return this.tell({ ...delta, gcode_move: { position: [0, 0, 0, this.positions[extruder] ?? 0] } });
+    return this.pushChange({ ...delta, gcode_move: { position: [0, 0, 0, this.positions[extruder] ?? 0] } });
   }
 
-  private tell(delta: Objects): this {
+  private pushChange(delta: Objects): this {
     const objects = this.objects as Objects;
     for (const [object, members] of Object.entries(delta)) objects[object] = { ...objects[object], ...members };
     return this.say('notify_status_update', [delta, 1000 + this.clock]);
@@ -148,7 +148,7 @@ export class Moonraker extends Simulator {
     return this.say('notify_proc_stat_update', [{ moonraker_stats: usage, websocket_connections: 2 }]);
   }
 
-  /** Moonraker makes the row, then tells. */
+  /** Moonraker makes the row, then sends the change. */
   begin(filename: string): this {
     this.update({
       print_stats: { ...STANDBY, filename, state: 'printing', total_duration: 0.2 },
@@ -228,7 +228,7 @@ const STATUSES: Partial<Record<Happening, string>> = {
 
 const UNAUTHORIZED = { error: { code: -32602, message: 'Unauthorized' } };
 
-/** The network: who may ask, and who is told. */
+/** The network: who may ask, and who gets messages. */
 export class FakeMoonraker extends FakeHttpMachine {
   protected readonly webSocketPath = '/websocket';
   private readonly machine = live(new Moonraker(), ({ source, body }) => this.notify(source, body));

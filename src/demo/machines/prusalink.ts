@@ -21,7 +21,7 @@ export class PrusaLink extends Simulator {
   /** It is missing as soon as it ended. */
   job: Job | null = null;
   file: Record<string, unknown> = {};
-  /** Buddy boards tell one storage, the Raspberry a list of them. */
+  /** Buddy boards report one storage, the Raspberry a list of them. */
   isRaspberry = false;
   fault: string | null = null;
 
@@ -68,7 +68,7 @@ export class PrusaLink extends Simulator {
     };
   }
 
-  /** @param meta of the file, which the Raspberry alone tells */
+  /** @param meta of the file, which the Raspberry alone reports */
   begin(name: string, meta?: Record<string, unknown>): this {
     this.job = { id: this.nextId, progress: 0, time_printing: 0 };
     this.nextId = (this.nextId + 1) % 65536;

@@ -38,7 +38,7 @@ export abstract class FakeMachine {
     });
   }
 
-  /** Tells the clients of the print. */
+  /** Sends the print to the clients. */
   protected abstract happened(happening: Happening): void;
   /** What the program loses when it is started again. */
   protected abstract restarted(): void;

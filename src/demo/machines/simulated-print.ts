@@ -4,7 +4,7 @@ export interface Script {
   file: string;
   seconds: number;
   mm: number;
-  /** The pause between two prints of a machine that prints by itself; null: it prints only when told to. */
+  /** The pause between two prints of a machine that prints by itself; null: it prints only when a test starts it. */
   restSeconds: number | null;
 }
 
@@ -26,8 +26,8 @@ export class FakePrint {
 
   constructor(
     readonly script: Script,
-    /** Tells the machine's clients. */
-    private readonly tell: (happening: Happening) => void,
+    /** Sends to the machine's clients. */
+    private readonly notify: (happening: Happening) => void,
   ) {
     this.file = script.file;
   }
@@ -49,7 +49,7 @@ export class FakePrint {
     if (this.isRunning) this.cancel();
     this.number += 1;
     Object.assign(this, { file, state: 'PRINTING', seconds: 0, totalSeconds: 0, reason: '' });
-    this.tell('begun');
+    this.notify('begun');
   }
 
   pause(): void {
@@ -79,7 +79,7 @@ export class FakePrint {
   /** The plate is cleared, or the machine lost what it did. */
   forget(): void {
     this.state = 'IDLE';
-    this.tell('moved');
+    this.notify('moved');
   }
 
   advance(seconds: number): void {
@@ -87,18 +87,18 @@ export class FakePrint {
       this.restedSeconds += seconds;
       const { restSeconds } = this.script;
       if (restSeconds !== null && this.restedSeconds >= restSeconds) this.begin();
-      else this.tell('moved');
+      else this.notify('moved');
       return;
     }
     this.totalSeconds += seconds;
     if (this.state === 'PRINTING') this.seconds += seconds;
     this.restedSeconds = 0;
     if (this.share === 1) this.complete();
-    else this.tell('moved');
+    else this.notify('moved');
   }
 
   private become(state: FakeState, happening: Happening): void {
     this.state = state;
-    this.tell(happening);
+    this.notify(happening);
   }
 }

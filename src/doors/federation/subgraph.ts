@@ -20,7 +20,7 @@ const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5
 /** These belong to every subgraph, and composers add them. */
 const OF_FEDERATION = ['_Any', '_Entity', '_Service', '_entities', '_service'];
 /**
- * A root field that two subgraphs have is resolved by either of them, and no subgraph knows the ids of another one. So the
+ * A root field that two subgraphs have is resolved by either of them, and no subgraph has the ids of another one. So the
  * nodes of this one are no nodes of a supergraph.
  */
 const OF_NODE = ['Node', 'node'];

@@ -50,8 +50,8 @@ export class AnswerSizes {
         );
       if (size.fault === undefined) return result;
       const { fault } = size;
-      const told = stored ? new BadInput(`${fault.message}. What it changed is stored`) : fault;
-      throw earlyRefusal(told, fault instanceof TooManyRequests ? 429 : 400);
+      const refusal = stored ? new BadInput(`${fault.message}. What it changed is stored`) : fault;
+      throw earlyRefusal(refusal, fault instanceof TooManyRequests ? 429 : 400);
     } finally {
       this.objects -= size.objects;
     }

@@ -69,7 +69,7 @@ export function compressAnswers(app: FastifyInstance): void {
   });
 }
 
-/** Tells caches that clients with another accept-encoding get other bytes. */
+/** Says to caches that clients with another accept-encoding get other bytes. */
 export function variesByCoding(reply: FastifyReply): void {
   const others = reply.getHeader('vary');
   reply.header('vary', others === undefined ? 'accept-encoding' : `${others}, accept-encoding`);

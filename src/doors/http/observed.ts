@@ -1,4 +1,4 @@
-// Tells the observer about every request: its begin, its statements and its answer.
+// Reports every request to the observer: its begin, its statements and its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Observer } from '../../observability/observer';
 import { type RequestRecord, withRecord } from '../../observability/request-record';

@@ -27,7 +27,7 @@ export interface StoredAnswer extends KeyedWrite {
   answer: unknown;
 }
 
-/** Tells keys apart, each caller having its own. */
+/** Distinguishes keys, each caller having its own. */
 export const idOf = ({ caller, key }: { caller: string; key: string }): string => JSON.stringify([caller, key]);
 
 export class IdempotencyStore {

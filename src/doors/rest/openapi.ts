@@ -30,9 +30,9 @@ const STATUS_SENTENCES: Record<number, string> = {
   409: 'This mac_address or camera_id is registered already.',
   413: 'The body is larger than the gateway accepts (BODY_LIMIT_BYTES, 1 MiB unless set).',
   422: 'The Idempotency-Key was used for another request.',
-  429: 'The limit of requests is reached; the header Retry-After tells the seconds to wait.',
+  429: 'The limit of requests is reached; the header Retry-After gives the seconds to wait.',
   500: 'The gateway could not complete the request, for example because its storage failed.',
-  503: 'The database does not answer, or not in time. The header Retry-After tells the seconds to wait.',
+  503: 'The database does not answer, or not in time. The header Retry-After gives the seconds to wait.',
 };
 
 interface Operation {

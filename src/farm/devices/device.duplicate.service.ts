@@ -48,11 +48,11 @@ export class DeviceDuplicateService {
 
   /** The device of another printer or camera that is the same machine. @param others of the farm, as they are now */
   duplicateOf(device: Neighbour, others: readonly Neighbour[]): Neighbour | undefined {
-    const strangers = others.filter(
+    const ofOthers = others.filter(
       ({ id, printerId, cameraId }) =>
         id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
     );
-    return this.duplicates.among([device, ...strangers]).get(device);
+    return this.duplicates.among([device, ...ofOthers]).get(device);
   }
 
   async refusal(device: Neighbour, duplicate: Neighbour): Promise<Conflict> {

@@ -72,7 +72,7 @@ export function ownSpoolOf(parts: readonly JobPart[], spoolId: string): string {
   return heaviest.spoolId;
 }
 
-/** The job's own row knows its only part, but for a slot that a person said. */
+/** The job's own row has its only part, but for a slot that a person said. */
 export const hasRows = (parts: readonly Pick<JobPart, 'slot' | 'filamentBasis'>[]): boolean =>
   parts.length > 1 || parts.some(({ slot, filamentBasis }) => slot !== null && filamentBasis === 'MANUAL');
 

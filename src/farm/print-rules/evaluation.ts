@@ -160,7 +160,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
       running,
       decisions: [
         { do: 'RESOLVE', id: earlier.id, print: rowOf(print), ending },
-        sight('RESOLVED', at, `The printer told later: ${outcomeSentence(ending)}`),
+        sight('RESOLVED', at, `The printer reported later: ${outcomeSentence(ending)}`),
       ],
     };
   }
@@ -183,7 +183,7 @@ function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
     running: null,
     decisions: [
       { do: 'END', print: rowOf(running), ending: UNRESOLVED },
-      sight('ENDED', at, 'Its end was not seen, and the printer cannot tell it'),
+      sight('ENDED', at, 'Its end was not seen, and the printer cannot report it'),
     ],
   };
 }

@@ -63,7 +63,7 @@ export interface RunningPrint extends Figures {
   machine: PrintFacts;
 }
 
-/** A running print with what only its process knows. */
+/** A running print with what only its process has. */
 export interface HeardPrint extends RunningPrint {
   /** Its number in this connection; null when nothing was heard of it since the connection opened. */
   ordinal: number | null;
@@ -118,7 +118,7 @@ export interface EndingWithAmounts extends Ending {
 export type Decision =
   /** A new row. The index on RUNNING refuses it when another process was first. */
   | { do: 'BEGIN'; print: RunningPrint }
-  /** An UNRESOLVED print runs on. What its row knows of it stays, so the rows are to be read again. */
+  /** An UNRESOLVED print runs on. What its row has of it stays, so the rows are to be read again. */
   | { do: 'REOPEN'; id: string; print: RunningPrint }
   /** The running print is one that has a row already. It is the only decision: the rows and the reading are to be read again. */
   | { do: 'MERGE'; id: string; outcome: EndedPrint['outcome']; print: RunningPrint }
@@ -127,7 +127,7 @@ export type Decision =
   | { do: 'END'; print: RunningPrint; ending: Ending }
   /** A whole print of which nothing was heard: a new row that is over. */
   | { do: 'RECORD'; print: RunningPrint; ending: Ending }
-  /** The machine knows after all what became of an UNRESOLVED print. */
+  /** The machine reports after all what became of an UNRESOLVED print. */
   | { do: 'RESOLVE'; id: string; print: RunningPrint; ending: Ending }
   /** The prints of a file that are over, and have no amounts yet, get these. */
   | { do: 'AMEND'; filePath: string; plan: FilamentPlan; since: Instant }

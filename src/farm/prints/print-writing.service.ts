@@ -68,7 +68,7 @@ async function amend(
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     recorded = 'DONE';
     await prints.rows.amend(id, plan, amountsOf({ ...print, plan }, print.outcome));
-    const text = 'The printer told later how much the file uses';
+    const text = 'The printer reported later how much the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
     const { print: amended } = await asNow(prints, id);
     if (amended !== null) await book(prints, amended, decision, true, time);
@@ -109,7 +109,7 @@ async function putAside(
     if (isCreated) await prints.sightings.add(printId, sightings);
   }
   if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.rows.endWithoutEvent(printId))) return;
-  const text = 'What the printer told could not be written. Say what became of the print';
+  const text = 'What the printer reported could not be written. Say what became of the print';
   await prints.sightings.add(printId, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
 }
 

@@ -129,7 +129,7 @@ async function weigh(ledger: Ledger, spoolId: string, measured: Measured, contex
   return add(ledger, await weighing(ledger, spoolId, measured, printing, context), context);
 }
 
-/** What a weighing now adds to the ledger. CONFLICT while a job prints from the spool of which nobody knows how much it has used. */
+/** What a weighing now adds to the ledger. CONFLICT while a job prints from the spool of which it is not known how much it has used. */
 export async function weighing(
   ledger: Pick<Ledger, 'usedSoFar'>,
   spoolId: string,
@@ -163,7 +163,7 @@ async function usedOf(
   if (used === 'ALL') return null;
   if (used !== 'UNKNOWN') return used.grams;
   throw new Conflict(
-    `The job ${name} prints from this spool, and nobody knows how much it has used: weigh the spool when that has ended`,
+    `The job ${name} prints from this spool, and it is not known how much it has used: weigh the spool when that has ended`,
     'id',
   );
 }

@@ -144,7 +144,7 @@ function whileFailed(memory: Memory, status: Status, now: Instant): AdapterOutpu
 function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant): AdapterOutput<Memory> {
   const failedAt = print.failedAt ?? now;
   if (msBetween(failedAt, now) >= CANCEL_WINDOW_MS) {
-    const reason = 'The printer told an end, and did not begin to print before';
+    const reason = 'The printer reported an end, and did not begin to print before';
     return withReadings(atRest(memory, status), [endWithoutCode(status, { ...print, failedAt }, now, reason)]);
   }
   return stateOnly({ ...memory, print: { ...print, failedAt } }, status, 'PRINT_UNKNOWN', now);
@@ -172,7 +172,7 @@ function endByCode(memory: Memory, { failedAt, code, wasLate }: Tracked, cancell
   if (code !== 0) return { ...when, outcome: 'FAILED', reason: `Error ${errorCodeText(code)}` };
   // The printer sends the code of a cancel once. A gateway that connects later has not heard it.
   if (isMissed) return { ...when, outcome: null, reason: 'The printer shows that it did not finish, not why' };
-  return { ...when, outcome: 'FAILED', reason: 'The printer told no code: a cancel at a P1 looks the same' };
+  return { ...when, outcome: 'FAILED', reason: 'The printer reported no code: a cancel at a P1 looks the same' };
 }
 
 /** At rest, or with a calibration. */

@@ -41,7 +41,7 @@ export class PrintFollower {
   private isOutOfDate = true;
   private lastContactAt: Instant | null = null;
   private isRowReplaced = false;
-  /** By how much our clock was set since the connection began, as far as the running print knows. */
+  /** By how much our clock was set since the connection began, as far as the running print has it. */
   private wasSetByMs = 0;
 
   /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */

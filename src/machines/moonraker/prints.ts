@@ -19,7 +19,7 @@ import { began, fedOn, identified, type Memory, printReading, showsJob, type Tra
 const KLIPPY_AWAY_MS = 30_000;
 const AWAY = { activity: 'ERROR', message: 'Klipper is not connected' } as const;
 
-/** Klipper is away. When it does not come back, its history says what it knows of the print. */
+/** Klipper is away. When it does not come back, its history says what it has of the print. */
 export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);

@@ -145,7 +145,7 @@ export function eventsOf(
   }
   return inOwnOrder(events);
 
-  /** Whether the print was over when the farm heard of it: then the machine alone knows when that was. */
+  /** Whether the print was over when the farm heard of it: then only the machine has the time of that. */
   function isFoundOver(moment: StateAfterChange): boolean {
     const index = moments.indexOf(moment);
     const previous = index === 0 ? before : (moments[index - 1] as StateAfterChange).snapshot;

@@ -1,4 +1,4 @@
-// KISSlicer writes its figures at the end, one line for each extruder. It knows no weights.
+// KISSlicer writes its figures at the end, one line for each extruder. It writes no weights.
 
 import { durationOf } from '../durations';
 import type { Slicer } from '../gcode-comments';

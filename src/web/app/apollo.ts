@@ -1,4 +1,4 @@
-// The GraphQL client: how it sends operations, and how its cache knows an object and a page of a list.
+// The GraphQL client: how it sends operations, and how its cache finds an object and a page of a list.
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';

@@ -75,7 +75,7 @@ interface Watching {
 }
 
 export async function watchFarm({ apollo, gateway, after, signal, refused }: Watching): Promise<void> {
-  /** A change that is told once must not stay unread because one request was cut off. */
+  /** A change that is sent once must not stay unread because one request was cut off. */
   let isCut = false;
   const read = async (altered?: Set<string | undefined>) => {
     if (await readAgain(apollo, altered)) isCut = true;
@@ -200,7 +200,7 @@ function goneOf(change: Change): { __typename: string; id: string } | undefined 
 /**
  * Reads those queries again that a page shows now; the others are read when their page is opened.
  * @param altered the names of the queries; without them, all
- * @returns whether an answer was cut off; the page tells other failures, and offers to try again
+ * @returns whether an answer was cut off; the page shows other failures, and offers to try again
  */
 async function readAgain(apollo: ApolloClient, altered?: Set<string | undefined>): Promise<boolean> {
   let isCut = false;
@@ -222,7 +222,7 @@ async function readAfterAnswer(apollo: ApolloClient, query: ObservableQuery): Pr
   await query.refetch();
 }
 
-/** A list keeps the rows that a new answer lacks, and only the missed changes would tell how those are now. */
+/** A list keeps the rows that a new answer lacks, and only the missed changes would say how those are now. */
 function markOld({ cache }: ApolloClient): void {
   cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld, observedPrints: asOld } });
 }

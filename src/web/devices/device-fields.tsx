@@ -189,7 +189,7 @@ function Test({ input, isStored, trust, onFound }: TestProps) {
   );
 }
 
-/** As a form tells them at its fields. */
+/** As a form shows them at its fields. */
 function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
   const labels: Record<string, string> = {
     '': '',

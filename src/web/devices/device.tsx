@@ -58,7 +58,7 @@ function DeviceFacts({ device }: { device: Device }) {
   const { name, tone } = CONNECTIONS[connection.state];
   return (
     <>
-      {connection.message !== null && <p className={styles['told']}>{connection.message}</p>}
+      {connection.message !== null && <p className={styles['message']}>{connection.message}</p>}
       <Facts
         facts={{
           Connection: <Badge tone={tone}>{name}</Badge>,

@@ -30,11 +30,11 @@ const SEVERITIES = {
 /** Who begins to work then sees it. */
 const MORNING_HOUR = 8;
 
-/** Of the list and not of a row: a row that is put aside leaves its list before the answer is told. */
+/** Of the list and not of a row: a row that is put aside leaves its list before the outcome is announced. */
 export function useSilences() {
   const apollo = useApolloClient();
   const { save, faults } = useSaving();
-  const tell = async (said: string | undefined) => {
+  const announceAndRead = async (said: string | undefined) => {
     if (said !== undefined) announce(said);
     await apollo.refetchQueries({ include: [AlertsDocument] }).catch(() => {});
   };
@@ -42,11 +42,11 @@ export function useSilences() {
     problem: Object.values(faults).join(' '),
     silence: async ({ kind, objectId }: Alert, until: Date | null) => {
       const saved = await save(SilenceAlertDocument, { kind, id: objectId, until: until?.toISOString() });
-      await tell(saved && 'The alert is put aside.');
+      await announceAndRead(saved && 'The alert is put aside.');
     },
     end: async ({ kind, objectId }: Alert) => {
       const saved = await save(EndSilenceDocument, { kind, id: objectId });
-      await tell(saved && 'The alert counts again.');
+      await announceAndRead(saved && 'The alert counts again.');
     },
   };
 }

@@ -12,7 +12,7 @@ export function State({ printer }: { printer: Printer }) {
   return printer.jobs.nodes.length > 0 ? <Badge tone="info">Printing</Badge> : <NeverHeard id={printer.id} />;
 }
 
-/** An old word has no colour: nobody knows whether it still holds. */
+/** A stale state has no colour: it may not hold any more. */
 export function toneOf(state: PrinterState | null, hasJob: boolean): Tone {
   if (state === null) return hasJob ? 'info' : 'muted';
   return state.stale && state.activity !== 'OFFLINE' ? 'muted' : ACTIVITIES[state.activity].tone;

@@ -35,7 +35,7 @@ export function SpoolLoads({ id }: { id: string }) {
       <Loaded query={query} what="Where it was" rows={2}>
         {({ spool }) =>
           spool === null || spool.slotLoads.nodes.length === 0 ? (
-            <Empty>It was in no printer that the gateway knows of.</Empty>
+            <Empty>It was in no printer of this farm.</Empty>
           ) : (
             <DataTable label="Where it was" columns={COLUMNS} rows={spool.slotLoads.nodes} keyOf={({ from }) => from} />
           )

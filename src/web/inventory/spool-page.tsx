@@ -26,7 +26,7 @@ import { SpoolLoads } from './spool-loads';
 
 export function SpoolPage() {
   const { id = '' } = useParams();
-  // No change tells that it was put into another slot.
+  // No change says that it was put into another slot.
   const query = useQuery(SpoolPageDocument, { ...ASKING, variables: { id } });
   return (
     <Loaded query={query} what="The spool" rows={12}>

@@ -72,7 +72,7 @@ function sentencesOf(film: Film, pieces: readonly Piece[], print: Span): string[
   const { windowSec, recordedSec, resolutionSec, otherGapsSec } = film;
   const sentences = [`It said that it recorded ${duration(recordedSec)} of ${duration(secondsOf(print))}.`];
   const shown = pieces.filter(({ kind }) => kind === 'RECORDED').reduce((sum, one) => sum + secondsOf(one), 0);
-  // Of a camera that was removed, nobody knows when.
+  // When a camera was removed is not kept.
   if (shown - windowSec >= 1)
     sentences.push(`For ${duration(shown - windowSec)} of it, it did not watch this printer.`);
   if (otherGapsSec > 0)

@@ -68,7 +68,7 @@ export function DivideForm({ job, spools }: DivideFormProps) {
         {`The job used ${unit === 'grams' ? grams(total) : `${decimal(total)} mm`}. Say what came from each spool; the last part is the rest. ${unit === 'mm' ? 'The gateway computes the grams from the millimetres.' : ''}`}
       </p>
       {job.status === 'PRINTING' && (
-        <p>This job is printing. What you say now stays, whatever the printer tells later.</p>
+        <p>This job is printing. What you say now stays, whatever the printer reports later.</p>
       )}
       <div className={styles['fields']}>
         <ChoiceField

@@ -25,7 +25,7 @@ const LOSSES: readonly PrintJobStatus[] = ['CANCELLED', 'FAILED'];
 
 export function StatusButtons({ job }: { job: JobRowFragment }) {
   const group = useRef<HTMLDivElement>(null);
-  /** `until`: a change without an answer is told while the job has its status of before. */
+  /** `until`: a change without an answer is shown while the job has its status of before. */
   const [refusal, setRefusal] = useState<{ text: string; until?: PrintJobStatus }>();
   const [outcome, setOutcome] = useState<PrintJobStatus>();
   const isLive = useContext(IsLive);

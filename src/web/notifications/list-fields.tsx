@@ -1,4 +1,4 @@
-// The fields of a target with several values, which are joined by commas: what it is told, and of which printers.
+// The fields of a target with several values, which are joined by commas: its events, and its printers.
 import { Field as BaseField } from '@base-ui/react/field';
 import { Button } from '../parts/button';
 import { offered, printerChoices, usePrinters } from '../parts/choices';
@@ -51,7 +51,7 @@ export function PrintersField({ name, label, value, onChange }: Bound) {
         key={ids.length}
         name={name}
         label={label}
-        hint="None: all printers. Alerts that concern no printer are told all the same."
+        hint="None: all printers. Alerts that concern no printer are sent all the same."
         choices={choices}
         value=""
         onChange={({ target }) => target.value !== '' && choose([...ids, target.value])}

@@ -6,7 +6,7 @@ import { Page } from '../parts/page';
 export function NotAllowed() {
   return (
     <Page title="Notifications">
-      <Empty>Your key may not configure devices, so it does not see where the gateway tells what happens.</Empty>
+      <Empty>Your key may not configure devices, so it does not see where notifications go.</Empty>
     </Page>
   );
 }

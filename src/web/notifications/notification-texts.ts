@@ -1,4 +1,4 @@
-// The kinds of notification targets, what they are told, and what became of it, in words for people.
+// The texts of notification targets: their kinds, their events, and the states of their deliveries.
 import type {
   AlertSeverity,
   NotificationDeliveryState,
@@ -38,7 +38,7 @@ export const KINDS: Record<NotificationKind, KindWords> = {
   },
   NTFY: {
     name: 'ntfy',
-    url: 'The server of ntfy and your topic, which nobody should guess: who knows it can read it. ntfy.sh must be in NOTIFY_HOSTS.',
+    url: 'The server of ntfy and your topic, which nobody should guess: whoever has it can read it. ntfy.sh must be in NOTIFY_HOSTS.',
     placeholder: 'https://ntfy.sh/print-farm-7c1f9e',
     secret: 'Access token',
     noSecret: 'Empty where the topic needs none.',

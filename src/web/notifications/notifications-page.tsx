@@ -1,4 +1,4 @@
-// Where the gateway tells what happens: all targets, with what waits and why.
+// Where notifications go: all targets, with what waits and why.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import {
@@ -48,7 +48,7 @@ const COLUMNS: Column<TargetRowFragment>[] = [
 ];
 
 const ABOUT =
-  'The gateway tells these what happens: the print that ended, the spool that waits, the camera that is gone.';
+  'The gateway notifies these of what happens: the print that ended, the spool that waits, the camera that is gone.';
 
 export function NotificationsPage() {
   const mayConfigure = useMayConfigureDevices();
@@ -74,7 +74,9 @@ export function NotificationsPage() {
       <Loaded query={targets} what="The targets">
         {({ notificationTargets }) =>
           notificationTargets.length === 0 ? (
-            <Empty>Nobody is told yet. Add a phone by ntfy, a program by a webhook, or Home Assistant by MQTT.</Empty>
+            <Empty>
+              There is no target yet. Add a phone by ntfy, a program by a webhook, or Home Assistant by MQTT.
+            </Empty>
           ) : (
             <DataTable label="Targets" columns={COLUMNS} rows={notificationTargets} keyOf={({ id }) => id} />
           )

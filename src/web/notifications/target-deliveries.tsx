@@ -1,4 +1,4 @@
-// What a target was told, newest first; older ones arrive as the end comes into view.
+// The deliveries of a target, newest first; older ones arrive as the end comes into view.
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { DeliveriesDocument, type DeliveryRowFragment, SendAgainDocument } from '../../generated/web-operations';
@@ -58,7 +58,7 @@ const COLUMNS: Column<Delivery>[] = [
 
 const MINUTE_MS = 60_000;
 
-/** What is due stands behind what is told before it. */
+/** A delivery that is due waits for those before it. */
 function Next({ at }: { at: string }) {
   return Date.parse(at) - useNow() < MINUTE_MS ? <span>soon</span> : <Moment at={at} />;
 }
@@ -97,15 +97,15 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
       ),
   };
   return (
-    <Section title="What was told" about="of the last 30 days">
-      <Loaded query={deliveries} what="What was told">
+    <Section title="Deliveries" about="of the last 30 days">
+      <Loaded query={deliveries} what="Deliveries">
         {({ notificationTarget }) => {
           const rows = notificationTarget?.deliveries.nodes ?? [];
           return rows.length === 0 ? (
             <Empty>Nothing has happened yet since the target was added.</Empty>
           ) : (
             <DataTable
-              label="What was told"
+              label="Deliveries"
               columns={isEnabled ? [...COLUMNS, again] : COLUMNS}
               rows={rows}
               keyOf={({ id }) => id}

@@ -61,7 +61,7 @@ const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotifica
   update: UpdateTargetDocument,
   remove: RemoveTargetDocument,
   lossOf: async (_, { waiting }) =>
-    `What was told is forgotten with it${waiting > 0 ? `, and what waits is not told: ${waiting}` : ''}.`,
+    `Its deliveries are forgotten with it${waiting > 0 ? `, and those that wait are not sent: ${waiting}` : ''}.`,
 };
 
 interface TargetEditorProps {
@@ -135,7 +135,7 @@ function Fields({ bind, target }: FieldsProps) {
           autoComplete="off"
         />
       )}
-      <EventsField {...bind('events')} label="Tell when" />
+      <EventsField {...bind('events')} label="Notify when" />
       <ChoiceField {...bind('minimumSeverity')} label="Alerts" choices={Object.entries(SEVERITIES)} />
       <PrintersField {...bind('printerIds')} label="Printers" />
     </>

@@ -1,4 +1,4 @@
-// The page of a notification target: how it takes what it is told, its test, and what was told.
+// The page of a notification target: its state, its test, and its deliveries.
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Link, useNavigate, useParams } from 'react-router';
 import {
@@ -74,7 +74,7 @@ function Found({ target, readAgain }: { target: Target; readAgain: () => void })
       }
     >
       <ShownOnce {...once} />
-      {target.message !== null && <p className={styles['told']}>{target.message}</p>}
+      {target.message !== null && <p className={styles['message']}>{target.message}</p>}
       <TargetFacts target={target} />
       <TargetTest target={target} onWritten={once.show} />
       <Deliveries targetId={target.id} isEnabled={target.enabled} onSent={readAgain} />
@@ -94,7 +94,7 @@ function TargetFacts({ target }: { target: Target }) {
         Waiting: waiting,
         Kind: KINDS[kind].name,
         [KINDS[kind].secret]: hasSecret ? 'Stored' : 'None',
-        'Is told of': events.map((event) => HAPPENED[event]).join(', ') || 'States alone',
+        Gets: events.map((event) => HAPPENED[event]).join(', ') || 'States alone',
         Alerts: SEVERITIES[minimumSeverity],
         Printers: printers.map((printer) => printer.name).join(', ') || 'All',
         Certificate: certificateFingerprint,
@@ -111,14 +111,18 @@ const QUESTION = {
 
 type Show = ReturnType<typeof useShownOnce>['show'];
 
-/** Its switch, and for a webhook a new secret: each is a change whose faults are told beside them. */
+/** Its switch, and for a webhook a new secret: each is a change whose faults are shown beside them. */
 function Actions({ target: { id, kind, enabled }, onWritten }: { target: Target; onWritten: Show }) {
   const { save, isBusy, faults } = useSaving();
   const confirm = useConfirm();
   const toggle = async () => {
     const saved = await save(UpdateTargetDocument, { id, input: { enabled: !enabled } });
     if (saved === undefined) return;
-    announce(saved.updateNotificationTarget.target.enabled ? 'The target is told again.' : 'The target is disabled.');
+    announce(
+      saved.updateNotificationTarget.target.enabled
+        ? 'The target gets notifications again.'
+        : 'The target is disabled.',
+    );
   };
   const make = async () => {
     if (!(await confirm(QUESTION))) return;

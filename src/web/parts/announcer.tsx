@@ -1,4 +1,4 @@
-// Tells the outcome of a click whose dialog or page has gone: at the foot of the window, and to screen readers.
+// Announces the outcome of a click whose dialog or page has gone: at the foot of the window, and to screen readers.
 import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
 import { useEffect } from 'react';

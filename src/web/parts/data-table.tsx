@@ -40,7 +40,7 @@ interface TableProps<Row> {
 }
 
 const ROW_PX = 45;
-/** The heights of the rows by the visit of a page: Back returns to a place that is told in pixels. */
+/** The heights of the rows by the visit of a page: Back returns to a place that is given in pixels. */
 const measured = new Map<string, VirtualItem[]>();
 /** A list may have thousands of rows. */
 const MAX_VISITS = 20;

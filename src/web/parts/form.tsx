@@ -1,4 +1,4 @@
-// Forms: a dialog or section with fields, whose faults are all told at once, each at its member.
+// Forms: a dialog or section with fields, whose faults are all shown at once, each at its member.
 import { Dialog } from '@base-ui/react/dialog';
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
@@ -29,7 +29,7 @@ export interface Labelled {
 
 interface FieldFrameProps extends Labelled {
   /**
-   * What the gateway would not read, such as no number: it would tell that fault alone, and others only when it is mended. A form
+   * What the gateway would not read, such as no number: it would report that fault alone, and others only when it is mended. A form
    * with such a fault is not sent. null: it may be sent.
    */
   faultOf?: () => string | null;
@@ -131,7 +131,7 @@ export function Form({ faults, isEdited, onSubmit, children, actions }: FormProp
   return (
     <BaseForm
       className={styles['form']}
-      // Browsers would tell one fault at a time, in words of their own.
+      // Browsers would show one fault at a time, in words of their own.
       noValidate
       errors={faults === past ? NONE : faults}
       // A fault would hold the form until its own field is changed, and another field may have been what was wrong.
@@ -152,7 +152,7 @@ export function Form({ faults, isEdited, onSubmit, children, actions }: FormProp
   );
 }
 
-/** What a dialog knows of the form in it. */
+/** What a dialog has of the form in it. */
 const InDialog = createContext<{ isEdited: boolean } | null>(null);
 
 /** A dialog around a form. It closes by its button, by Escape, and by a click beside it; these ask before they throw typed text away. */

@@ -66,7 +66,7 @@ export function Loaded<Data>(props: {
 }) {
   const { data, previousData, error, refetch } = props.query;
   const latest = data ?? previousData;
-  // That the gateway does not answer is told at the foot of the window, so the shown data stay in their place.
+  // That the gateway does not answer is shown at the foot of the window, so the shown data stay in their place.
   const isSaidBelow = latest !== undefined && error instanceof TypeError;
   return (
     <>

@@ -1,3 +1,3 @@
-// How a page learns what the gateway cannot tell as a change, such as that a camera or a printer grows silent: it asks again.
+// How often a page asks again for what the gateway sends no change of, such as that a camera or a printer grows silent.
 
 export const ASKING = { pollInterval: 10_000, skipPollAttempt: () => document.hidden };

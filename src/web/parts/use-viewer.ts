@@ -1,4 +1,4 @@
-// What the whole dashboard knows of its caller and its farm: without the right to write, no page shows a button that writes.
+// What the whole dashboard has of its caller and its farm: without the right to write, no page shows a button that writes.
 import { createContext, useContext } from 'react';
 
 interface ViewerState {

@@ -1,4 +1,4 @@
-// The second step of adding a printer: the spools in its slots, which a machine tells when it is connected.
+// The second step of adding a printer: the spools in its slots, which a machine reports when it is connected.
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LoadSpoolDocument, PrinterPageDocument } from '../../generated/web-operations';
@@ -13,7 +13,7 @@ import { Loaded } from '../parts/loading-states';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../prints/print-texts';
 
-/** A machine is connected within seconds, and then tells its slots. */
+/** A machine is connected within seconds, and then reports its slots. */
 const ASK_MS = 2_000;
 
 interface FirstSpoolsProps {

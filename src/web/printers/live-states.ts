@@ -67,7 +67,7 @@ async function watchStates(
         newest.set(data.printerStateChanged.id, data);
       }
     } catch {
-      // The frame watches the changes, and tells when the gateway is gone.
+      // The frame watches the changes, and shows when the gateway is gone.
     }
     if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }

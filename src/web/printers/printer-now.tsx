@@ -14,7 +14,7 @@ import styles from './printers.module.css';
 
 export function Activity({ state }: { state: PrinterState }) {
   const { name, tone } = ACTIVITIES[state.activity];
-  // An old word has no colour: nobody knows whether it still holds.
+  // A stale state has no colour: it may not hold any more.
   if (state.stale && state.activity !== 'OFFLINE') return <Badge tone="muted">{`${name}, not heard of`}</Badge>;
   return <Badge tone={tone}>{name}</Badge>;
 }
@@ -54,7 +54,7 @@ export function PrinterNow({ state }: { state: PrinterState }) {
   return (
     <>
       {state.stale && (
-        <p className={styles['told']} role="status">
+        <p className={styles['message']} role="status">
           The printer has not been heard of for a while. This is what was last known.
         </p>
       )}

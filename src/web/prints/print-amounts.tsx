@@ -1,4 +1,4 @@
-// The filament of a print, and its times, of which the printer may tell only a part.
+// The filament of a print, and its times, of which the printer may report only a part.
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Moment } from '../parts/moment';
 import { decimal, grams } from '../parts/numbers';

@@ -16,7 +16,7 @@ const AssignForm = lazy(() => import('./assign-form'));
 type Print = PrintRowFragment;
 type Question = 'spools' | 'outcome';
 
-/** Of the page and not of a row: a row that has been decided leaves its list before the answer is told. */
+/** Of the page and not of a row: a row that has been decided leaves its list before the outcome is announced. */
 export function useDecision() {
   const [asked, setAsked] = useState<{ prints: readonly Print[]; question: Question }>();
   const [isOpen, setOpen] = useState(false);

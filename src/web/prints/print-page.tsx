@@ -1,4 +1,4 @@
-// One print: what became of it, its filament, and its story as the printer told it.
+// One print: what became of it, its filament, and its story as the printer reported it.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { PrintPageDocument, type PrintPageQuery } from '../../generated/web-operations';

@@ -19,7 +19,7 @@ export function PrinterPrints({ printerId }: { printerId: string }) {
       <Loaded query={prints} what="The prints">
         {({ observedPrints: { nodes } }) =>
           nodes.length === 0 ? (
-            <Empty>This printer has told of no print yet.</Empty>
+            <Empty>This printer has reported no print yet.</Empty>
           ) : (
             <DataTable label="Prints" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} onEnd={more} />
           )

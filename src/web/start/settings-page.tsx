@@ -1,4 +1,4 @@
-// What is set up once: who is told, the first steps, and what programs use.
+// What is set up once: notification targets, the first steps, and what programs use.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { StartDocument } from '../../generated/web-operations';
@@ -19,7 +19,7 @@ export function SettingsPage() {
         {mayConfigureDevices && (
           <li>
             <Link to="/notifications">Notifications</Link>
-            <p>Who is told what happens: by ntfy, a webhook, or MQTT for Home Assistant.</p>
+            <p>Where notifications go: by ntfy, a webhook, or MQTT for Home Assistant.</p>
           </li>
         )}
         <li>

@@ -10,14 +10,14 @@ import { Steps } from './steps';
 export function StartPage() {
   const start = useQuery(StartDocument);
   const targets = useQuery(TargetsInUseDocument, { ...ASKING, skip: !useMayConfigureDevices() });
-  const isTold = targets.data?.notificationTargets.some(({ enabled }) => enabled) ?? false;
+  const hasTarget = targets.data?.notificationTargets.some(({ enabled }) => enabled) ?? false;
   return (
     <Page
       title="First steps"
       about="Add the first printer, spool and camera. Each step is marked as soon as it is done."
     >
       <Loaded query={start} what="The farm">
-        {(found) => <Steps found={found} isTold={isTold} />}
+        {(found) => <Steps found={found} hasTarget={hasTarget} />}
       </Loaded>
     </Page>
   );

@@ -16,10 +16,10 @@ interface Step {
   command: string;
 }
 
-export function Steps({ found, isTold }: { found: StartQuery; isTold: boolean }) {
+export function Steps({ found, hasTarget }: { found: StartQuery; hasTarget: boolean }) {
   const { hasKey } = useContext(Viewer);
   // Others can do nothing about it.
-  const steps = [...stepsOf(found, hasKey), ...(useMayConfigureDevices() ? [told(isTold, hasKey)] : [])];
+  const steps = [...stepsOf(found, hasKey), ...(useMayConfigureDevices() ? [notifications(hasTarget, hasKey)] : [])];
   const { printers, materials, spools, cameras } = found.farm;
   const isEmpty = printers + materials + spools + cameras === 0;
   return (
@@ -108,8 +108,8 @@ const on = (to: string, name: string, more = '') => (
   </>
 );
 
-const told = (isDone: boolean, hasKey: boolean): Step => ({
-  title: 'Be told what happens',
+const notifications = (isDone: boolean, hasKey: boolean): Step => ({
+  title: 'Get notifications',
   isDone,
   text: (
     <>

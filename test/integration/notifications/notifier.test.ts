@@ -397,7 +397,7 @@ describeOnDatabases('the notifier', (kind) => {
 
   test('what is older than 30 days is forgotten, unless it waits', async () => {
     const { id } = await makeTarget(database, hook.url);
-    // What was told, what waits, and what is young.
+    // Deliveries, what waits, and what is young.
     await happens(id);
     const [waits, young] = [await happens(id), await happens(id)];
     await sql(`update notifications set at = at - interval '31 days' where id in (

@@ -1,4 +1,4 @@
-// Tells the operator of pages of other origins that try to use the gateway, and may not.
+// Warns the operator of pages of other origins that try to use the gateway, and may not.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { setTimeout } from '../../../values/timers';
 import { isOwnOrigin } from './origin';
