@@ -4,7 +4,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { createClient } from '../../src/client/client';
-import { openDatabase } from '../../src/database/database';
 import { startFake } from '../../src/demo/machines/start-machine';
 import {
   ConnectDeviceDocument,
@@ -107,72 +106,6 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     await rm(folder, { recursive: true });
   }
 });
-
-test('a gateway that is killed while its clock is ahead goes on at its next start, with all prints in the past', async () => {
-  const fresh = await freshDatabase('embedded');
-  // As users start it.
-  const start = () => runGateway({ DATABASE_URL: fresh.url, REQUEST_TIMEOUT_MS: '' });
-  const machine = await startFake('MOONRAKER', { script: { seconds: 100, mm: 1000 } });
-  let gateway = await start();
-  const client = () => createClient({ url: `${gateway.url}/graphql` });
-  const connection = async () => (await client().request(DevicesDocument)).devices[0]?.connection;
-  const jobs = async () => (await client().request(PrintJobsDocument)).printJobs.nodes;
-  const statuses = async () => (await jobs()).map(({ status }) => status).sort();
-  try {
-    const { createMaterial } = await client().request(CreateMaterialDocument, {
-      input: { name: 'PLA', densityGPerCm3: '1.24' },
-    });
-    const { createPrinter } = await client().request(CreatePrinterDocument, { input: { name: 'Voron' } });
-    const { createSpool } = await client().request(CreateSpoolDocument, {
-      input: { spoolSerial: 'S', filamentDiameterMm: '1.75', weightTotalGrams: '1000', materialId: createMaterial.id },
-    });
-    const printerId = createPrinter.id;
-    await client().request(LoadSpoolDocument, { printerId, spoolId: createSpool.id });
-    await client().request(ConnectDeviceDocument, { input: { kind: 'MOONRAKER', printerId, address: machine.url } });
-    await until('the device is connected', connection, has({ state: 'CONNECTED' }));
-    machine.print.begin();
-    machine.print.advance(10);
-    await until('the print has a job', jobs, has({ length: 1 }));
-    await gateway.stop('SIGKILL');
-    // Its clock was six hours ahead, and is set right now.
-    const database = await openDatabase(fresh.target);
-    for (const [table, ...columns] of MARKS) {
-      const set = columns.map((one) => `"${one}" = "${one}" + interval '6 hours'`).join(', ');
-      await database.prisma.$executeRawUnsafe(`update ${table} set ${set}`);
-    }
-    await database.close();
-    machine.print.complete();
-    machine.print.begin('next.gcode');
-    machine.print.advance(20);
-    gateway = await start();
-    await until('the device is connected', connection, has({ state: 'CONNECTED' }));
-    await until(
-      'the first job is completed, and the second one prints',
-      statuses,
-      (found) => found.join() === 'COMPLETED,PRINTING',
-    );
-    machine.print.complete();
-    await until('both jobs are completed', statuses, (found) => found.join() === 'COMPLETED,COMPLETED');
-    const now = new Date().toISOString();
-    const times = (await jobs()).flatMap(({ startedAt, completedAt }) => [startedAt, completedAt]);
-    expect(times.filter((time) => time == null || time > now)).toEqual([]);
-    expect((await connection())?.since).toMatch(/^\d{4}-/);
-  } finally {
-    await gateway.stop('SIGKILL');
-    await machine.close();
-    await fresh.drop();
-  }
-});
-
-/** All that a clock marks for devices and their prints. */
-const MARKS = [
-  ['devices', 'created_at', 'updated_at', 'state_since', 'last_message_at'],
-  ['leases', 'until'],
-  ['observed_prints', 'started_at', 'ended_at', 'seen_at', 'created_at', 'job_updated_at'],
-  ['print_jobs', 'started_at', 'completed_at', 'created_at', 'updated_at'],
-  ['printer_states', 'heard_at'],
-  ['slot_loads', 'from', 'to'],
-] as const;
 
 async function certificateAt(port: number): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });

@@ -17,7 +17,7 @@ const ROUTER = 'http://127.0.0.1:4400/graphql';
 
 /** The commands that other files run, and what they call them. */
 const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
-  'npm ci && npm start': ['test/e2e/process.test.ts', /'npm', \['start'\]/],
+  'npm ci && npm start': ['test/e2e/signals.test.ts', /'npm', \['start'\]/],
   'npm run seed': ['test/e2e/seed.test.ts', /'seed'/],
   'npm run seed -- --live': ['test/e2e/seed.test.ts', /\['--live'\]/],
   'npm run key -- dashboard read': ['test/e2e/commands.test.ts', /'key dashboard read'/],

@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { ROOT, startGatewayProcess } from '../support/running-gateway';
-import { fresh } from '../support/signalled-gateway';
+import { fresh, provideFresh } from '../support/signalled-gateway';
+
+provideFresh('embedded');
 
 async function failedStart(env: Record<string, string>): Promise<{ code: number | string; output: string }> {
   const child = startGatewayProcess({ DATABASE_URL: fresh.url, ...env });

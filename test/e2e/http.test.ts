@@ -7,7 +7,6 @@ import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { start } from '../support/subscribing';
 import { inTime, is, until } from '../support/waiting';
 
 let gateway: RunningGateway;
@@ -17,13 +16,13 @@ const MAX_CONNECTIONS = 9;
 let sockets: Socket[] = [];
 beforeAll(async () => {
   const env = { SHUTDOWN_TIMEOUT_MS: '1000', MAX_CONNECTIONS: `${MAX_CONNECTIONS}` };
-  [gateway, narrow] = await Promise.all([runGateway(), runGateway(env)]);
+  [gateway, narrow] = await Promise.all([runGateway({ SHUTDOWN_TIMEOUT_MS: '4000' }), runGateway(env)]);
 });
 afterEach(async () => {
   await Promise.all(sockets.map((socket) => closed(socket.destroy())));
   sockets = [];
 });
-afterAll(() => Promise.all([gateway?.stop(), narrow?.stop('SIGKILL')]));
+afterAll(() => Promise.all([gateway?.stop('SIGKILL'), narrow?.stop('SIGKILL')]));
 
 const HOST = 'Host: 127.0.0.1\r\n';
 const CLOSE = 'Connection: close\r\n';
@@ -244,16 +243,16 @@ test('a request that has not come when the time is over: 408', async () => {
   await fresh.drop();
 });
 
+// It stops the gateway of the other tests.
 test('a stop closes a WebSocket whose handshake comes while it lasts', async () => {
-  const own = await start({ SHUTDOWN_TIMEOUT_MS: '4000' });
   const body = camera('slow');
-  const socket = await open(own);
+  const socket = await open(gateway);
   // The stop takes as long as this request: its last byte comes later.
-  const slow = await open(own, `${POST}${lengthOf(body)}\r\n${body.slice(0, -1)}`);
-  expect(await statuses(LAST, own)).toEqual(['200']);
-  const ended = own.stop();
-  await until('the gateway no longer listens', () => say(own, LAST), is(''));
-  const late = new WebSocket(`${own.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+  const slow = await open(gateway, `${POST}${lengthOf(body)}\r\n${body.slice(0, -1)}`);
+  expect(await statuses(LAST)).toEqual(['200']);
+  const ended = gateway.stop();
+  await until('the gateway no longer listens', () => say(gateway, LAST), is(''));
+  const late = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     createConnection: () => socket,
   });
   expect(String(await inTime('the WebSocket is closed', once(late, 'close')))).toBe('1001,The gateway stops');

@@ -27,7 +27,12 @@ beforeAll(async () => {
   fresh = await freshDatabase('server');
   sql = new Client({ connectionString: fresh.url });
   await sql.connect();
-  const env = { CORS_ORIGINS: 'https://farm.example', LOG_LEVEL: 'info', SHUTDOWN_TIMEOUT_MS: '1000' };
+  const env = {
+    CORS_ORIGINS: 'https://farm.example',
+    LOG_LEVEL: 'debug',
+    SHUTDOWN_TIMEOUT_MS: '1000',
+    MAX_SUBSCRIPTIONS: '4',
+  };
   gateway = await runGateway({ DATABASE_URL: fresh.url, ...env });
   const silent = await open(gateway);
   const dead = await initialised(gateway, undefined, { autoPong: false });
@@ -278,8 +283,7 @@ test('a change that cannot be executed comes with a masked error, which the log 
 const COUNT = '{ cameras { totalCount } }';
 
 test('one connection may have so many operations; those that a client left have a line in the log', async () => {
-  const own = await start({ MAX_SUBSCRIPTIONS: '4', LOG_LEVEL: 'debug' });
-  const { answer, send, came } = await initialised(own);
+  const { answer, send, came } = await initialised(gateway);
   const watch = (id: string, type: string) =>
     send({
       type: 'subscribe',
@@ -289,14 +293,14 @@ test('one connection may have so many operations; those that a client left have 
   // The same one counts once, whatever number watches it.
   for (const id of ['1', '2', '3']) watch(id, 'CAMERA');
   watch('4', 'SPOOL');
-  await watched(4, own);
+  await watched(4);
   const message = 'One connection may have 4 operations at a time';
   const tooMany = { type: 'error', payload: [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }] };
   expect(await answer('5', CHANGES)).toMatchObject(tooMany);
   send({ type: 'complete', id: '1' });
-  await watched(3, own);
+  await watched(3);
   expect(await answer('7', `query Totals ${COUNT}`)).toMatchObject({ type: 'next' });
-  await record(own);
+  await record(gateway);
   await until(
     'subscription 2 has its change',
     () => came,
@@ -304,18 +308,18 @@ test('one connection may have so many operations; those that a client left have 
   );
   expect(came.filter(({ id }) => id === '1')).toEqual([]);
   send({ type: 'complete', id: '4' });
-  await watched(2, own);
+  await watched(2);
 
-  const stream = await streamed(own, 'subscription Left { changes { cursor } }');
-  const statements = () => metric(own, 'database_statement_duration_seconds_count');
+  const stream = await streamed(gateway, 'subscription Left { changes { cursor } }');
+  const statements = () => metric(gateway, 'database_statement_duration_seconds_count');
   const before = await statements();
   // The reader asks while the client watches, and not for it. Each reading of the metrics has statements too.
   await until(`the database had 20 statements more than ${before}`, statements, atLeast(before + 21));
   await stream.body?.cancel();
-  const line = await lineOf(own, stream.headers.get('x-request-id'));
+  const line = await lineOf(gateway, stream.headers.get('x-request-id'));
   expect(line).toMatchObject({ method: 'POST', route: '/graphql', operation: 'Left', status: 200, sql: 0 });
   expect(line.openMs).toBeGreaterThan(line.ms);
-  const totals = (await logUntilNow(own)).filter(({ operation }) => operation === 'Totals');
+  const totals = (await logUntilNow(gateway)).filter(({ operation }) => operation === 'Totals');
   expect(totals).toMatchObject([{ method: 'WEBSOCKET', route: '/graphql', status: 200 }]);
 });
 

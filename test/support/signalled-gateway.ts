@@ -1,29 +1,32 @@
-// A gateway under another command, as operators start it, on a data directory of its own, and what it does at a signal.
+// A gateway under another command, as operators start it, on a database of its own, and what it does at a signal.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { addresses } from '../../src/database/embedded/directory-lock';
-import { type FreshDatabase, freshDatabase } from './databases';
+import { type DatabaseKind, type FreshDatabase, freshDatabase } from './databases';
 import { closed } from './raw-socket';
 import { ROOT } from './running-gateway';
 import { inTime, until } from './waiting';
 
-/** The directory of the test that runs. */
+/** The database of the test that runs. */
 export let fresh: FreshDatabase;
 let command: ChildProcess | undefined;
 
-beforeEach(async () => {
-  fresh = await freshDatabase('embedded');
-});
-afterEach(async () => {
-  // The whole group, should a process of it be left.
-  if (command?.pid) {
-    try {
-      process.kill(-command.pid, 'SIGKILL');
-    } catch {}
-  }
-  command = undefined;
-  await fresh.drop();
-});
+/** A new database for each test of the surrounding describe or file. */
+export function provideFresh(kind: DatabaseKind): void {
+  beforeEach(async () => {
+    fresh = await freshDatabase(kind);
+  });
+  afterEach(async () => {
+    // The whole group, should a process of it be left.
+    if (command?.pid) {
+      try {
+        process.kill(-command.pid, 'SIGKILL');
+      } catch {}
+    }
+    command = undefined;
+    await fresh.drop();
+  });
+}
 
 /** A command in a group of its own that starts the gateway; resolves when the gateway is ready. */
 export async function start(
