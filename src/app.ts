@@ -27,7 +27,7 @@ import { CameraRecorder } from './machines/collector/camera-recorder';
 import { Collector } from './machines/collector/collector';
 import { PACE } from './machines/collector/database-work';
 import { HeldDeviceStore } from './machines/collector/held-device.store';
-import { KINDS } from './machines/kind-code';
+import { KIND_CODE } from './machines/kind-code';
 import { Notifier } from './notifications/deliveries/notifier';
 import { NotifierStore } from './notifications/deliveries/notifier.store';
 import { AlertReporter } from './notifications/events/alert-reporter';
@@ -214,7 +214,7 @@ function collectorOn({ config, log, database, feed, states, secrets, network }: 
     recorder: new PrintWritingService(inPrints(database), ofDevice),
     cameras: new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one)))),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
-    kinds: KINDS,
+    kinds: KIND_CODE,
     network,
     secretOf: (device) => secrets.decrypt(device),
     committed: () => feed.wake(),

@@ -3,7 +3,7 @@
 import { setTimeout } from '../values/timers';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
 import { Failure } from '../wire/faults';
-import type { Ask, MachineMessage } from './adapter';
+import type { Ask, MachineMessage } from './machine-adapter';
 
 export type AskAnswer = Pick<MachineMessage, 'body' | 'failed'>;
 

@@ -1,13 +1,13 @@
 // A machine that is asked over HTTP, and the one socket that asks it: trusted as its device says, and opened again when it was closed.
 import type { AddressForm } from '../kind-facts';
-import { type Endpoint, parseAddress } from '../wire/address';
 import type { ConnectionLifetime } from '../wire/connection-lifetime';
 import type { Limits } from '../wire/connection-limits';
 import { type Dialled, dial } from '../wire/dial';
 import { HttpClient } from '../wire/http-client';
+import { type Endpoint, parseAddress } from '../wire/machine-address';
 import type { Network } from '../wire/networks';
 import { answerWithin } from './ask-queue';
-import type { Target } from './connection';
+import type { Target } from './machine-connection';
 
 interface HttpMachineParts {
   network: Network;

@@ -9,12 +9,12 @@ import {
   type PrinterFacts,
   type PrinterKindName,
 } from '../kind-facts';
-import type { Adapter, CameraReading } from './adapter';
 import { bambu } from './bambu/adapter';
 import { connectBambu } from './bambu/connection';
-import type { Connect } from './connection';
 import { gopro } from './gopro/adapter';
 import { connectGoPro } from './gopro/connection';
+import type { Adapter, CameraReading } from './machine-adapter';
+import type { Connect } from './machine-connection';
 import { moonraker } from './moonraker/adapter';
 import { connectMoonraker } from './moonraker/connection';
 import { octoprint } from './octoprint/adapter';
@@ -33,7 +33,7 @@ export interface CameraKind extends CameraFacts {
 export type MachineKind = PrinterKind | CameraKind;
 export type { DeviceKind };
 
-export const KINDS: Readonly<Record<PrinterKindName, PrinterKind> & Record<CameraKindName, CameraKind>> = {
+export const KIND_CODE: Readonly<Record<PrinterKindName, PrinterKind> & Record<CameraKindName, CameraKind>> = {
   MOONRAKER: { ...PRINTER_KINDS.MOONRAKER, connect: connectMoonraker, adapter: moonraker },
   OCTOPRINT: { ...PRINTER_KINDS.OCTOPRINT, connect: connectOctoPrint, adapter: octoprint },
   PRUSALINK: { ...PRINTER_KINDS.PRUSALINK, connect: connectPrusaLink, adapter: prusalink },

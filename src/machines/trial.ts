@@ -2,13 +2,13 @@
 import type { Activity, Reading } from '../farm/print-rules/readings';
 import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
-import { parseAddress } from '../wire/address';
 import { LIMITS, type Limits } from '../wire/connection-limits';
 import { fingerprintAt } from '../wire/dial';
+import { parseAddress } from '../wire/machine-address';
 import type { Network } from '../wire/networks';
-import { type AdapterOutput, type CameraReading, FIRST_CONTACT } from './adapter';
-import type { DeviceFault, Identity, Target } from './connection';
-import { type DeviceKind, KINDS } from './kind-code';
+import { type DeviceKind, KIND_CODE } from './kind-code';
+import { type AdapterOutput, type CameraReading, FIRST_CONTACT } from './machine-adapter';
+import type { DeviceFault, Identity, Target } from './machine-connection';
 
 export interface Trial {
   /** Whether anything answered at the address. */
@@ -33,13 +33,13 @@ export async function tryDevice(kind: DeviceKind, target: Target, network: Netwo
   const end = performance.now() + limits.connectMs;
   const trial = await connectOnce(kind, target, network, limits);
   if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
-  const endpoint = parseAddress(target.address, KINDS[kind].address, network);
+  const endpoint = parseAddress(target.address, KIND_CODE[kind].address, network);
   const certificateFingerprint = await fingerprintAt(endpoint, network, timeoutSignal(end - performance.now()));
   return { ...trial, identity: { name: null, model: null, serial: null, firmware: null, certificateFingerprint } };
 }
 
 function connectOnce(kind: DeviceKind, target: Target, network: Network, limits: Limits): Promise<Trial> {
-  const { adapter, connect } = KINDS[kind];
+  const { adapter, connect } = KIND_CODE[kind];
   let identity: Identity | null = null;
   return new Promise((resolve) => {
     const finish = (fault: DeviceFault | null, activity: Activity | null = null) => {

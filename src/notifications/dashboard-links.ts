@@ -19,16 +19,16 @@ const PAGES: Record<string, string> = {
 };
 
 /** @param publicUrl without a slash at its end; null: PUBLIC_URL is not set */
-export function pageOf(data: object, publicUrl: string | null): string | null {
+export function dashboardPageOf(data: object, publicUrl: string | null): string | null {
   const { print, job, printer, alert } = data as About;
-  if (print?.id) return pageAt(publicUrl, 'ObservedPrint', print.id);
-  if (job?.id) return pageAt(publicUrl, 'PrintJob', job.id);
-  if (printer?.id) return pageAt(publicUrl, 'Printer', printer.id);
-  return pageAt(publicUrl, alert?.about?.type, alert?.about?.id);
+  if (print?.id) return dashboardPageAt(publicUrl, 'ObservedPrint', print.id);
+  if (job?.id) return dashboardPageAt(publicUrl, 'PrintJob', job.id);
+  if (printer?.id) return dashboardPageAt(publicUrl, 'Printer', printer.id);
+  return dashboardPageAt(publicUrl, alert?.about?.type, alert?.about?.id);
 }
 
 /** The page of an object, or the start page. @param type of the graph */
-export function pageAt(publicUrl: string | null, type = '', id = ''): string | null {
+export function dashboardPageAt(publicUrl: string | null, type = '', id = ''): string | null {
   const page = PAGES[type];
   if (publicUrl === null) return null;
   return page === undefined ? `${publicUrl}/` : `${publicUrl}/${page}/${encodeURIComponent(id)}`;

@@ -1,7 +1,7 @@
 // The addresses of targets: how a URL is read, by kind.
 import { BadInput } from '../errors';
 import { copiedText } from '../values/text';
-import type { Endpoint } from '../wire/address';
+import type { Endpoint } from '../wire/machine-address';
 import { isForbidden, type Reach } from '../wire/networks';
 import { MAX_TARGET_URL } from './target.limits';
 import type { NotificationKind } from './target.types';

@@ -1,9 +1,9 @@
 // Notification targets in the graph, and their deliveries.
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Alert } from '../farm/alerts/alert.types';
-import { SelectedOfPage } from '../farm/graph/connection';
 import type { Context } from '../farm/graph/context';
 import { Costs } from '../farm/graph/costs';
+import { SelectedOfPage } from '../farm/graph/relay-connection';
 import { Requires } from '../farm/graph/rights';
 import { Printer } from '../farm/inventory/inventory.types';
 import { type Page, pageRange, type Selected } from '../values/page';

@@ -80,7 +80,7 @@ export const DELIVERY_ROW = rowShape<
   },
 );
 
-export const DELIVERIES = sql(
+export const DELIVERY_TABLES = sql(
   'notification_deliveries d join notifications n on n.id = d.notification_id join notification_targets t on t.id = d.target_id',
 );
 

@@ -3,10 +3,10 @@
 import type { Queryable } from '../database/queryable';
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
 import type { Printer } from '../farm/inventory/inventory.types';
-import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { after } from '../values/instant';
 import { checkEach, membersOf, optional, readBoolean } from '../values/members';
+import type { RequestTime } from '../values/request-time';
 import type { Reach } from '../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
 import { readTargetUrl } from './target.address';

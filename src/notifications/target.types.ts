@@ -1,9 +1,9 @@
 // Notification targets as the graph shows them: where notifications go, and their deliveries.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
-import { connectionOf } from '../farm/graph/connection';
 import { enumOf } from '../farm/graph/enums';
 import { Node } from '../farm/graph/node';
+import { connectionOf } from '../farm/graph/relay-connection';
 import { DateTimeScalar } from '../farm/graph/scalars';
 import { FORMER_SECRET_HOURS, GIVEN_UP_HOURS } from './target.limits';
 

@@ -8,8 +8,8 @@
 // request arrived. It holds every write that was acknowledged before. No answer is cached.
 import DataLoader from 'dataloader';
 import { DeadlineExceeded } from '../errors';
-import { type Deadline, isOver } from '../values/deadline';
 import type { Page } from '../values/page';
+import { type Deadline, isOver } from '../values/request-time';
 
 const MAX_KEYS = 1000;
 /** Rows of one statement. 10,000 take up to 0.1 s; a statement has 3 s by default (REQUEST_TIMEOUT_MS). */

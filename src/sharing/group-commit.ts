@@ -2,7 +2,7 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
 import { isDeadlock, isLockTimeout, isRefused, isStatementTimeout } from '../database/failures';
 import { DeadlineExceeded } from '../errors';
-import { type Deadline, isOver } from '../values/deadline';
+import { type Deadline, isOver } from '../values/request-time';
 import { inChunks } from './batch';
 
 const MAX_ITEMS = 100;

@@ -12,7 +12,7 @@ export interface Placed {
 }
 
 /** Where an address leads, and to what there, such as a prefix of topics. */
-export interface Endpoint {
+export interface ComparedEndpoint {
   host: string;
   port: number;
   part?: string;
@@ -29,13 +29,13 @@ const SERIAL = 'serial number ';
 
 export class Duplicates {
   private readonly names = new Map<string, { addresses: readonly string[]; until: number }>();
-  private readonly endpoints = new Map<string, Endpoint | null>();
+  private readonly endpoints = new Map<string, ComparedEndpoint | null>();
   private readonly looking = new Map<string, Promise<void>>();
 
   /** @param placeOf null where the address may not be dialled any more */
   constructor(
     private readonly network: Pick<Network, 'resolve'>,
-    private readonly placeOf: (one: Placed) => Endpoint | null,
+    private readonly placeOf: (one: Placed) => ComparedEndpoint | null,
   ) {}
 
   /** Looks up the names that are not known, and waits for them, but not longer than this. */
@@ -85,7 +85,7 @@ export class Duplicates {
   }
 
   /** Reading one takes 20 µs, and a farm has a thousand. */
-  private endpointOf(one: Placed): Endpoint | null {
+  private endpointOf(one: Placed): ComparedEndpoint | null {
     const { kind, address } = one;
     const key = `${kind} ${address}`;
     const known = this.endpoints.get(key);

@@ -4,12 +4,12 @@ import { Writable } from 'node:stream';
 import pLimit from 'p-limit';
 import { Client } from 'undici';
 import { timeoutSignal, wholeMs } from '../values/timers';
-import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { Failure, faultOfRefusal } from './faults';
 import { Gathered } from './gathered-bytes';
+import type { Endpoint } from './machine-address';
 import { parseReceivedJson } from './received-json';
 
 export interface HttpAnswer {

@@ -1,10 +1,11 @@
 // One POST to a receiver: dialled as a machine is, answered within bounds, and never redirected.
-import type { Endpoint } from './address';
+
 import { ConnectionLifetime } from './connection-lifetime';
 import { LIMITS, type Limits } from './connection-limits';
 import { dial, fingerprintAt } from './dial';
 import { type ConnectionFault, connectionFaultOf } from './faults';
 import { HttpClient } from './http-client';
+import type { Endpoint } from './machine-address';
 import type { Network } from './networks';
 
 /** Of an answer. Its status is all that counts. */

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { setInterval } from '../values/timers';
-import type { Endpoint } from './address';
 import type { ConnectionLifetime } from './connection-lifetime';
 import type { Limits } from './connection-limits';
 import type { Dialled } from './dial';
 import { connectionFaultOf, faultOfRefusal } from './faults';
+import type { Endpoint } from './machine-address';
 import { readingJson } from './received-json';
 
 /** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */

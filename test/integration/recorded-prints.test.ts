@@ -17,7 +17,7 @@ import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { prusalink } from '../../src/machines/prusalink/adapter';
-import type { RequestTime } from '../../src/values/deadline';
+import type { RequestTime } from '../../src/values/request-time';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { BAMBU } from '../recordings/bambu/recordings';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';

@@ -1,6 +1,6 @@
 // What a recording is: the messages of one machine with their times, its answers at each of them, and the prints in them.
 import type { Simulator } from '../../src/demo/machines/simulator';
-import type { Adapter, Ask, MachineMessage } from '../../src/machines/adapter';
+import type { Adapter, Ask, MachineMessage } from '../../src/machines/machine-adapter';
 
 export const T0 = Date.parse('2026-11-20T08:00:00.000Z');
 export const instant = (seconds: number) => new Date(T0 + seconds * 1000).toISOString();

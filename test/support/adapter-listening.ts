@@ -8,7 +8,7 @@ import {
   FIRST_CONTACT,
   type MachineMessage,
   type Opened,
-} from '../../src/machines/adapter';
+} from '../../src/machines/machine-adapter';
 import { instant } from '../recordings/recording';
 
 export class AdapterListening {

@@ -6,7 +6,7 @@ import { inPrints, printsOn } from '../../src/farm/prints/prints.transaction';
 import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
-import { KINDS } from '../../src/machines/kind-code';
+import { KIND_CODE } from '../../src/machines/kind-code';
 import { recordsOn } from '../../src/services';
 import { LOOPBACK } from './device-listening';
 
@@ -26,7 +26,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     recorder: printRecorderOn(database),
     cameras: cameraRecorderOn(database),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
-    kinds: KINDS,
+    kinds: KIND_CODE,
     network: LOOPBACK,
     secretOf: () => null,
     committed: () => {},

@@ -1,15 +1,15 @@
 // Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
 
 import type { Reading } from '../../src/farm/print-rules/readings';
+import { type DeviceKind, KIND_CODE } from '../../src/machines/kind-code';
 import {
   type AdapterOutput,
   type Ask,
   type CameraReading,
   FIRST_CONTACT,
   type MachineMessage,
-} from '../../src/machines/adapter';
-import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/machines/connection';
-import { type DeviceKind, KINDS } from '../../src/machines/kind-code';
+} from '../../src/machines/machine-adapter';
+import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/machines/machine-connection';
 import { instantNow } from '../../src/values/instant';
 import { networkOf } from '../../src/wire/networks';
 import { closeServers } from './hostile-machine';
@@ -53,9 +53,9 @@ export class Listening {
   constructor(
     kind: DeviceKind,
     target: Target,
-    { connect = KINDS[kind].connect, network = LOOPBACK }: { connect?: Connect; network?: typeof LOOPBACK } = {},
+    { connect = KIND_CODE[kind].connect, network = LOOPBACK }: { connect?: Connect; network?: typeof LOOPBACK } = {},
   ) {
-    const { adapter } = KINDS[kind];
+    const { adapter } = KIND_CODE[kind];
     let memory: unknown = null;
     const heard = (output: AdapterOutput<unknown, Reading | CameraReading>) => {
       memory = output.memory;

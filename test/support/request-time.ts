@@ -1,5 +1,5 @@
 // The time of a request that is never over, for tests that call a service or a store.
 import { randomUUID } from 'node:crypto';
-import type { RequestTime } from '../../src/values/deadline';
+import type { RequestTime } from '../../src/values/request-time';
 
 export const requestAt = (now: string): RequestTime => ({ now, deadline: Number.POSITIVE_INFINITY, newId: randomUUID });

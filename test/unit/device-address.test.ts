@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os';
 import { BadInput } from '../../src/errors';
 import type { AddressForm } from '../../src/kind-facts';
-import { parseAddress } from '../../src/wire/address';
+import { parseAddress } from '../../src/wire/machine-address';
 import { networkOf, parseNetwork } from '../../src/wire/networks';
 
 const FORM: AddressForm = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };

@@ -7,7 +7,7 @@ import { ENTITIES } from '../../src/doors/federation/entities';
 import { ROWS_OF_LOG_DAY } from '../../src/farm/cameras/camera.limits';
 import { MAX_CHANGES_EXAMINED } from '../../src/farm/changes/change.service';
 import { PRICE_OF_FILMING } from '../../src/farm/filming/filming.resolver';
-import { MAX_COUNTED, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/farm/print-jobs/print-job.limits';
+import { MAX_COUNTED_JOBS, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/farm/print-jobs/print-job.limits';
 import { WALK_PRICE } from '../../src/farm/prints/observed-print.inputs';
 import { REPORT_PRICE } from '../../src/farm/reports/usage.resolver';
 import { PAGES, page } from '../support/docs';
@@ -105,7 +105,7 @@ describe('the tables', () => {
     ]);
     expect(Object.fromEntries(prices)).toEqual({
       search: SEARCH_PRICE,
-      createdFrom: MAX_COUNTED,
+      createdFrom: MAX_COUNTED_JOBS,
       changes: MAX_CHANGES_EXAMINED,
       outcome: WALK_PRICE,
       offset: MAX_OFFSET_PRICE,

@@ -1,6 +1,6 @@
 // When a message is tried again, and where its notification leads.
 
-import { pageOf } from '../../src/notifications/dashboard-links';
+import { dashboardPageOf } from '../../src/notifications/dashboard-links';
 import { outcomeOf, waitSec } from '../../src/notifications/deliveries/retries';
 import { failedWith } from '../../src/notifications/sender';
 
@@ -39,15 +39,15 @@ test('a notification leads to the page of what it is about', () => {
   const at = 'https://farm.example/gateway';
   const about = (type: string, id: string) => ({ alert: { about: { type, id } } });
   expect([
-    pageOf({ print: { id: '1' }, job: { id: '2' } }, at),
-    pageOf({ print: null, job: { id: '2' }, printer: { id: '3' } }, at),
-    pageOf({ printer: { id: '3' } }, at),
-    pageOf(about('Camera', 'cam/1 +'), at),
-    pageOf(about('Spool', '4'), at),
-    pageOf(about('Filament', '6'), at),
-    pageOf(about('NotificationTarget', '5'), at),
-    pageOf({}, at),
-    pageOf({ print: { id: '1' } }, null),
+    dashboardPageOf({ print: { id: '1' }, job: { id: '2' } }, at),
+    dashboardPageOf({ print: null, job: { id: '2' }, printer: { id: '3' } }, at),
+    dashboardPageOf({ printer: { id: '3' } }, at),
+    dashboardPageOf(about('Camera', 'cam/1 +'), at),
+    dashboardPageOf(about('Spool', '4'), at),
+    dashboardPageOf(about('Filament', '6'), at),
+    dashboardPageOf(about('NotificationTarget', '5'), at),
+    dashboardPageOf({}, at),
+    dashboardPageOf({ print: { id: '1' } }, null),
   ]).toEqual([
     `${at}/prints/1`,
     `${at}/jobs/2`,

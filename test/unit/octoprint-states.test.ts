@@ -1,7 +1,7 @@
 // What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
 
 import type { StateReading } from '../../src/farm/print-rules/readings';
-import type { MachineMessage, Opened } from '../../src/machines/adapter';
+import type { MachineMessage, Opened } from '../../src/machines/machine-adapter';
 import { octoprint } from '../../src/machines/octoprint/adapter';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';

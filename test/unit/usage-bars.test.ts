@@ -1,9 +1,9 @@
 // The bars of the usage plots: each row of the report is in one of them, and they are never too many.
 
-import { beginOf, dayAfter } from '../../src/web/parts/days';
+import { beginOfDay, dayAfter } from '../../src/web/parts/days';
 import { barsOf, type Range } from '../../src/web/reports/report-periods';
 
-const rowsOf = (...days: string[]) => days.map((day) => ({ from: beginOf(day) ?? null, day }));
+const rowsOf = (...days: string[]) => days.map((day) => ({ from: beginOfDay(day) ?? null, day }));
 const allOf = ({ bars }: ReturnType<typeof barsOf<{ from: string | null; day: string }>>) =>
   [...bars.values()].flat().map(({ day }) => day);
 

@@ -1,5 +1,5 @@
 // A Bambu printer: the exact shapes of its reports, all of it each time (X1, H2) or what changed (P1, A1); and the network of a P1S.
-import type { MachineMessage } from '../../machines/adapter';
+import type { MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { Broker } from './broker';
 import { CERTIFICATE, fingerprintOf } from './certificate';

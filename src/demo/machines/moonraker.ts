@@ -1,7 +1,7 @@
 // A Klipper behind Moonraker: the exact shapes of its JSON-RPC, with objects that change and a history of jobs; and its network.
 
 import type { WebSocket } from 'ws';
-import type { Ask, MachineMessage } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { FakeHttpMachine } from './simulated-http';
 import type { Happening } from './simulated-print';

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { Ask, MachineMessage } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { FakeHttpMachine } from './simulated-http';
 import type { Happening } from './simulated-print';

@@ -1,7 +1,7 @@
 // A printer behind PrusaLink: the exact shapes of its answers, and its network.
 
 import type { IncomingMessage } from 'node:http';
-import type { Ask, MachineMessage } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 import { authorization } from '../../machines/prusalink/digest-authentication';
 import { FakeHttpMachine } from './simulated-http';
 import type { FakeOptions } from './simulated-machine';

@@ -1,5 +1,5 @@
 // A machine without a network. The machine has a state, answers asks, and pushes messages. Its player moves its clock.
-import type { Ask, MachineMessage } from '../../machines/adapter';
+import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 
 export abstract class Simulator {
   /** In seconds. */

@@ -5,7 +5,7 @@ import { GraphQLID } from 'graphql';
 import { BadInput } from '../../errors';
 import { Camera } from '../../farm/cameras/camera.types';
 import { Device } from '../../farm/devices/device.types';
-import { keyById, keyOf, type NodeKey, type NodeType } from '../../farm/graph/node';
+import { keyById, type NodeKey, type NodeType, nodeKeyOf } from '../../farm/graph/node';
 import { Filament } from '../../farm/inventory/filament.types';
 import { Material, Printer, Spool } from '../../farm/inventory/inventory.types';
 import { PrintJob } from '../../farm/print-jobs/print-job.types';
@@ -42,7 +42,7 @@ export function keyIn(representation: unknown): NodeKey | null {
   const [id, nodeId] = KEYS.map((name) => idOf(member(name)));
   const keys: (NodeKey | null)[] = [];
   if (id !== undefined) keys.push(keyById(type, id));
-  if (nodeId !== undefined) keys.push(keyOf(nodeId));
+  if (nodeId !== undefined) keys.push(nodeKeyOf(nodeId));
   const [key, other = key] = keys;
   if (key === undefined) throw new BadInput(`must have the key ${KEYS.join(' or ')}`);
   return key?.[0] === type && isDeepStrictEqual(key, other) ? key : null;

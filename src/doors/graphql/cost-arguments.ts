@@ -9,7 +9,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { type Given, priceOf } from '../../farm/graph/costs';
+import { type Given, inputPriceOf } from '../../farm/graph/costs';
 
 /** The value of a variable by its name: as it is given, or its default. */
 export type VariableValue = (variable: string) => unknown;
@@ -99,7 +99,9 @@ const lengthOf: Reader = (node, variableValue) => {
 /** The prices of the members that are given. An empty text filters nothing. */
 function filterPrice(type: GraphQLInputType | undefined): Reader {
   const members = isInputObjectType(type) ? Object.values(type.getFields()) : [];
-  const priced = members.flatMap((member) => (priceOf(member) > 0 ? [[member.name, priceOf(member)] as const] : []));
+  const priced = members.flatMap((member) =>
+    inputPriceOf(member) > 0 ? [[member.name, inputPriceOf(member)] as const] : [],
+  );
   const costsWhere = (isGiven: (name: string) => boolean) =>
     priced.reduce((sum, [name, price]) => sum + (isGiven(name) ? price : 0), 0);
   return (node, variableValue) => {

@@ -18,7 +18,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { BadInput } from '../../errors';
-import { costOf, type Given } from '../../farm/graph/costs';
+import { fieldCostOf, type Given } from '../../farm/graph/costs';
 import { clamp, MAX_INPUT_ITEMS, MAX_PAGE_ROWS } from '../../values/page';
 import { areUnchanged, givenOf, type Readings, type VariableValue, variableValues } from './cost-arguments';
 import { earlyRefusal } from './variable-issues';
@@ -75,7 +75,7 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
     if (measure.listed > MAX_INPUT_ITEMS)
       throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_INPUT_ITEMS}`);
     for (const [field, objects] of measure.bounded) {
-      const { mostInAll = objects } = costOf(field);
+      const { mostInAll = objects } = fieldCostOf(field);
       if (objects > mostInAll)
         throw refusal(`The operation has ${objects} items in ${field.name}; the limit is ${mostInAll}`);
     }
@@ -103,7 +103,7 @@ const takesList = ({ args }: GraphQLField<unknown, unknown>) =>
  * is made (answer-size.ts).
  */
 function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
-  const { size } = costOf(field);
+  const { size } = fieldCostOf(field);
   if (size !== undefined) return typeof size === 'function' ? size(given) : size;
   const first = field.args.find(({ name }) => name === 'first');
   if (first) {
@@ -170,7 +170,7 @@ function measureOf(
         if (!isCompositeType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
         const given = givenOf(selection, field, variableValue, measure.readings);
-        const { priceOfEach, price, mostInAll } = costOf(field);
+        const { priceOfEach, price, mostInAll } = fieldCostOf(field);
         const objects = copies * sizeOf(field, given);
         measure.cost += objects + copies * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0);
         if (takesList(field)) measure.listed += objects;

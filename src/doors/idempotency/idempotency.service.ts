@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/queryable';
 import { BadInput, DatabaseUnavailable, DeadlineExceeded, Forbidden, KeyReused } from '../../errors';
 import type { Resolvers } from '../../farm/graph/context';
 import { GroupUndone, groupCommit } from '../../sharing/group-commit';
-import type { Deadline } from '../../values/deadline';
+import type { Deadline } from '../../values/request-time';
 import { MAX_KEY_LENGTH } from '../../values/text';
 import { KEY, MAX_ANSWER } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeyedWrite, type StoredAnswer } from './idempotency.store';

@@ -2,10 +2,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
 import { type Page, pageRange, type Selected } from '../../values/page';
-import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { link } from '../graph/link';
 import { AllArguments } from '../graph/page-arguments';
+import { SelectedOfPage } from '../graph/relay-connection';
 import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';

@@ -1,6 +1,5 @@
 // The rules of the camera document, in its order.
 import { BadInput, deviceKeeps, NotFound, orNotFound } from '../../errors';
-import { isOver, type RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import { before, HOUR_MS } from '../../values/instant';
 import {
@@ -14,6 +13,7 @@ import {
   type Unread,
 } from '../../values/members';
 import { clamp, type Page, type PageRange } from '../../values/page';
+import { isOver, type RequestTime } from '../../values/request-time';
 import { nonEmptyText, textUpTo } from '../../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
 import {

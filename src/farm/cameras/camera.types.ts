@@ -1,7 +1,7 @@
 // Cameras and their status records as the graph shows them.
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import { connectionOf } from '../graph/connection';
 import { Node } from '../graph/node';
+import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 import { DEFAULT_INTERVAL_SEC } from './camera.limits';
 

@@ -1,8 +1,8 @@
 // The rules of the health of a camera: the part of the log that is read, and its maximum length.
 import { BadInput } from '../../errors';
-import type { RequestTime } from '../../values/deadline';
 import { before, HOUR_MS } from '../../values/instant';
 import { clamp } from '../../values/page';
+import type { RequestTime } from '../../values/request-time';
 import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
 import type { Camera } from './camera.types';
 import type { AddedUp, HealthStore, LogRange } from './health.store';

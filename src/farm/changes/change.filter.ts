@@ -1,7 +1,7 @@
 // The filters of changes: each decides whether it matches a change.
 import { BadInput } from '../../errors';
 import { parseGuid } from '../../values/guid';
-import { checkedFilter } from '../print-jobs/print-job.filter';
+import { checkedJobFilter } from '../print-jobs/print-job.filter';
 import {
   type ChangeFilter,
   type JobChangesArguments,
@@ -49,7 +49,7 @@ export function statusesOf({ cameraIds }: StatusChangesArguments): ChangePredica
 /** The same conditions as those of the list of jobs (print-job.filter.ts), held against the job after the change. */
 export function jobChangesOf({ ids, filter }: JobChangesArguments): ChangePredicate {
   const wanted = setOf(ids, ['ids'], (id) => parseGuid(id, 'ids'));
-  const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedFilter(filter ?? {});
+  const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedJobFilter(filter ?? {});
   const statuses = setOf<string>(status, ['filter', 'status']);
   const part = search?.toLowerCase();
   return ({ type, entity, job }) => {

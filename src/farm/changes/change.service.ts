@@ -1,7 +1,7 @@
 // The rules of the feed of changes: its pages, and the changes of a subscription.
 import { type FeedPosition, WatchedEvents } from '../../sharing/feed';
-import { type RequestTime, refuseLate } from '../../values/deadline';
 import { clamp, type Page } from '../../values/page';
+import { type RequestTime, refuseLate } from '../../values/request-time';
 import type { ChangePredicate } from './change.filter';
 import { CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE } from './change.inputs';
 import { type ChangeStore, cursorOf, positionOf } from './change.store';

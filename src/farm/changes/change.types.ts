@@ -2,8 +2,8 @@
 import { type ClassType, Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import type { FeedEvent } from '../../sharing/feed';
 import { CameraStatus } from '../cameras/camera.types';
-import { connectionOf } from '../graph/connection';
 import { enumOf } from '../graph/enums';
+import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 
 export const ChangeTypeEnum = enumOf('ChangeType', 'The kinds of objects that change.', {

@@ -2,8 +2,8 @@
 
 import { Conflict } from '../../errors';
 import { DEVICE_KINDS, type DeviceKind } from '../../kind-facts';
-import { parseAddress } from '../../wire/address';
 import { Duplicates } from '../../wire/duplicates';
+import { parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';

@@ -11,15 +11,15 @@ import {
   unknownLink,
 } from '../../errors';
 import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kind-facts';
-import type { RequestTime } from '../../values/deadline';
 import { detail, readFingerprint } from '../../values/details';
 import { parseGuid } from '../../values/guid';
 import { membersOf, nullable, optional, type Reader, readBoolean } from '../../values/members';
 import { clamp } from '../../values/page';
+import type { RequestTime } from '../../values/request-time';
 import { nonEmptyText } from '../../values/text';
-import { type Address, parseAddress } from '../../wire/address';
 import { LIMITS, type Limits } from '../../wire/connection-limits';
 import { machineSentence } from '../../wire/fault-sentences';
+import { type Address, parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../../wire/secrets';
 import type { DeviceDuplicateService, OwnerLookUps } from './device.duplicate.service';

@@ -1,6 +1,6 @@
 // The rules of the filming of jobs: which jobs have one, and how much of the log one request may read.
 import { BadInput } from '../../errors';
-import type { RequestTime } from '../../values/deadline';
+import type { RequestTime } from '../../values/request-time';
 import { MAX_FILM_RECORDS } from './film.reader';
 import type { FilmedJob } from './filming.rows';
 import type { FilmingStore } from './filming.store';

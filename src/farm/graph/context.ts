@@ -1,6 +1,6 @@
 // The context of a request: its caller, its clock and its source of ids, the same for REST and GraphQL.
 import type { RequestRecord } from '../../observability/request-record';
-import type { RequestTime } from '../../values/deadline';
+import type { RequestTime } from '../../values/request-time';
 import type { Caller } from './caller';
 
 /** The context that a resolver gets. */

@@ -32,9 +32,9 @@ interface Cost {
 export const Costs = (cost: Cost) => Extensions({ cost });
 
 /** Declares the price of a member of a filter. */
-export const Price = (price: number) => Extensions({ price });
+export const FieldPrice = (price: number) => Extensions({ price });
 
-export const costOf = ({ extensions }: GraphQLField<unknown, unknown>) =>
+export const fieldCostOf = ({ extensions }: GraphQLField<unknown, unknown>) =>
   (extensions['cost'] as Cost | undefined) ?? {};
 
-export const priceOf = ({ extensions }: GraphQLInputField) => (extensions['price'] as number | undefined) ?? 0;
+export const inputPriceOf = ({ extensions }: GraphQLInputField) => (extensions['price'] as number | undefined) ?? 0;

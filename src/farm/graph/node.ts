@@ -71,7 +71,7 @@ export class NodeResolver {
     @Arg('nodeId', () => ID, { description: 'The nodeId of an object.' }) nodeId: string,
     @Ctx() { caller }: Context,
   ): Promise<object | null> {
-    const key = keyOf(nodeId);
+    const key = nodeKeyOf(nodeId);
     return key && nodeOf(this.lookUps, key, caller);
   }
 
@@ -93,7 +93,7 @@ export const nodeIdOf = (type: string, key: readonly string[]) =>
 export const keyById = (type: NodeType, id: string): NodeKey => [type, KEYS[type].id(id, 'id')];
 
 /** Null for a text that is no nodeId of this gateway. */
-export function keyOf(nodeId: string): NodeKey | null {
+export function nodeKeyOf(nodeId: string): NodeKey | null {
   try {
     const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
     if (!isNodeType(type)) return null;

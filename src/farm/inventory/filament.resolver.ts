@@ -2,16 +2,16 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { parseGuid } from '../../values/guid';
 import { type Page, pageRange, type Selected } from '../../values/page';
-import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
+import { SelectedOfPage } from '../graph/relay-connection';
 import { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
 import type { FilamentService } from './filament.service';
 import { type FilamentStore, MAX_PLACES } from './filament.store';
 import { Filament, FilamentConnection, Numbered } from './filament.types';
 import { FilamentListArguments, InventoryPageArguments, PAGE_OF_INVENTORY } from './inventory.inputs';
-import { Archived, Id, Listed } from './inventory.resolver';
+import { ArchivedArgument, Id, Listed } from './inventory.resolver';
 import type { SpoolRow } from './inventory.rows';
 import type { InventoryService } from './inventory.service';
 import type { InventoryStore } from './inventory.store';
@@ -108,7 +108,7 @@ export class FilamentResolver {
   })
   archiveFilament(
     @Id('filament') id: string,
-    @Archived() archived: boolean,
+    @ArchivedArgument() archived: boolean,
     @Ctx() context: Context,
   ): Promise<Filament> {
     return this.inventory.archive('filament', id, archived, context);

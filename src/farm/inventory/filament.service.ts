@@ -1,9 +1,9 @@
 // The rules of filaments.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
-import type { RequestTime } from '../../values/deadline';
 import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { emptyAsNone, membersOf, nullable, optional } from '../../values/members';
+import type { RequestTime } from '../../values/request-time';
 import { MAX_KEY_LENGTH, textUpTo } from '../../values/text';
 import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
 import type { FilamentStore } from './filament.store';

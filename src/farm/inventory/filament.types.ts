@@ -1,7 +1,7 @@
 // Filaments as the graph shows them.
 import { createUnionType, Field, ID, Int, ObjectType } from 'type-graphql';
-import { connectionOf } from '../graph/connection';
 import { Node } from '../graph/node';
+import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Material, Spool } from './inventory.types';
 

@@ -2,8 +2,8 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { parseGuid } from '../../values/guid';
 import { type Page, pageRange, type Selected } from '../../values/page';
-import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
+import { SelectedOfPage } from '../graph/relay-connection';
 import {
   CreateMaterialInput,
   CreatePrinterInput,
@@ -26,7 +26,7 @@ export const Listed = () =>
     nullable: true,
     description: 'Only those out of use (true), or only those in use (false); null: all.',
   });
-export const Archived = () =>
+export const ArchivedArgument = () =>
   Arg('archived', () => Boolean, { defaultValue: true, description: 'Out of use (true), or back in use (false).' });
 
 @Resolver()
@@ -145,7 +145,11 @@ export class InventoryResolver {
       'Takes a printer out of use, or back into it. Jobs and cameras keep it; new jobs are refused. Its device stays connected: its ' +
       'prints are recorded, and wait until the printer is used again. NOT_FOUND when there is none.',
   })
-  archivePrinter(@Id('printer') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Printer> {
+  archivePrinter(
+    @Id('printer') id: string,
+    @ArchivedArgument() archived: boolean,
+    @Ctx() context: Context,
+  ): Promise<Printer> {
     return this.service.archive('printer', id, archived, context);
   }
 
@@ -153,7 +157,11 @@ export class InventoryResolver {
     description:
       'Takes a spool out of use, or back into it. Jobs keep it; new jobs are refused. NOT_FOUND when there is none.',
   })
-  archiveSpool(@Id('spool') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Spool> {
+  archiveSpool(
+    @Id('spool') id: string,
+    @ArchivedArgument() archived: boolean,
+    @Ctx() context: Context,
+  ): Promise<Spool> {
     return this.service.archive('spool', id, archived, context);
   }
 
@@ -163,7 +171,7 @@ export class InventoryResolver {
   })
   archiveMaterial(
     @Id('material') id: string,
-    @Archived() archived: boolean,
+    @ArchivedArgument() archived: boolean,
     @Ctx() context: Context,
   ): Promise<Material> {
     return this.service.archive('material', id, archived, context);

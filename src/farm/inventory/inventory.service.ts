@@ -1,9 +1,9 @@
 // The rules of printers, spools and materials: what a change of them checks.
 import { archivedLink, BadInput, deviceKeeps, NotFound, orNotFound, unknownLink } from '../../errors';
-import type { RequestTime } from '../../values/deadline';
 import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../../values/members';
+import type { RequestTime } from '../../values/request-time';
 import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../../values/text';
 import type { Context } from '../graph/context';
 import type { Filament } from './filament.types';

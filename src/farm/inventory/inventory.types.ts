@@ -1,7 +1,7 @@
 // Printers, spools and materials as the graph shows them.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { connectionOf } from '../graph/connection';
 import { Node } from '../graph/node';
+import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
 const ARCHIVED_AT = { nullable: true, description: 'Out of use since then; null: in use.' } as const;

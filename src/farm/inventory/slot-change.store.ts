@@ -6,8 +6,8 @@ import { rowShape } from '../../database/rows';
 import { CLOCK, evidence, sql } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
-import { type RequestTime, refuseLate } from '../../values/deadline';
 import type { Instant } from '../../values/instant';
+import { type RequestTime, refuseLate } from '../../values/request-time';
 import { inUse } from './inventory.rows';
 import { MAX_SLOTS_OF_PRINTER } from './slot.types';
 

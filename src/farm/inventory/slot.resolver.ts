@@ -2,9 +2,9 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { type Page, pageRange, type Selected } from '../../values/page';
 import { readSlot } from '../../values/slot';
-import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { link } from '../graph/link';
+import { SelectedOfPage } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from './inventory.types';
 import type { SlotService } from './slot.service';

@@ -1,9 +1,9 @@
 // The rules of slots: which a printer has, how a spool gets into one and out of it, and when.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
-import { type RequestTime, refuseLate } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import { type Instant, latestOf, parseInstant } from '../../values/instant';
 import { allRead, nullable, type Reader } from '../../values/members';
+import { type RequestTime, refuseLate } from '../../values/request-time';
 import { compareSlots, readSlot } from '../../values/slot';
 import type { Printer, Spool } from './inventory.types';
 import type { SlotRow, SlotStore } from './slot.store';

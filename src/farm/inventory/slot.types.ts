@@ -1,7 +1,7 @@
 // The slots of printers and the loads of spools, as the graph shows them.
 import { ArgsType, Field, ObjectType } from 'type-graphql';
-import { connectionOf } from '../graph/connection';
 import { pageArguments } from '../graph/page-arguments';
+import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 
 /** A printer without a device has it, and it is meant where no slot is named. */

@@ -1,9 +1,9 @@
 // The parts of a job: what it used of each spool, as it is shown, said by a person, or reported by a machine.
 import { archivedLink, BadInput, unknownLink } from '../../errors';
-import { type RequestTime, refuseLate } from '../../values/deadline';
 import { amount, storable } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { checkEach, membersOf, nullable, type Unread } from '../../values/members';
+import { type RequestTime, refuseLate } from '../../values/request-time';
 import { readSlot } from '../../values/slot';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from './filament';

@@ -15,12 +15,12 @@ const members = membersOf({
   ownSpoolId: nullable(parseGuid),
 });
 
-export function checkedFilter(filter: PrintJobFilter): PrintJobFilter {
+export function checkedJobFilter(filter: PrintJobFilter): PrintJobFilter {
   return { ...filter, ...members(filter, 'filter') };
 }
 
 /** The conditions of a job `j`, but for the spool that it used (usedSpool). A filter that matches all jobs has none. */
-export function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
+export function jobConditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);
   if (filter.ownSpoolId != null) conditions.push(Prisma.sql`j.spool_id = ${filter.ownSpoolId}::uuid`);
@@ -39,5 +39,5 @@ export function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
 /** The conditions of the lists that the jobs of a filter are in, each job in one. */
 export function listsOf(filter: PrintJobFilter, owner: Prisma.Sql[][] = [[]]): Prisma.Sql[][] {
   const used = filter.spoolId == null ? [[]] : usedSpool(Prisma.sql`${filter.spoolId}::uuid`).map((one) => [one]);
-  return owner.flatMap((own) => used.map((one) => [...own, ...one, ...conditionsOf(filter)]));
+  return owner.flatMap((own) => used.map((one) => [...own, ...one, ...jobConditionsOf(filter)]));
 }

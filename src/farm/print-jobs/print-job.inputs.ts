@@ -1,11 +1,11 @@
 // The inputs of print jobs.
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import type { PageRange } from '../../values/page';
-import { Price } from '../graph/costs';
+import { FieldPrice } from '../graph/costs';
 import { OffsetArguments, pageArguments } from '../graph/page-arguments';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import {
-  MAX_COUNTED,
+  MAX_COUNTED_JOBS,
   MAX_NOTES_LENGTH,
   MAX_PATH_LENGTH,
   MAX_PRINT_NAME_LENGTH,
@@ -36,15 +36,15 @@ export class PrintJobFilter {
   @Field(() => DataSourceEnum, { nullable: true, description: 'Jobs from this source.' })
   dataSource?: string | null;
 
-  @Price(MAX_COUNTED)
+  @FieldPrice(MAX_COUNTED_JOBS)
   @Field(() => DateTimeScalar, { nullable: true, description: 'Created at or after this instant.' })
   createdFrom?: string | null;
 
-  @Price(MAX_COUNTED)
+  @FieldPrice(MAX_COUNTED_JOBS)
   @Field(() => DateTimeScalar, { nullable: true, description: 'Created at or before this instant.' })
   createdTo?: string | null;
 
-  @Price(SEARCH_PRICE)
+  @FieldPrice(SEARCH_PRICE)
   @Field(() => String, {
     nullable: true,
     description:

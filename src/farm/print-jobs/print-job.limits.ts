@@ -10,7 +10,7 @@ export const MAX_PRINT_NAME_LENGTH = 1000;
 export const MAX_PATH_LENGTH = 4096;
 export const MAX_NOTES_LENGTH = 10_000;
 /** The count of a search ends here, because it grows with the number of jobs. */
-export const MAX_COUNTED = 10_000;
+export const MAX_COUNTED_JOBS = 10_000;
 /**
  * A search may read all jobs: among 300,000 it takes 0.4 s in the built-in database, and 330 searches in one operation held
  * it for 135 s.

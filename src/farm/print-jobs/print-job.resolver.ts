@@ -2,9 +2,9 @@
 import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Unread } from '../../values/members';
 import { clamp, type Page, pageRange, type Selected } from '../../values/page';
-import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
+import { SelectedOfPage } from '../graph/relay-connection';
 import { Printer, Spool } from '../inventory/inventory.types';
 import {
   CreatePrintJobInput,

@@ -1,16 +1,16 @@
 // The rules of the print job document, in the order in which it checks them.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../../errors';
-import { type RequestTime, refuseLate } from '../../values/deadline';
 import { amount, isPositive, storable } from '../../values/decimal';
 import { isGuid, parseGuid } from '../../values/guid';
 import { type Instant, parseInstant } from '../../values/instant';
 import { allRead, membersOf, nullable, readBoolean, type Unread } from '../../values/members';
 import type { Page, PageRange } from '../../values/page';
+import { type RequestTime, refuseLate } from '../../values/request-time';
 import { textUpTo } from '../../values/text';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { derivationOf, deriveGrams } from './filament';
 import { derivedByParts, derivedFrom, derivedWithCost } from './print-job.amounts';
-import { checkedFilter } from './print-job.filter';
+import { checkedJobFilter } from './print-job.filter';
 import type {
   CreatePrintJobInput,
   DeriveFilamentArguments,
@@ -82,11 +82,11 @@ export class PrintJobService {
   }
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    return this.store.page(checkedFilter(filter), order, range);
+    return this.store.page(checkedJobFilter(filter), order, range);
   }
 
   async pageOf({ id, ...like }: JobsOf, { deadline }: RequestTime): Promise<Page<JobRow>> {
-    return this.store.pageOf(id, { ...like, filter: checkedFilter(like.filter) }, deadline);
+    return this.store.pageOf(id, { ...like, filter: checkedJobFilter(like.filter) }, deadline);
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {

@@ -11,7 +11,7 @@ import { type Instant, instantNow } from '../../values/instant';
 import type { Page, PageRange } from '../../values/page';
 import { listsOf } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
-import { MAX_COUNTED } from './print-job.limits';
+import { MAX_COUNTED_JOBS } from './print-job.limits';
 import { cursorIn, isOfOne, ORDERS, rowsOf } from './print-job.pages';
 import {
   JOB_COLUMNS,
@@ -148,7 +148,7 @@ export class PrintJobStore {
         ${Prisma.join(
           lists.map((conditions) => Prisma.sql`select from print_jobs j where ${allOf(conditions)}`),
           ' union all ',
-        )} limit ${isBounded ? MAX_COUNTED : null}::bigint
+        )} limit ${isBounded ? MAX_COUNTED_JOBS : null}::bigint
       ) found`;
   }
 

@@ -1,12 +1,12 @@
 // Print jobs as the graph shows them.
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { BadInput } from '../../errors';
-import { connectionOf } from '../graph/connection';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
+import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
-import { MAX_COUNTED } from './print-job.limits';
+import { MAX_COUNTED_JOBS } from './print-job.limits';
 import type { JobStatus } from './print-job.status';
 
 /** The graph's names for the documents' spellings. The tables hold the documents' spellings. */
@@ -186,5 +186,5 @@ export const PrintJobConnection = connectionOf(
   PrintJob,
   'print jobs',
   'The number of print jobs that match the filter, on all pages. It is exact. Without spoolId it is as fast for a million jobs as for ten. ' +
-    `With \`search\`, \`createdFrom\` or \`createdTo\` it is counted when selected, up to ${MAX_COUNTED}.`,
+    `With \`search\`, \`createdFrom\` or \`createdTo\` it is counted when selected, up to ${MAX_COUNTED_JOBS}.`,
 );

@@ -2,9 +2,9 @@
 
 import { BadInput, type Issue } from '../../errors';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, MAX_SLOT, type Slot } from '../../slicers/plan';
-import { type RequestTime, refuseLate } from '../../values/deadline';
 import { amount, isBelow, positiveAmount } from '../../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../../values/members';
+import { type RequestTime, refuseLate } from '../../values/request-time';
 import { nonEmptyText } from '../../values/text';
 import { planName, type SlicedPlan } from '../print-rules/sliced-plan';
 import type { PrintPlanStore } from './print-plan.store';

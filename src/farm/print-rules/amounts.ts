@@ -4,7 +4,7 @@ import { compareSlots } from '../../values/slot';
 import { deriveGrams, lengthOf } from '../print-jobs/filament';
 import { areOthers, type FedPrint, fedSlots, measuredIn, seenSlotsOf, strangersOf } from './course';
 import { byFilament } from './division';
-import { usedAt } from './pieces';
+import { usedAtLayer } from './pieces';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import { type Amount, isTool } from './readings';
 import { hasAmounts, type SlotLayer } from './sliced-plan';
@@ -240,7 +240,7 @@ const sumIfAllKnown = (amounts: readonly (string | null)[]): string | null =>
 
 /** What the table says at the end of the layer; at most the whole plan. */
 function upTo(layer: number, { slot, mm, grams }: Amount, layers: readonly SlotLayer[]): ObservedFilament {
-  const used = usedAt(layer, slot, layers);
+  const used = usedAtLayer(layer, slot, layers);
   const whole = new Decimal(mm ?? layers.at(-1)?.mm[slot] ?? 0);
   const part = whole.isZero() ? new Decimal(0) : Decimal.min(used.div(whole), 1);
   const length = mm === null ? null : Decimal.min(used, whole).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();

@@ -23,7 +23,7 @@ type LoadedPrint = FedPrint &
     endedAt: Instant | null;
   };
 
-export const beginOf = ({ startedAt, createdAt }: Pick<LoadedPrint, 'startedAt' | 'createdAt'>): Instant =>
+export const beginOfPrint = ({ startedAt, createdAt }: Pick<LoadedPrint, 'startedAt' | 'createdAt'>): Instant =>
   startedAt ?? createdAt;
 
 /**
@@ -31,7 +31,7 @@ export const beginOf = ({ startedAt, createdAt }: Pick<LoadedPrint, 'startedAt' 
  * it is heard of much later.
  */
 function latestBeginOf(print: LoadedPrint): Instant {
-  const begin = beginOf(print);
+  const begin = beginOfPrint(print);
   const heard = latestOf([begin, earliestOf([print.createdAt, after(begin, CLOCKS_DIFFER_MS)])]);
   return print.endedAt === null ? heard : latestOf([begin, earliestOf([heard, print.endedAt])]);
 }
@@ -56,7 +56,7 @@ export function firstSpoolsOf(print: LoadedPrint, spans: readonly SlotSpan[]): M
 
 /** From when to when it may have begun; null: it has not fed yet. */
 function beganToFeed(print: LoadedPrint, slot: string): [since: Instant | null, until: Instant] {
-  const [begin, latest] = [beginOf(print), latestBeginOf(print)];
+  const [begin, latest] = [beginOfPrint(print), latestBeginOf(print)];
   const stretches = print.course?.stretches ?? [];
   const first = stretches.find((one) => (one.slot === slot || one.slot === null) && hasFed(print, one));
   if (first === undefined) return [hasNamedSlot(print) && print.endedAt === null ? null : begin, latest];
@@ -78,7 +78,7 @@ export function spoolChangesOf(
     let before: string | null = null;
     let present = spoolId;
     for (const { from, spoolId: next } of spans.filter((span) => span.slot === slot)) {
-      const isIn = from !== null && from > beginOf(print) && (print.endedAt === null || from <= print.endedAt);
+      const isIn = from !== null && from > beginOfPrint(print) && (print.endedAt === null || from <= print.endedAt);
       if (isIn && next !== present && next !== before) {
         changes.push({ slot, at: from, spoolId: next });
         present = next;

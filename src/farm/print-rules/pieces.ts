@@ -50,12 +50,12 @@ export function amountAt(
   filament: string,
   table: readonly SlotLayer[] | null,
 ): Decimal {
-  if (table !== null) return usedAt(layer, filament, table);
+  if (table !== null) return usedAtLayer(layer, filament, table);
   return Decimal.sum(0, ...pieces.map(({ begin, end }) => Math.max(0, Math.min(layer, end) - begin)));
 }
 
 /** What the table says at the end of the layer, between two of its points by their distance. */
-export function usedAt(layer: number, slot: string, layers: readonly SlotLayer[]): Decimal {
+export function usedAtLayer(layer: number, slot: string, layers: readonly SlotLayer[]): Decimal {
   const nothing = { layer: 0, mm: '0' };
   const points = layers.map((point) => ({ layer: point.layer, mm: point.mm[slot] ?? '0' }));
   const from = points.findLast((point) => point.layer <= layer) ?? nothing;

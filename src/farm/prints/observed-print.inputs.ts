@@ -1,7 +1,7 @@
 // The inputs of observed prints.
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import type { PageRange } from '../../values/page';
-import { Price } from '../graph/costs';
+import { FieldPrice } from '../graph/costs';
 import { pageArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
 import { PrintOutcomeEnum, type PrintWait, PrintWaitEnum } from './observed-print.types';
@@ -24,7 +24,7 @@ export class ObservedPrintFilter {
   @Field(() => ID, { nullable: true, description: 'Prints of this printer (GUID).' })
   printerId?: string | null;
 
-  @Price(WALK_PRICE)
+  @FieldPrice(WALK_PRICE)
   @Field(() => [PrintOutcomeEnum], {
     nullable: true,
     description: 'Prints with one of these outcomes; an empty list matches no print.',
@@ -34,11 +34,11 @@ export class ObservedPrintFilter {
   @Field(() => PrintWaitEnum, { nullable: true, description: 'Prints that wait for this.' })
   waitsFor?: PrintWait | null;
 
-  @Price(WALK_PRICE)
+  @FieldPrice(WALK_PRICE)
   @Field(() => DateTimeScalar, { nullable: true, description: 'Begun at or after this instant.' })
   startedFrom?: string | null;
 
-  @Price(WALK_PRICE)
+  @FieldPrice(WALK_PRICE)
   @Field(() => DateTimeScalar, { nullable: true, description: 'Begun at or before this instant.' })
   startedTo?: string | null;
 }

@@ -2,10 +2,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { BadInput } from '../../errors';
 import { type Page, pageRange, type Selected } from '../../values/page';
-import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { link } from '../graph/link';
+import { SelectedOfPage } from '../graph/relay-connection';
 import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';

@@ -1,11 +1,11 @@
 // The lists of observed prints, and what is computed from a print.
 import Decimal from 'decimal.js';
-import type { RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import type { Page, PageRange } from '../../values/page';
+import type { RequestTime } from '../../values/request-time';
 import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
 import { planned } from '../print-rules/sliced-plan';
-import { checkedFilter } from './observed-print.filter';
+import { checkedPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow } from './observed-print.rows';
 import {
@@ -37,7 +37,7 @@ export class ObservedPrintService {
   }
 
   async page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
-    return this.store.page(checkedFilter(filter), range);
+    return this.store.page(checkedPrintFilter(filter), range);
   }
 
   async pageOf(
@@ -46,7 +46,7 @@ export class ObservedPrintService {
     range: PageRange,
     { deadline }: RequestTime,
   ): Promise<Page<ObservedPrintRow>> {
-    return this.store.pageOf(printerId, { filter: checkedFilter(filter), range }, deadline);
+    return this.store.pageOf(printerId, { filter: checkedPrintFilter(filter), range }, deadline);
   }
 
   /** As a sentence; null where the wait itself says all. */

@@ -1,7 +1,7 @@
 // What a print waits for, its filament by slot, and how the amounts of its job are known.
 import { amountsOf } from '../print-rules/amounts';
 import { slotsOf } from '../print-rules/course';
-import { beginOf } from '../print-rules/loaded-spools';
+import { beginOfPrint } from '../print-rules/loaded-spools';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
 import { hasAmounts } from '../print-rules/sliced-plan';
 
@@ -48,7 +48,7 @@ export function reasonOf(
   }
   const [slot] = slots as [string];
   const present = spools[slot];
-  if (present === undefined || Date.parse(present.loadedAt) <= Date.parse(beginOf(print))) return null;
+  if (present === undefined || Date.parse(present.loadedAt) <= Date.parse(beginOfPrint(print))) return null;
   return (
     `Spool ${present.serial} was put into ${slot} when the print had begun. Choose the spool that it began with, ` +
     'or say when that spool was put in.'

@@ -7,10 +7,10 @@ import { batchedPages, batchedRead } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import { cursorsOf, type Page, type PageRange } from '../../values/page';
-import { conditionsOf } from './observed-print.filter';
+import { printConditionsOf } from './observed-print.filter';
 import type { ObservedPrintFilter, PrintsLike } from './observed-print.inputs';
 import { type ObservedPrintRow, PRINT_ROW, SIGHTING_ROW, type SightingRow } from './observed-print.rows';
-import { MAX_COUNTED } from './observed-print.types';
+import { MAX_COUNTED_PRINTS } from './observed-print.types';
 
 const PRINT_CURSORS = cursorsOf('observedPrints', parseInstant, parseGuid);
 const cursorOf = ({ createdAt, id }: ObservedPrintRow) => PRINT_CURSORS.to(createdAt, id);
@@ -41,13 +41,13 @@ export class ObservedPrintStore {
 
   /** The newest first. */
   page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
-    const page = pageSql(conditionsOf(filter), range);
+    const page = pageSql(printConditionsOf(filter), range);
     return readPage(this.database, 'observedPrints.page', PRINT_ROW, page, range, cursorOf);
   }
 
   /** The prints of one printer. */
   readonly pageOf = batchedPages<PrintsLike, ObservedPrintRow>(({ filter, range }) => {
-    const page = pageSql([sql('o.printer_id = k.id'), ...conditionsOf(filter)], range);
+    const page = pageSql([sql('o.printer_id = k.id'), ...printConditionsOf(filter)], range);
     return (printers) =>
       readPagesOf(this.database, 'observedPrints.pageOf', PRINT_ROW, printers, page, range, cursorOf);
   });
@@ -76,7 +76,7 @@ function pageSql(conditions: Prisma.Sql[], range: PageRange) {
       order by o.created_at desc, o.id desc ${limitOf(range)}`,
     total: Prisma.sql`
       select count(*) from (
-        select from observed_prints o where ${allOf(conditions)} limit ${MAX_COUNTED}::bigint
+        select from observed_prints o where ${allOf(conditions)} limit ${MAX_COUNTED_PRINTS}::bigint
       ) found`,
   };
 }

@@ -1,14 +1,14 @@
 // Observed prints as the graph shows them.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { connectionOf } from '../graph/connection';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
+import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
 import type { ObservedFilament as FilamentOfSlot, PrintOutcome } from '../print-rules/print.model';
 
 /** The count of a list ends here, because it grows with the number of prints. */
-export const MAX_COUNTED = 10_000;
+export const MAX_COUNTED_PRINTS = 10_000;
 
 export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'What became of a print.', {
   RUNNING: 'It runs, or it pauses.',
@@ -163,5 +163,5 @@ export class ObservedPrint {
 export const ObservedPrintConnection = connectionOf(
   ObservedPrint,
   'observed prints',
-  `The number of prints that match the filter, on all pages; counted when selected, up to ${MAX_COUNTED}.`,
+  `The number of prints that match the filter, on all pages; counted when selected, up to ${MAX_COUNTED_PRINTS}.`,
 );

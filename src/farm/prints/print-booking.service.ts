@@ -1,8 +1,8 @@
 // From an observed print to its job: the job that it takes up or gets, and what the job says of its end.
 import { BadInput } from '../../errors';
-import type { RequestTime } from '../../values/deadline';
 import { withoutZeros } from '../../values/decimal';
 import { asEvidence } from '../../values/evidence';
+import type { RequestTime } from '../../values/request-time';
 import type { JobPart } from '../print-jobs/print-job.parts';
 import type { JobRow, StoredJob } from '../print-jobs/print-job.rows';
 import type { JobStatus } from '../print-jobs/print-job.status';

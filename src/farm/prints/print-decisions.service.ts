@@ -1,8 +1,8 @@
 // What a person decides about a print: its spools, what became of it, and whether it is booked. Each is one transaction.
 import { BadInput, Conflict, orNotFound } from '../../errors';
-import type { RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
+import type { RequestTime } from '../../values/request-time';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';

@@ -1,6 +1,6 @@
 // Two rows that are one print become one row with one job; where a person had a hand in both jobs, a person decides.
 
-import type { RequestTime } from '../../values/deadline';
+import type { RequestTime } from '../../values/request-time';
 import { together } from '../print-rules/continuation';
 import { fedSlots } from '../print-rules/course';
 import type { Decision, EndingWithAmounts } from '../print-rules/print.model';

@@ -1,7 +1,7 @@
 // What a decision of the rules writes: the row of the print, what was heard of it, and its job. Each step is one transaction, on the
 // condition that this process holds the device.
 import type { Lease } from '../../sharing/lease';
-import type { RequestTime } from '../../values/deadline';
+import type { RequestTime } from '../../values/request-time';
 import { amountsOf } from '../print-rules/amounts';
 import { together } from '../print-rules/continuation';
 import { announcedSlotsOf, slotsOf } from '../print-rules/course';

@@ -1,5 +1,5 @@
 // The spools of the job of a print: when further slots turn out to feed, and when a person says what was in a slot.
-import type { RequestTime } from '../../values/deadline';
+import type { RequestTime } from '../../values/request-time';
 import type { SlotChange } from '../inventory/slot.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { slotsOf } from '../print-rules/course';

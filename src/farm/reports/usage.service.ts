@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { BadInput } from '../../errors';
 import { before, DAY_MS } from '../../values/instant';
 import { parseTimeZone } from '../../values/time-zone';
-import { checkedFilter } from '../print-jobs/print-job.filter';
+import { checkedJobFilter } from '../print-jobs/print-job.filter';
 import type { FilamentUsageArguments } from './usage.inputs';
 import type { UsageRow } from './usage.rows';
 import { MAX_USAGE_ROWS, type Report, type UsageStore } from './usage.store';
@@ -93,5 +93,5 @@ function reportOf(given: FilamentUsageArguments, hasLosses: boolean): Report {
   if (another !== undefined) throw new BadInput('must have at most one of DAY, WEEK and MONTH', 'groupBy');
   if (from !== null && to !== null && to < from) throw new BadInput('must not be before from', 'to');
   const zone = parseTimeZone(timeZone, 'timeZone');
-  return { from, to, unit, zone, groups, filter: checkedFilter(filter ?? {}), hasLosses };
+  return { from, to, unit, zone, groups, filter: checkedJobFilter(filter ?? {}), hasLosses };
 }

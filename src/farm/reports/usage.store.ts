@@ -5,7 +5,7 @@ import type { Queryable } from '../../database/queryable';
 import { allOf, sql } from '../../database/sql';
 import { BadInput } from '../../errors';
 import { Prisma } from '../../generated/prisma/client';
-import { conditionsOf, listsOf } from '../print-jobs/print-job.filter';
+import { jobConditionsOf, listsOf } from '../print-jobs/print-job.filter';
 import { amountsBySpool, HAS_ENDED, usedSpool } from '../print-jobs/print-job.rows';
 import { adjustmentsIn, type LossRange, lossesIn, usesOfLedgers } from '../stock/losses.rows';
 import { USE } from '../stock/stock.rows';
@@ -117,7 +117,7 @@ export class UsageStore {
 
 /** Null: a loss is of a spool, and of no job, so such a report has none. */
 function lossRangeOf({ groups, filter, ...report }: Report): LossRange | null {
-  if (groups.has('PRINTER') || conditionsOf(filter).length > 0) return null;
+  if (groups.has('PRINTER') || jobConditionsOf(filter).length > 0) return null;
   const [from, to] = boundsOf(report);
   return { from, to, spool: filter.spoolId == null ? null : Prisma.sql`${filter.spoolId}::uuid` };
 }
@@ -197,7 +197,7 @@ const USED = 'j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived 
  * materials or filaments, for each part of those that are divided. A job counts once in a group, by the first of its rows there.
  */
 function usesIn(from: Prisma.Sql, to: Prisma.Sql, kinds: readonly Kind[], filter: Report['filter']): Prisma.Sql[] {
-  const conditions = conditionsOf(filter);
+  const conditions = jobConditionsOf(filter);
   const ofSpools = kinds.filter(({ group }) => group !== 'PRINTER');
   const whole = sql(`${USED}, true as counts`);
   if (ofSpools.length === 0 && filter.spoolId == null) return [endedIn(from, to, conditions, whole)];

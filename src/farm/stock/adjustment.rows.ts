@@ -2,7 +2,7 @@
 import { type Columns, memberOf, nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import type { AdjustmentKind, SpoolAdjustment } from './adjustment.types';
-import { correctionsOf, factOf, usedAt } from './stock.rows';
+import { correctionsOf, factOf, usedUntil } from './stock.rows';
 
 /** A row as the gateway writes it. The database gives the id. */
 export interface NewAdjustment {
@@ -78,4 +78,4 @@ export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' 
 /** Adjustments `d` with what their grams are computed of. */
 export const ADJUSTMENTS = sql(`spool_adjustments d join spools s on s.id = d.spool_id
   left join lateral ${factOf('d.spool_id', '(a.at, a.id) < (d.at, d.id)').text} l on true
-  cross join ${usedAt('d', 'd.spool_id').text} w cross join ${usedAt('l', 'd.spool_id').text} v`);
+  cross join ${usedUntil('d', 'd.spool_id').text} w cross join ${usedUntil('l', 'd.spool_id').text} v`);

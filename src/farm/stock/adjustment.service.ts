@@ -1,10 +1,10 @@
 // The rules of a spool's ledger: a weighing is a fact about a moment, and nobody reads a sum to write it.
 import DecimalJs from 'decimal.js';
 import { BadInput, Conflict, NotFound, orNotFound } from '../../errors';
-import type { RequestTime } from '../../values/deadline';
 import { amount, parseDecimal } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { emptyAsNone, membersOf, nullable } from '../../values/members';
+import type { RequestTime } from '../../values/request-time';
 import { nonEmptyText, textUpTo } from '../../values/text';
 import type { Context } from '../graph/context';
 import type { Spool } from '../inventory/inventory.types';

@@ -1,7 +1,7 @@
 // The ledger of a spool as the graph shows it.
 import { Field, ID, ObjectType } from 'type-graphql';
-import { connectionOf } from '../graph/connection';
 import { enumOf } from '../graph/enums';
+import { connectionOf } from '../graph/relay-connection';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
 const AdjustmentKindEnum = enumOf('SpoolAdjustmentKind', 'What a row of a spool’s ledger says.', {

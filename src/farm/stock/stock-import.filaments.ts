@@ -8,7 +8,7 @@ import type { Material } from '../inventory/inventory.types';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import { ImportRules, refuseEmpty } from './stock-import.rules';
 
-export const FILAMENT_COLUMNS: ImportColumns = {
+export const IMPORTED_FILAMENT_COLUMNS: ImportColumns = {
   read: {
     number: 'number',
     name: 'text',
@@ -40,7 +40,7 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
   private readonly byName = new Map<string, Kept>();
 
   constructor(file: ImportFile, found: FilamentsOfFile, context: Context) {
-    super(file, FILAMENT_COLUMNS, context, found.materials);
+    super(file, IMPORTED_FILAMENT_COLUMNS, context, found.materials);
     for (const { material, ...filament } of found.filaments) {
       const kept = { ...filament, materialId: material.id };
       this.byNumber.set(kept.number, kept);

@@ -6,7 +6,7 @@ import type { FilamentStore } from '../inventory/filament.store';
 import type { InventoryStore } from '../inventory/inventory.store';
 import type { Ledger } from './adjustment.service';
 import type { StockStore } from './stock.store';
-import { FILAMENT_COLUMNS, FilamentRules } from './stock-import.filaments';
+import { FilamentRules, IMPORTED_FILAMENT_COLUMNS } from './stock-import.filaments';
 import { ImportFile } from './stock-import.file';
 import { SPOOL_COLUMNS, SpoolRules } from './stock-import.spools';
 import type { StockImportStore } from './stock-import.store';
@@ -32,7 +32,7 @@ export class StockImportService {
   ) {}
 
   async import(kind: StockKind, csv: string, confirm: string | null, context: Context): Promise<StockImport> {
-    const file = new ImportFile(csv, kind === 'SPOOLS' ? SPOOL_COLUMNS : FILAMENT_COLUMNS, this.currency);
+    const file = new ImportFile(csv, kind === 'SPOOLS' ? SPOOL_COLUMNS : IMPORTED_FILAMENT_COLUMNS, this.currency);
     return this.inTransaction(async (importing) => {
       if (confirm !== null) await importing.rows.begin();
       const { rules, write } = await (kind === 'SPOOLS' ? ofSpools : ofFilaments)(

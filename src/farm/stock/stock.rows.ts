@@ -75,7 +75,7 @@ export const correctionsOf = (spool: string, condition: string) =>
  * then, never more than the job has, and `printing` of those that print yet. Without a fact all are 0.
  * (Null notes all that a job has: least() does not see it.)
  */
-export const usedAt = (fact: string, spool: string) =>
+export const usedUntil = (fact: string, spool: string) =>
   sql(`lateral (
     select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${fact}.at then w.grams else w.share end), 0) as before,
       coalesce(sum(w.share) filter (where w.use = 'planned'), 0) as printing,
@@ -98,7 +98,7 @@ export const SPOOL_SUMS = sql(`lateral (
     select coalesce(sum(u.grams) filter (where u.use <> 'planned'), 0) as used,
       coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned
     from (${usesOf('s.id', `${USE.text} as use`)}) u
-  ) f left join lateral ${factOf('s.id').text} l on true cross join ${usedAt('l', 's.id').text} w
+  ) f left join lateral ${factOf('s.id').text} l on true cross join ${usedUntil('l', 's.id').text} w
 ) g`);
 
 /** What is left of a spool `s` with its SPOOL_SUMS; below 0 where more was used than it was said to hold. */

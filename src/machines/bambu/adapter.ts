@@ -1,6 +1,6 @@
 // A Bambu Lab printer by its reports over MQTT: what each message adds to memory.
 import type { Instant } from '../../values/instant';
-import { type Adapter, type MachineMessage, withReadings } from '../adapter';
+import { type Adapter, type MachineMessage, withReadings } from '../machine-adapter';
 import { memberAt } from '../message-values';
 import { isWholeState, merged } from './merged-reports';
 import { type Memory, trackPrint } from './prints';

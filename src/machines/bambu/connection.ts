@@ -2,16 +2,16 @@
 
 import { PRINTER_KINDS } from '../../kind-facts';
 import { setTimeout } from '../../values/timers';
-import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
+import { parseAddress } from '../../wire/machine-address';
 import { openMqtt } from '../../wire/mqtt';
 import type { Network } from '../../wire/networks';
 import { readingJson } from '../../wire/received-json';
 import { weightOf } from '../../wire/waiting-bytes';
-import type { MachineMessage } from '../adapter';
-import type { Connection, Listener, Target } from '../connection';
+import type { MachineMessage } from '../machine-adapter';
+import type { Connection, Listener, Target } from '../machine-connection';
 import { memberAt } from '../message-values';
 import { identityOf, modulesOf, serialOf } from './identity';
 import { isWholeState } from './merged-reports';

@@ -3,7 +3,7 @@
 import { PRINTER_KINDS } from '../../kind-facts';
 import type { Dialled } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
-import type { Identity, Target } from '../connection';
+import type { Identity, Target } from '../machine-connection';
 import { memberAt, messageOf } from '../message-values';
 
 /** 01P00A451601106. A certificate that names something else says nothing about the printer. */

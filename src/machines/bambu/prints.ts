@@ -10,7 +10,7 @@ import {
   stateOnly,
   stateReading,
   withReadings,
-} from '../adapter';
+} from '../machine-adapter';
 import type { MergedState } from './merged-reports';
 import { type Command, errorCodeText, isCancel, pathOfPlate, type Status, statusOf } from './status';
 import {

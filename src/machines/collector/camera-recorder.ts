@@ -3,8 +3,8 @@
 import { NotFound } from '../../errors';
 import type { CameraService } from '../../farm/cameras/camera.service';
 import type { Lease } from '../../sharing/lease';
-import type { RequestTime } from '../../values/deadline';
-import type { CameraReading } from '../adapter';
+import type { RequestTime } from '../../values/request-time';
+import type { CameraReading } from '../machine-adapter';
 
 /** What a record needs of one transaction. */
 interface CameraParts {

@@ -1,18 +1,18 @@
 // The device of a camera: each poll is a status record. Without a poll there is none, and the camera becomes silent by itself.
 import { randomUUID } from 'node:crypto';
 import { instantNow } from '../../values/instant';
-import { type CameraReading, FIRST_CONTACT, type Opened } from '../adapter';
 import type { CameraKind } from '../kind-code';
+import { type CameraReading, FIRST_CONTACT, type Opened } from '../machine-adapter';
 import type { CameraRecorder } from './camera-recorder';
+import { type DeviceSessionParts, MachineSession } from './device-session';
 import type { HeldDevice } from './held-device.store';
-import { MachineSession, type SessionParts } from './session';
 
 /** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
 const MAX_WAITING = 360;
 /** Of a record: its members are numbers and words of the adapter. */
 const RECORD_BYTES = 256;
 
-export interface CameraSessionParts extends SessionParts {
+export interface CameraSessionParts extends DeviceSessionParts {
   cameras: CameraRecorder;
   /** Whether the printer that a camera watches prints. */
   isWatchedPrinting(cameraId: string): Promise<boolean>;

@@ -3,7 +3,7 @@
 import type { Reading } from '../../farm/print-rules/readings';
 import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow, later, msBetween } from '../../values/instant';
-import type { CameraReading } from '../adapter';
+import type { CameraReading } from '../machine-adapter';
 
 /** The two clocks of a computer are read one after the other. */
 const SLACK_MS = 1000;

@@ -2,8 +2,8 @@
 import { setTimeout } from '../../values/timers';
 import { Backoff } from '../../wire/backoff';
 import type { Network } from '../../wire/networks';
-import type { MachineMessage } from '../adapter';
-import type { Connect, Connection, DeviceFault, Target } from '../connection';
+import type { MachineMessage } from '../machine-adapter';
+import type { Connect, Connection, DeviceFault, Target } from '../machine-connection';
 import type { Pace } from './database-work';
 import type { HeldDevice } from './held-device.store';
 

@@ -17,7 +17,7 @@ import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence } from '../../values/evidence';
 import type { Instant } from '../../values/instant';
-import type { Opened, UnplannedPrint } from '../adapter';
+import type { Opened, UnplannedPrint } from '../machine-adapter';
 import type { StepWriter } from './step-writer';
 
 /** The rows of one printer: of the database, or of a test. */

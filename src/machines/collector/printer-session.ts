@@ -7,18 +7,18 @@ import type { PrinterOfDevice } from '../../farm/prints/print.store';
 import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
-import type { Opened } from '../adapter';
 import type { PrinterKind } from '../kind-code';
+import type { Opened } from '../machine-adapter';
+import { type DeviceSessionParts, MachineSession } from './device-session';
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
-import { MachineSession, type SessionParts } from './session';
 import { StepWriter, type WriterParts } from './step-writer';
 import { WaitingReadings } from './waiting';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
-export interface PrinterSessionParts extends SessionParts, Pick<WriterParts, 'store' | 'recorder' | 'recorded'> {
+export interface PrinterSessionParts extends DeviceSessionParts, Pick<WriterParts, 'store' | 'recorder' | 'recorded'> {
   states: PrinterStateStore;
 }
 

@@ -7,8 +7,8 @@ import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
 import type { PrintWritingService, Recorded, Step } from '../../farm/prints/print-writing.service';
 import type { Lease } from '../../sharing/lease';
-import type { RequestTime } from '../../values/deadline';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
+import type { RequestTime } from '../../values/request-time';
 import type { DatabaseWork, Pace } from './database-work';
 
 /** The device shows for so long that a report of its machine could not be recorded. */

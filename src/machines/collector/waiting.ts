@@ -3,7 +3,7 @@
 import { MAX_RECORDS, type Reading } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { weightOf } from '../../wire/waiting-bytes';
-import type { MachineMessage } from '../adapter';
+import type { MachineMessage } from '../machine-adapter';
 
 const MAX_EARLY = 1000;
 const MAX_EARLY_BYTES = 2 << 20;

@@ -1,6 +1,6 @@
 // A GoPro by its answers to polls, of all generations: HERO4 to HERO13.
 import { isJsonObject } from '../../values/json';
-import type { Adapter, CameraReading } from '../adapter';
+import type { Adapter, CameraReading } from '../machine-adapter';
 import { memberAt } from '../message-values';
 import { cameraReading, STATE_PATHS } from './status';
 

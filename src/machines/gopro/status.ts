@@ -1,7 +1,7 @@
 // What the state of a GoPro means, read member by member. In the published lists of the HERO4 to HERO13 every id has one meaning.
 import { digitsOf } from '../../values/decimal';
 import type { Instant } from '../../values/instant';
-import type { CameraReading } from '../adapter';
+import type { CameraReading } from '../machine-adapter';
 import { memberAt, wholeOf } from '../message-values';
 
 /** Where the state is: of cameras with Open GoPro, and of the HERO4 to HERO8. */

@@ -9,7 +9,7 @@ import {
   MAX_WAIT_MS,
   type MachineMessage,
   withReadings,
-} from '../adapter';
+} from '../machine-adapter';
 import { isOff, memberAt, numberIn } from '../message-values';
 import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
 import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';

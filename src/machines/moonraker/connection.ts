@@ -1,16 +1,16 @@
 // Klipper through Moonraker's WebSocket: JSON-RPC, one request at a time, and its notifications as they come.
 
 import { PRINTER_KINDS } from '../../kind-facts';
-import { parseAddress } from '../../wire/address';
 import { ConnectionLifetime } from '../../wire/connection-lifetime';
 import { LIMITS } from '../../wire/connection-limits';
 import { dial } from '../../wire/dial';
 import { Failure } from '../../wire/faults';
+import { parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
 import { openWebSocket } from '../../wire/web-socket';
 import { type AskAnswer, answerWithin, askQueue } from '../ask-queue';
-import { type Connection, type Listener, PONG, type Target } from '../connection';
+import { type Connection, type Listener, PONG, type Target } from '../machine-connection';
 import { memberAt, messageOf, numberIn } from '../message-values';
 import { keptOf } from './history';
 

@@ -10,7 +10,7 @@ import {
   stateOnly,
   stateReading,
   withReadings,
-} from '../adapter';
+} from '../machine-adapter';
 import { type Job, recordOf, recordReading } from './history';
 import { type EffectiveStatus, outcomeShown, type Status, understood } from './status';
 import { began, fedOn, identified, type Memory, printReading, showsJob, type Tracked, wasSeen } from './tracked-print';

@@ -1,7 +1,7 @@
 // Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription, and our words for theirs.
 
 import type { Activity, End } from '../../farm/print-rules/readings';
-import type { MachineState } from '../adapter';
+import type { MachineState } from '../machine-adapter';
 import {
   layerOf,
   memberAt,

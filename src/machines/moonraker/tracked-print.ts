@@ -4,7 +4,7 @@ import { COUNTER_SLACK_SEC, emptyReading, type FilamentPlan, type PrintReading }
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import type { TrackedPrint } from '../adapter';
+import type { TrackedPrint } from '../machine-adapter';
 import { instantOf, isOff, nameOf, partBy, sumIfAllKnown } from '../message-values';
 import { beganFeeding, goesOn, type HeardFeeding, namesItsSlot, planByGates } from './feeding';
 import type { Job } from './history';

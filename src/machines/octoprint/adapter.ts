@@ -1,6 +1,6 @@
 // OctoPrint by its push socket: what each message adds to memory.
 import { type Instant, msBetween } from '../../values/instant';
-import { type Adapter, type AdapterOutput, type MachineMessage, withReadings } from '../adapter';
+import { type Adapter, type AdapterOutput, type MachineMessage, withReadings } from '../machine-adapter';
 import { memberAt, numberIn } from '../message-values';
 import { askFor, FILES, isToAsk, latePlanOf } from './late-plan';
 import { hearEvent } from './octoprint-events';

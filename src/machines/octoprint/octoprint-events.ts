@@ -1,7 +1,7 @@
 // What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
 import type { End } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
-import { type AdapterOutput, isTracked, nextOrdinal, seenEnd, stateReading, withReadings } from '../adapter';
+import { type AdapterOutput, isTracked, nextOrdinal, seenEnd, stateReading, withReadings } from '../machine-adapter';
 import { askFor } from './late-plan';
 import { endPrint, endWithoutEvent, type Memory } from './prints';
 import { activityOf, CLOSED, type Current, currentOf, type Event, RESET } from './status';

@@ -11,7 +11,7 @@ import {
   stateOnly,
   stateReading,
   withReadings,
-} from '../adapter';
+} from '../machine-adapter';
 import { instantOf } from '../message-values';
 import type { Unplanned } from './late-plan';
 import { CLOSED, type Current, counterOf, type LastPrint, NOT_A_SUCCESS, printNamed } from './status';

@@ -1,6 +1,6 @@
 // What OctoPrint's push messages and file answers say, read member by member: its flags, its texts and its events.
 import { type Activity, emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
-import { planOfTools } from '../adapter';
+import { planOfTools } from '../machine-adapter';
 import {
   memberAt,
   messageOf,

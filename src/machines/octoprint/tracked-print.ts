@@ -2,7 +2,7 @@
 import type { PrintReading } from '../../farm/print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import type { TrackedPrint } from '../adapter';
+import type { TrackedPrint } from '../machine-adapter';
 import { nameOf } from '../message-values';
 import { type Current, counterOf, printNamed } from './status';
 

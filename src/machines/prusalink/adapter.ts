@@ -1,5 +1,5 @@
 // PrusaLink by its answers to polls: what each of them adds to memory.
-import { type Adapter, type MachineMessage, withReadings } from '../adapter';
+import { type Adapter, type MachineMessage, withReadings } from '../machine-adapter';
 import { type Memory, trackPrint } from './prints';
 import { jobOf, statusOf } from './status';
 

@@ -12,7 +12,7 @@ import {
   stateReading,
   type TrackedPrint,
   withReadings,
-} from '../adapter';
+} from '../machine-adapter';
 import { END_STATES, type Job, NO_REASON, type Status } from './status';
 
 interface Tracked extends TrackedPrint {

@@ -1,9 +1,9 @@
 // The rules of deliveries: a test, the list of a target, and sending one again.
 
 import { Conflict, orNotFound, TooManyRequests } from '../../errors';
-import type { RequestTime } from '../../values/deadline';
 import { parseGuid } from '../../values/guid';
 import { clamp, type Page, type PageRange } from '../../values/page';
+import type { RequestTime } from '../../values/request-time';
 import { timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
 import { faultSentence } from '../delivery-faults';

@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { batchedPages } from '../../sharing/batch';
 import { cursorsOf, type PageRange } from '../../values/page';
 import { KEPT_DAYS } from '../target.limits';
-import { DELIVERIES, DELIVERY_ROW, type DeliveryRow } from '../target.rows';
+import { DELIVERY_ROW, DELIVERY_TABLES, type DeliveryRow } from '../target.rows';
 
 const CURSORS = cursorsOf('deliveries of a target', (value) => {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
@@ -24,7 +24,7 @@ export class DeliveryStore {
     }
     const page = {
       rows: Prisma.sql`
-        select ${DELIVERY_ROW.json} as row from ${DELIVERIES} where ${allOf(conditions)}
+        select ${DELIVERY_ROW.json} as row from ${DELIVERY_TABLES} where ${allOf(conditions)}
         order by d.notification_id desc ${limitOf(range)}`,
       total: sql('null'),
     };
@@ -38,7 +38,7 @@ export class DeliveryStore {
     const [row] = await this.database.rows(
       'deliveries.byId',
       DELIVERY_ROW,
-      Prisma.sql`select ${DELIVERY_ROW.json} as row from ${DELIVERIES} where d.id = ${id}::uuid and d.target_id = ${targetId}::uuid`,
+      Prisma.sql`select ${DELIVERY_ROW.json} as row from ${DELIVERY_TABLES} where d.id = ${id}::uuid and d.target_id = ${targetId}::uuid`,
     );
     return row ?? null;
   }

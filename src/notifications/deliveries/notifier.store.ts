@@ -10,7 +10,7 @@ import type { Instant } from '../../values/instant';
 import { NOTIFICATIONS } from '../events/reporter.store';
 import type { SealedTarget } from '../target.secrets';
 import type { NotificationEvent, NotificationKind } from '../target.types';
-import { isTooOld, type Outcome, pausedUntil, TRIES_IN_ORDER, waitsUntil } from './retries';
+import { isTooOld, pausedUntil, TRIES_IN_ORDER, type TryOutcome, waitsUntil } from './retries';
 
 /** A delivery whose turn it is, with its message and its target. */
 export interface DueDelivery {
@@ -95,7 +95,7 @@ export class NotifierStore {
   }
 
   /** All of its times are one instant. @returns whether the target takes messages again, which it did not before */
-  async wrote({ id, target }: DueDelivery, outcome: Outcome): Promise<boolean> {
+  async wrote({ id, target }: DueDelivery, outcome: TryOutcome): Promise<boolean> {
     const { delivery, waitSec, httpStatus, fault, pauseSec } = outcome;
     const again = (count: number | null) => Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
     const previousState = await this.database.json<string | null>(
@@ -177,7 +177,7 @@ export class NotifierStore {
 }
 
 /** What a try makes of its target. */
-function targetChange(delivery: Outcome['delivery'], fault: string | null, pausedUntil: Prisma.Sql): Prisma.Sql {
+function targetChange(delivery: TryOutcome['delivery'], fault: string | null, pausedUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
     Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;
   if (delivery === 'DELIVERED') {

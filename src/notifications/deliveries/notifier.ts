@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
-import { pageOf } from '../dashboard-links';
+import { dashboardPageOf } from '../dashboard-links';
 import { messageOfOmitted } from '../events/messages';
 import type { ReporterLease } from '../events/reporter.store';
 import { type DeliveryAnswer, failedWith, type Senders, sendOnce } from '../sender';
@@ -179,7 +179,7 @@ export class Notifier {
       const { target, isFormerOver, attempts, ...message } = next;
       const sent = sendOnce(
         senders,
-        { ...message, url: pageOf(message.data, publicUrl) },
+        { ...message, url: dashboardPageOf(message.data, publicUrl) },
         readable(target, isFormerOver, secrets),
         timeoutSignal(TRY_MS, this.over.signal),
       );

@@ -26,7 +26,7 @@ export function waitSec(attempts: number, random: () => number = Math.random): n
   return deferred * (1 + JITTER * (2 * random() - 1));
 }
 
-export interface Outcome {
+export interface TryOutcome {
   delivery: 'DELIVERED' | 'WAITING' | 'GIVEN_UP';
   /** Until the next try; null where there is none. */
   waitSec: number | null;
@@ -37,7 +37,7 @@ export interface Outcome {
 }
 
 /** @param attempts before this one */
-export function outcomeOf(answer: DeliveryAnswer, attempts: number): Outcome {
+export function outcomeOf(answer: DeliveryAnswer, attempts: number): TryOutcome {
   const { delivered, gone, httpStatus, fault, retryAfterSec } = answer;
   if (delivered) return { delivery: 'DELIVERED', waitSec: null, httpStatus, fault: null, pauseSec: null };
   if (gone) return { delivery: 'GIVEN_UP', waitSec: null, httpStatus, fault: 'GONE', pauseSec: null };

@@ -48,8 +48,8 @@ export function alertChanges<Standing extends StandingAlert, Reported>(
   now: Instant,
 ): AlertChange<Standing, Reported>[] {
   const changes: AlertChange<Standing, Reported>[] = [];
-  const befores = new Map(states.map((state) => [keyOf(state), state]));
-  const alerts = new Map(standing.map((alert) => [keyOf(alert), alert]));
+  const befores = new Map(states.map((state) => [alertKeyOf(state), state]));
+  const alerts = new Map(standing.map((alert) => [alertKeyOf(alert), alert]));
   for (const [key, alert] of alerts) {
     const before = befores.get(key);
     // A clock that was ahead is set right: it holds since now.
@@ -94,7 +94,7 @@ export const isUnchanged = (before: AlertState<unknown> | undefined, found: Aler
   before?.raisedAt === found?.raisedAt &&
   before?.wasSilenced === found?.wasSilenced;
 
-export const keyOf = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
+export const alertKeyOf = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
 
 const isNewlySilenced = ({ silence }: StandingAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
   silence !== null && (raisedAt !== null || !wasSilenced);

@@ -6,7 +6,7 @@ import type { Finding } from '../../farm/alerts/alert.store';
 import { SEVERITY_OF } from '../../farm/alerts/alert.types';
 import { SilenceStore } from '../../farm/alerts/silence.store';
 import { type Instant, instantNow } from '../../values/instant';
-import { type AlertChange, type AlertState, alertChanges, isUnchanged, keyOf, raisedNow } from './alert-edges';
+import { type AlertChange, type AlertState, alertChanges, alertKeyOf, isUnchanged, raisedNow } from './alert-edges';
 import { AlertStatesStore } from './alert-states.store';
 import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
 import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
@@ -119,10 +119,10 @@ export class AlertReporter {
       if (!(await new ReporterStore(transaction).lock(lease))) return;
       const states = new AlertStatesStore(transaction);
       const keys = changes.map(({ key }) => key);
-      const current = new Map((await states.all(now, keys)).map((state) => [keyOf(state), state]));
+      const current = new Map((await states.all(now, keys)).map((state) => [alertKeyOf(state), state]));
       await work(
         states,
-        changes.filter(({ key, before }) => isUnchanged(before, current.get(keyOf(key)))),
+        changes.filter(({ key, before }) => isUnchanged(before, current.get(alertKeyOf(key)))),
         transaction,
       );
     });

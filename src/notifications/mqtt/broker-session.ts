@@ -37,7 +37,7 @@ export interface SessionTarget extends BrokerTarget {
   events: NotificationTarget['events'];
 }
 
-export interface SessionParts {
+export interface BrokerSessionParts {
   reach: Pick<Reach, 'networkOf'>;
   /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
   publicUrl: string | null;
@@ -73,7 +73,7 @@ export class BrokerSession {
   /** @param former the session of this target before, when it is over: it may still empty what this one fills */
   constructor(
     readonly target: SessionTarget,
-    private readonly parts: SessionParts,
+    private readonly parts: BrokerSessionParts,
     former: Promise<void>,
   ) {
     this.farm = {

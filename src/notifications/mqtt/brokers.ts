@@ -9,7 +9,7 @@ import { type ReadableTarget, readable } from '../target.secrets';
 import type { TargetStore } from '../target.store';
 import { bodyOf, typeOf } from '../webhook';
 import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './broker-connection';
-import { BrokerSession, type SessionParts, type SessionTarget } from './broker-session';
+import { BrokerSession, type BrokerSessionParts, type SessionTarget } from './broker-session';
 import type { FarmStates } from './states.store';
 import { eventTopic, HOME_ASSISTANT_STATUS } from './topics';
 
@@ -21,7 +21,7 @@ export interface EditedTarget extends SessionTarget {
   edited: string;
 }
 
-interface BrokersParts extends Omit<SessionParts, 'changed'> {
+interface BrokersParts extends Omit<BrokerSessionParts, 'changed'> {
   store: Pick<TargetStore, 'brokers' | 'connection'>;
   secrets: Pick<Secrets, 'decrypt'>;
   read(now: Instant): Promise<FarmStates>;
@@ -63,7 +63,7 @@ export class Brokers {
       const { id, edited } = target;
       if (this.open.has(id)) continue;
       const former = this.closing.get(id) ?? Promise.resolve();
-      const changed: SessionParts['changed'] = (fault) => void store.connection(id, fault).catch(() => undefined);
+      const changed: BrokerSessionParts['changed'] = (fault) => void store.connection(id, fault).catch(() => undefined);
       const session = new BrokerSession(target, { reach, publicUrl, limits, changed }, former);
       this.open.set(id, { edited, session });
     }

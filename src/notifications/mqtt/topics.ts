@@ -1,7 +1,7 @@
 // What a broker retains for one target, by topic: the states of the farm, and the configs that make them devices of Home Assistant.
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/sha256';
-import { pageAt } from '../dashboard-links';
+import { dashboardPageAt } from '../dashboard-links';
 import type { CameraOnBroker, FarmStates, FilamentOnBroker, PrinterOnBroker } from './states.store';
 
 /** Where Home Assistant says that it has started. */
@@ -202,7 +202,7 @@ export const farmConfig = (farm: string, on: PublishedFarm): object =>
     device: deviceId(farm, 'farm'),
     name: 'Print farm',
     model: 'Print farm',
-    page: pageAt(on.url),
+    page: dashboardPageAt(on.url),
     topic: farmTopic(on.prefix),
     components: FARM_SENSORS,
   });
@@ -212,7 +212,7 @@ export const printerConfig = (farm: string, on: PublishedFarm, { id, name }: Pri
     device: deviceId(farm, 'printer', id),
     name,
     model: '3D printer',
-    page: pageAt(on.url, 'Printer', id),
+    page: dashboardPageAt(on.url, 'Printer', id),
     topic: printerTopic(on.prefix, id),
     components: { ...PRINTER_SENSORS, ended: on.hasEndedPrints ? endedPrints(on.prefix, id) : REMOVED_EVENT },
   });
@@ -222,7 +222,7 @@ export const cameraConfig = (farm: string, on: PublishedFarm, { id, name }: Came
     device: deviceId(farm, 'camera', id),
     name,
     model: 'Camera',
-    page: pageAt(on.url, 'Camera', id),
+    page: dashboardPageAt(on.url, 'Camera', id),
     topic: cameraTopic(on.prefix, id),
     components: CAMERA_SENSORS,
   });
@@ -232,7 +232,7 @@ export const filamentConfig = (farm: string, on: PublishedFarm, { id, name, numb
     device: deviceId(farm, 'filament', id),
     name: `${name} (#${number})`,
     model: 'Filament',
-    page: pageAt(on.url, 'Filament', id),
+    page: dashboardPageAt(on.url, 'Filament', id),
     topic: filamentTopic(on.prefix, id),
     components: FILAMENT_SENSORS,
   });

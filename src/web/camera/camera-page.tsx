@@ -7,7 +7,7 @@ import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { useMayWrite } from '../parts/use-viewer';
 import { CAMERAS, cameraIn } from './camera-address';
 import CameraEditor from './camera-editor';
@@ -25,7 +25,7 @@ export function CameraPage() {
 }
 
 function OneCamera({ id }: { id: string }) {
-  const query = useQuery(CameraPageDocument, { ...ASKING, variables: { id } });
+  const query = useQuery(CameraPageDocument, { ...POLLING, variables: { id } });
   const camera = query.data?.camera;
   const range = useRange(camera?.lastStatus?.recordedAt);
   const editor = useEditor<CameraDetailsFragment>();

@@ -19,7 +19,7 @@ import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
 import { Page } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { containsText } from '../parts/search';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './camera.module.css';
@@ -83,7 +83,7 @@ const STATE_CHOICES = {
 export function CamerasPage() {
   const query = useQuery(FarmDocument);
   // By the cache. At first the cameras say it themselves.
-  useQuery(LivenessDocument, { ...ASKING, skip: query.data === undefined, fetchPolicy: 'cache-first' });
+  useQuery(LivenessDocument, { ...POLLING, skip: query.data === undefined, fetchPolicy: 'cache-first' });
   const cameras = query.data?.cameras.nodes;
   const live = cameras?.filter(({ liveness }) => liveness === 'LIVE').length;
   return (

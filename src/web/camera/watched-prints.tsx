@@ -13,7 +13,7 @@ import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { exactTime, JOB_STATUSES } from '../parts/formats';
-import { useFurther } from '../parts/further-pages';
+import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Section } from '../parts/page';
 import styles from './camera.module.css';
@@ -111,7 +111,7 @@ function Prints({ cameraId, watch }: { cameraId: string; watch: Watch }) {
   const columns = useMemo(() => columnsOf(cameraId), [cameraId]);
   const variables = useMemo(() => lookBack(watch), [watch]);
   const jobs = useQuery(JobsDocument, { variables, context: { isPaged: true } });
-  const { more, retry, problem } = useFurther(jobs, jobs.data?.printJobs.pageInfo);
+  const { more, retry, problem } = useFurtherPages(jobs, jobs.data?.printJobs.pageInfo);
   return (
     <div className={styles['prints']}>
       <Loaded query={jobs} what="Its prints" rows={3}>

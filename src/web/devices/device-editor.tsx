@@ -9,13 +9,13 @@ import {
 } from '../../generated/web-operations';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
 import { DeviceFields, type DeviceTexts, detailsOf, inputOf, KindField, type Owner, textsOf } from './device-fields';
-import { KINDS } from './device-texts';
+import { DEVICE_KIND_TEXTS } from './device-texts';
 
 type Device = DeviceDetailsFragment;
 
 const kindFor = (owner: Owner): Kind<Device, keyof DeviceTexts, AddDeviceInput, UpdateDeviceInput> => ({
   noun: 'device',
-  nameOf: ({ kind, address }) => `${KINDS[kind].name} at ${address}`,
+  nameOf: ({ kind, address }) => `${DEVICE_KIND_TEXTS[kind].name} at ${address}`,
   textsOf: (device) => textsOf(owner, device),
   inputOf: (texts) => inputOf(owner, texts),
   changesOf: detailsOf,

@@ -13,7 +13,7 @@ import { Field } from '../parts/form';
 import { type BindOf, useSaving } from '../parts/form-fields';
 import { Outcome } from '../parts/loading-states';
 import { ACTIVITIES } from '../prints/print-texts';
-import { KINDS, SECRETS } from './device-texts';
+import { DEVICE_KIND_TEXTS, SECRETS } from './device-texts';
 import styles from './devices.module.css';
 
 /** What the device is. Without an id it is not in the farm yet. */
@@ -40,7 +40,7 @@ export type DeviceTexts = ReturnType<typeof textsOf>;
 export const detailsOf = ({ kind, address, serial, username, secret, certificateFingerprint }: DeviceTexts) => ({
   address,
   // It may have been typed before another kind was chosen.
-  serial: KINDS[kind as DeviceKind].serial === null ? null : serial || null,
+  serial: DEVICE_KIND_TEXTS[kind as DeviceKind].serial === null ? null : serial || null,
   username: username || null,
   secret: secret || null,
   certificateFingerprint: certificateFingerprint || null,
@@ -63,7 +63,7 @@ interface KindFieldProps {
 }
 
 export function KindField({ bind, of, otherwise }: KindFieldProps) {
-  const kinds = Object.entries(KINDS)
+  const kinds = Object.entries(DEVICE_KIND_TEXTS)
     .filter(([, kind]) => kind.of === of)
     .map(([value, { name }]) => [value, name] as const);
   return (
@@ -89,7 +89,7 @@ export function DeviceFields({ bind, owner, device, onFound }: DeviceFieldsProps
     Object.keys(textsOf(owner, device)).map((name) => [name, bind(name as keyof DeviceTexts).value]),
   ) as DeviceTexts;
   const kind = texts.kind as DeviceKind;
-  const words = KINDS[kind];
+  const words = DEVICE_KIND_TEXTS[kind];
   return (
     <>
       <Field

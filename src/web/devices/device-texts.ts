@@ -15,7 +15,7 @@ interface KindWords {
   secret: string;
 }
 
-export const KINDS: Record<DeviceKind, KindWords> = {
+export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindWords> = {
   MOONRAKER: {
     name: 'Klipper (Moonraker)',
     of: 'printer',

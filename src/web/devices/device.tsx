@@ -12,7 +12,7 @@ import { Section } from '../parts/page';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { DeviceEditor } from './device-editor';
 import type { Owner } from './device-fields';
-import { CONNECTIONS, KINDS, SECRETS } from './device-texts';
+import { CONNECTIONS, DEVICE_KIND_TEXTS, SECRETS } from './device-texts';
 import styles from './devices.module.css';
 
 type Device = DeviceDetailsFragment;
@@ -63,7 +63,7 @@ function DeviceFacts({ device }: { device: Device }) {
         facts={{
           Connection: <Badge tone={tone}>{name}</Badge>,
           Since: <Moment at={connection.since} />,
-          Kind: KINDS[kind].name,
+          Kind: DEVICE_KIND_TEXTS[kind].name,
           Address: address,
           'Serial number': serial,
           [SECRETS[kind]]: hasSecret ? 'Stored' : 'None',

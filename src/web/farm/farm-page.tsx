@@ -10,7 +10,7 @@ import {
 import { Button } from '../parts/button';
 import { both, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { AddPrinter } from '../printers/add-printer';
 import { useLiveStates } from '../printers/live-states';
 import { WaitingPrints } from '../prints/waiting-prints';
@@ -23,12 +23,12 @@ import { Week } from './week-usage';
 export function FarmPage() {
   const farm = useQuery(FarmDocument);
   const printers = useQuery(FarmPrintersDocument, { context: { isWhole: true } });
-  const alerts = useQuery(AlertsDocument, ASKING);
+  const alerts = useQuery(AlertsDocument, POLLING);
   const waiting = useQuery(WaitingPrintsDocument);
   const [isTable, keepTable] = useTable(printers.data?.printers.nodes.length);
   useLiveStates();
   // The cameras of the farm show it by the cache. At first they say it themselves.
-  useQuery(LivenessDocument, { ...ASKING, skip: farm.data === undefined, fetchPolicy: 'cache-first' });
+  useQuery(LivenessDocument, { ...POLLING, skip: farm.data === undefined, fetchPolicy: 'cache-first' });
   return (
     <Page
       title="Farm"

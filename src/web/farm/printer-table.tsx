@@ -9,7 +9,7 @@ import { Since } from '../parts/moment';
 import { grams } from '../parts/numbers';
 import { useStateOf } from '../printers/live-states';
 import { NowPrinted, Progress } from '../printers/printer-now';
-import { gramsOf, printerAddress, spoolCount } from '../prints/print-texts';
+import { jobGramsOf, printerAddress, spoolCount } from '../prints/print-texts';
 import styles from './farm.module.css';
 import { isBusy, jobNow, type Printer } from './printer-job';
 import { State } from './printer-state';
@@ -67,7 +67,7 @@ const COLUMNS: Column<Printer>[] = [
     head: 'Needs',
     width: 'minmax(4rem, 1fr)',
     isNumber: true,
-    cell: (printer) => <OfJob printer={printer}>{(job) => <span>{gramsOf(job)}</span>}</OfJob>,
+    cell: (printer) => <OfJob printer={printer}>{(job) => <span>{jobGramsOf(job)}</span>}</OfJob>,
   },
   {
     head: 'Spool has',

@@ -3,9 +3,9 @@ import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { FarmStatesDocument, type WaitingPrintsQuery } from '../../generated/web-operations';
 import { inNaturalOrder } from '../parts/formats';
-import { useKept } from '../parts/kept-choice';
+import { useKeptChoice } from '../parts/kept-choice';
 import { Empty } from '../parts/loading-states';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { isBusy, type Printer } from './printer-job';
 import { PrinterTable } from './printer-table';
 import { PrinterTiles } from './printer-tiles';
@@ -15,7 +15,7 @@ const MAX_TILES = 200;
 
 /** Whether the table is shown, as this browser chose it or by the number of printers, and a choice to keep. */
 export function useTable(printers = 0) {
-  const [chosen, keep] = useKept('print-farm-printers-as-table');
+  const [chosen, keep] = useKeptChoice('print-farm-printers-as-table');
   return [chosen ?? printers > MAX_TILES, keep] as const;
 }
 
@@ -43,7 +43,7 @@ export function Printers({ printers, isTable, forSpool, forOutcome }: PrintersPr
 
 /** How many print: by their states, and by their jobs where there is none. It asks, since a lost stream brings no states. */
 export function Busy({ printers }: { printers: readonly Printer[] }) {
-  const { data } = useQuery(FarmStatesDocument, { ...ASKING, context: { isWhole: true } });
+  const { data } = useQuery(FarmStatesDocument, { ...POLLING, context: { isWhole: true } });
   const states = new Map(data?.printers.nodes.map(({ id, state }) => [id, state]));
   const busy = printers.filter(({ id, jobs }) => {
     const state = states.get(id);

@@ -2,7 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { TodayDocument } from '../../generated/web-operations';
-import { beginOf, dayOf } from '../parts/days';
+import { beginOfDay, dayOf } from '../parts/days';
 import { Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { useMoney } from '../parts/money';
@@ -13,7 +13,7 @@ import styles from './farm.module.css';
 export function TodayLine() {
   const money = useMoney();
   const day = dayOf(new Date(useNow()));
-  const query = useQuery(TodayDocument, { variables: { from: beginOf(day) ?? null, filter: null } });
+  const query = useQuery(TodayDocument, { variables: { from: beginOfDay(day) ?? null, filter: null } });
   return (
     <Section title="Today">
       <Loaded query={query} what="What ended today" rows={1}>

@@ -1,7 +1,7 @@
 // The last seven days of the farm: the grams of each as a bar, those that were wasted on top.
 import { useQuery } from '@apollo/client/react';
 import { WeekDocument } from '../../generated/web-operations';
-import { beginOf, dayAfter, dayOf, timeZone } from '../parts/days';
+import { beginOfDay, dayAfter, dayOf, timeZone } from '../parts/days';
 import { useNow } from '../parts/moment';
 import { Section } from '../parts/page';
 import styles from './farm.module.css';
@@ -13,7 +13,7 @@ const nameOf = (day: string) => new Date(`${day}T12:00`).toLocaleDateString(unde
 export function Week() {
   const today = dayOf(new Date(useNow()));
   const first = dayAfter(today, 1 - DAYS);
-  const query = useQuery(WeekDocument, { variables: { from: beginOf(first) as string, timeZone } });
+  const query = useQuery(WeekDocument, { variables: { from: beginOfDay(first) as string, timeZone } });
   const days = Array.from({ length: DAYS }, (_, at) => {
     const day = dayAfter(first, at);
     const row = query.data?.filamentUsage.find(({ from }) => from !== null && dayOf(new Date(from)) === day);

@@ -5,7 +5,7 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { filamentName } from '../parts/formats';
 import { Money } from '../parts/money';
-import { Ticked, type Ticks } from '../parts/row-selection';
+import { type RowSelection, Ticked } from '../parts/row-selection';
 import { Swatch } from '../parts/swatch';
 import { filamentAddress, spoolAddress } from '../prints/print-texts';
 import styles from './inventory.module.css';
@@ -14,7 +14,7 @@ import { freeGrams, SpoolBar, toGrams } from './spool-bar';
 type Spool = SpoolsQuery['spools']['nodes'][number];
 
 /** @param ticks undefined where no row can be ticked */
-export const spoolColumns = (ticks?: Ticks): Column<Spool>[] => [
+export const spoolColumns = (ticks?: RowSelection): Column<Spool>[] => [
   {
     head: 'Spool',
     width: 'minmax(9rem, 2fr)',

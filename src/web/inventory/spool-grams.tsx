@@ -8,7 +8,7 @@ import styles from './inventory.module.css';
 import { toGrams } from './spool-bar';
 import { type Point, pointsOf } from './spool-points';
 
-export function SpoolGrams({ id }: { id: string }) {
+export function SpoolGramsPlot({ id }: { id: string }) {
   const now = useNow();
   const query = useQuery(SpoolGramsDocument, { variables: { id } });
   return (

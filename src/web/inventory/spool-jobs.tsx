@@ -6,14 +6,14 @@ import { SpoolJobsDocument, type SpoolJobsQuery } from '../../generated/web-oper
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
 import { JOB_STATUSES } from '../parts/formats';
-import { useFurther } from '../parts/further-pages';
+import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { isNotKnown } from '../prints/amount-bases';
-import { gramsOf, printerAddress, spoolCount } from '../prints/print-texts';
+import { jobGramsOf, printerAddress, spoolCount } from '../prints/print-texts';
 import { partOf } from './spool-points';
 
 type Job = NonNullable<SpoolJobsQuery['spool']>['jobs']['nodes'][number];
@@ -38,13 +38,13 @@ const columnsOf = (spoolId: string): Column<Job>[] => [
     head: 'Of this spool',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    cell: (job) => (isNotKnown(job) ? gramsOf(job) : grams(partOf(job, spoolId, 'gramsDerived'))),
+    cell: (job) => (isNotKnown(job) ? jobGramsOf(job) : grams(partOf(job, spoolId, 'gramsDerived'))),
   },
   {
     head: 'In all',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
-    cell: (job) => spoolCount(job) > 1 && `${gramsOf(job)} from ${spoolCount(job)} spools`,
+    cell: (job) => spoolCount(job) > 1 && `${jobGramsOf(job)} from ${spoolCount(job)} spools`,
   },
   {
     head: 'Cost of it',
@@ -64,7 +64,7 @@ const ExactCost = ({ of }: { of: string }) => <span>{useExactMoney()(of)}</span>
 export function SpoolJobs({ id }: { id: string }) {
   const columns = useMemo(() => columnsOf(id), [id]);
   const query = useQuery(SpoolJobsDocument, { variables: { id }, context: { isPaged: true } });
-  const { more, retry, problem } = useFurther(query, query.data?.spool?.jobs.pageInfo);
+  const { more, retry, problem } = useFurtherPages(query, query.data?.spool?.jobs.pageInfo);
   return (
     <Section title="Jobs">
       <Loaded query={query} what="The jobs">

@@ -14,7 +14,7 @@ import { type Column, DataTable } from '../parts/data-table';
 import { FormDialog } from '../parts/form';
 import { useSaving } from '../parts/form-fields';
 import { exactTime } from '../parts/formats';
-import { useFurther } from '../parts/further-pages';
+import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, Outcome, ProblemBox } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { grams } from '../parts/numbers';
@@ -91,7 +91,7 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
   const confirm = useConfirm();
   const { save, faults } = useSaving();
   const query = useQuery(SpoolLedgerDocument, { variables: { id }, context: { isPaged: true } });
-  const { more, retry, problem } = useFurther(query, query.data?.spool?.adjustments.pageInfo);
+  const { more, retry, problem } = useFurtherPages(query, query.data?.spool?.adjustments.pageInfo);
   const table = useRef<HTMLDivElement>(null);
   const takeBack = async (adjustment: Adjustment) => {
     const question = {

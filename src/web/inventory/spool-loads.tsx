@@ -5,7 +5,7 @@ import { SpoolLoadsDocument, type SpoolLoadsQuery } from '../../generated/web-op
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { exactTime } from '../parts/formats';
-import { useFurther } from '../parts/further-pages';
+import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Section } from '../parts/page';
 import { printerAddress, slotName } from '../prints/print-texts';
@@ -29,7 +29,7 @@ const COLUMNS: Column<Load>[] = [
 
 export function SpoolLoads({ id }: { id: string }) {
   const query = useQuery(SpoolLoadsDocument, { variables: { id }, context: { isPaged: true } });
-  const { more, retry, problem } = useFurther(query, query.data?.spool?.slotLoads.pageInfo);
+  const { more, retry, problem } = useFurtherPages(query, query.data?.spool?.slotLoads.pageInfo);
   return (
     <Section title="Where it was">
       <Loaded query={query} what="Where it was" rows={2}>

@@ -11,14 +11,14 @@ import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
 import { decimal, grams } from '../parts/numbers';
 import { Page } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { Swatch } from '../parts/swatch';
 import { useMayWrite } from '../parts/use-viewer';
 import { filamentAddress, printerAddress, slotName } from '../prints/print-texts';
 import styles from './inventory.module.css';
 import { SpoolActions } from './spool-actions';
 import { freeGrams, SpoolBar, SpoolLegend, toGrams } from './spool-bar';
-import { SpoolGrams } from './spool-grams';
+import { SpoolGramsPlot } from './spool-grams';
 import { SpoolJobs } from './spool-jobs';
 import { SpoolLedger } from './spool-ledger';
 import { type SpoolOfPage, tareOf } from './spool-ledger-forms';
@@ -27,7 +27,7 @@ import { SpoolLoads } from './spool-loads';
 export function SpoolPage() {
   const { id = '' } = useParams();
   // No change says that it was put into another slot.
-  const query = useQuery(SpoolPageDocument, { ...ASKING, variables: { id } });
+  const query = useQuery(SpoolPageDocument, { ...POLLING, variables: { id } });
   return (
     <Loaded query={query} what="The spool" rows={12}>
       {({ spool }) =>
@@ -104,7 +104,7 @@ function Details({ spool }: { spool: SpoolOfPage }) {
           Added: <Moment at={spool.createdAt} />,
         }}
       />
-      <SpoolGrams id={id} />
+      <SpoolGramsPlot id={id} />
       <SpoolLedger spool={spool} />
       <SpoolLoads id={id} />
       <SpoolJobs id={id} />

@@ -9,7 +9,7 @@ import { inNaturalOrder } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
 import { Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { TickedBar, useTicks } from '../parts/row-selection';
+import { TickedBar, useRowSelection } from '../parts/row-selection';
 import { findsNumbered } from '../parts/search';
 import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
@@ -35,7 +35,7 @@ export function SpoolsPage() {
   const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
   const materials = [...(data?.materials ?? [])].sort((one, other) => inNaturalOrder(one.name, other.name));
-  const ticks = useTicks();
+  const ticks = useRowSelection();
   const chosen = (spools.data?.spools.nodes ?? []).filter(({ id }) => ticks.ticked.has(id));
   const editor = useEditor<SpoolRowFragment>();
   const mayWrite = useMayWrite();

@@ -1,13 +1,13 @@
 // Grams and cost of the values in a form, by the gateway's rules.
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
 import { DerivedFilamentDocument, type DerivedFilamentQueryVariables } from '../../generated/web-operations';
-import { useSettled } from '../parts/debounced';
+import { useDebounced } from '../parts/debounced';
 import { problemOf } from '../parts/problem';
 
 /** @param given null: there is nothing to derive from yet */
 export function useDerived(given: DerivedFilamentQueryVariables | null) {
   const apollo = useApolloClient();
-  const settled = useSettled(given);
+  const settled = useDebounced(given);
   const { data, previousData, error } = useQuery(DerivedFilamentDocument, settled ? { variables: settled } : skipToken);
   return {
     derivation: settled && !error ? (data ?? previousData)?.deriveFilament : undefined,

@@ -19,7 +19,7 @@ export interface Totals {
 }
 
 /** The filament of a spool. */
-export interface Filament {
+export interface PartFilament {
   filamentDiameterMm: string;
   material: { densityGPerCm3: string };
 }
@@ -51,7 +51,7 @@ export function amountsOf(parts: readonly PartTexts[], total: string): string[] 
 }
 
 /** Grams of a millimetre, but for a factor that all filaments have. */
-const weightOf = (filament: Filament | undefined): number =>
+const weightOf = (filament: PartFilament | undefined): number =>
   filament === undefined ? 1 : Number(filament.filamentDiameterMm) ** 2 * Number(filament.material.densityGPerCm3);
 
 /** A total by weights, with 2 decimals; the last share has the rest. */
@@ -70,7 +70,7 @@ function sharesOf(total: string, weights: readonly number[]): string[] {
 export function inOtherUnit(
   unit: Unit,
   amounts: readonly string[],
-  filaments: readonly (Filament | undefined)[],
+  filaments: readonly (PartFilament | undefined)[],
   totals: Totals,
 ) {
   const weights = amounts.map((amount, at) => {
@@ -84,7 +84,7 @@ export function inOtherUnit(
 export function inputOf(
   unit: Unit,
   parts: readonly PartTexts[],
-  filaments: readonly (Filament | undefined)[],
+  filaments: readonly (PartFilament | undefined)[],
   totals: Totals,
 ): PrintJobPartInput[] {
   const amounts = amountsOf(parts, unit === 'grams' ? totals.gramsDerived : totals.mmExtruded);

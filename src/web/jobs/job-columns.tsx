@@ -7,8 +7,8 @@ import type { Column } from '../parts/data-table';
 import { JOB_STATUSES } from '../parts/formats';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
-import { Ticked, type Ticks } from '../parts/row-selection';
-import { gramsOf, printerAddress, spoolAddress, spoolCount } from '../prints/print-texts';
+import { type RowSelection, Ticked } from '../parts/row-selection';
+import { jobGramsOf, printerAddress, spoolAddress, spoolCount } from '../prints/print-texts';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 
@@ -33,7 +33,7 @@ const COLUMNS: Column<JobRowFragment>[] = [
     width: 'minmax(5rem, 2fr)',
     cell: (job) => <SpoolsOf job={job} />,
   },
-  { head: 'Grams', width: 'minmax(4.25rem, 1fr)', isNumber: true, cell: gramsOf },
+  { head: 'Grams', width: 'minmax(4.25rem, 1fr)', isNumber: true, cell: jobGramsOf },
   {
     head: 'Cost',
     width: 'minmax(3.75rem, 1fr)',
@@ -53,7 +53,7 @@ const JobLink = ({ job: { id, printName } }: { job: JobRowFragment }) => (
 );
 
 /** @param ticks undefined for those who may change none */
-export const jobColumns = (ticks: Ticks | undefined): Column<JobRowFragment>[] => [
+export const jobColumns = (ticks: RowSelection | undefined): Column<JobRowFragment>[] => [
   {
     head: 'Job',
     width: 'minmax(6.5rem, 3fr)',

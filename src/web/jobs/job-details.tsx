@@ -11,7 +11,7 @@ import { decimal, grams } from '../parts/numbers';
 import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
 import { BASES } from '../prints/amount-bases';
-import { gramsOf, printAddress, printerAddress, slotName, spoolCount } from '../prints/print-texts';
+import { jobGramsOf, printAddress, printerAddress, slotName, spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import { DerivationSteps } from './derivation-steps';
 import { JobFilm } from './job-film';
@@ -54,7 +54,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           Spools: spoolCount(job) > 1 && `${spoolCount(job)} spools`,
           Slot: !isDivided && parts[0]?.slot && slotName(parts[0].slot),
           Filament: `${decimal(job.mmExtruded)} mm`,
-          Grams: gramsOf(job),
+          Grams: jobGramsOf(job),
           'The grams are': !isDivided && BASES[job.filamentBasis],
           Cost: money(job.costPerPrint),
           Source: SOURCES[job.dataSource],

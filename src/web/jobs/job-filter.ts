@@ -1,6 +1,6 @@
 // The filter of the list of jobs, as the address writes it.
 import type { JobRowFragment, PrintJobFilter, PrintJobOrder } from '../../generated/web-operations';
-import { beginOf, dayAfter } from '../parts/days';
+import { beginOfDay, dayAfter } from '../parts/days';
 
 export const ORDERS: Record<string, string> = {
   '': 'Newest first',
@@ -18,7 +18,7 @@ export function filterOf(of: (name: string) => string): PrintJobFilter {
     printerId: of('printer'),
     spoolId: of('spool'),
     dataSource: of('source'),
-    createdFrom: beginOf(of('from')) ?? '',
+    createdFrom: beginOfDay(of('from')) ?? '',
     createdTo: lastOf(of('to')),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value.length > 0));
@@ -42,6 +42,6 @@ function mayContain(text: string, part: string): boolean {
 
 /** The last instant of a day. */
 function lastOf(day: string): string {
-  const end = beginOf(day) && beginOf(dayAfter(day));
+  const end = beginOfDay(day) && beginOfDay(dayAfter(day));
   return end ? new Date(Date.parse(end) - 1).toISOString() : '';
 }

@@ -1,7 +1,7 @@
 // The texts of the fields when a job's form opens.
 import type { JobDetailsFragment } from '../../generated/web-operations';
 
-export const textsOf = (job?: JobDetailsFragment) => ({
+export const jobTextsOf = (job?: JobDetailsFragment) => ({
   printName: job?.printName ?? '',
   printerId: job?.printer?.id ?? '',
   spoolId: job?.spool?.id ?? '',

@@ -23,7 +23,7 @@ import { SearchChoice } from '../parts/search-choice';
 import { DerivationSteps } from './derivation-steps';
 import { useDerived } from './derived-amounts';
 import { SOURCES } from './job-filter';
-import { textsOf } from './job-form-values';
+import { jobTextsOf } from './job-form-values';
 import styles from './jobs.module.css';
 
 interface JobFormProps {
@@ -32,7 +32,7 @@ interface JobFormProps {
 }
 
 export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
-  const { texts, isEdited, bind } = useTexts(textsOf(job));
+  const { texts, isEdited, bind } = useTexts(jobTextsOf(job));
   const [isAuto, setAuto] = useState(job === undefined);
   const { save, isBusy, faults } = useSaving();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { useExactMoney } from '../parts/money';
 import { decimal } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { BASES } from '../prints/amount-bases';
-import { gramsOf, slotName, spoolCount } from '../prints/print-texts';
+import { jobGramsOf, slotName, spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import styles from './jobs.module.css';
 
@@ -29,7 +29,7 @@ const COLUMNS: Column<Part>[] = [
     isNumber: true,
     cell: ({ mmExtruded }) => `${decimal(mmExtruded)} mm`,
   },
-  { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: gramsOf },
+  { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: jobGramsOf },
   { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ cost }) => <ExactCost of={cost} /> },
   { head: 'How it is known', width: 'minmax(8rem, 2fr)', cell: ({ filamentBasis }) => BASES[filamentBasis] },
 ];

@@ -9,13 +9,13 @@ import {
 } from '../../generated/web-operations';
 import { CsvLinks } from '../parts/csv-links';
 import { DataTable } from '../parts/data-table';
-import { useSettled } from '../parts/debounced';
+import { useDebounced } from '../parts/debounced';
 import { useFilters } from '../parts/filters';
-import { useFurther } from '../parts/further-pages';
+import { useFurtherPages } from '../parts/further-pages';
 import { LinkButton } from '../parts/link-button';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { useTicks } from '../parts/row-selection';
+import { useRowSelection } from '../parts/row-selection';
 import { useMayWrite } from '../parts/use-viewer';
 import { ChosenJobs } from './chosen-jobs';
 import { jobColumns } from './job-columns';
@@ -26,9 +26,9 @@ const LATEST: PrintJobOrder = 'COMPLETED_AT_DESC';
 
 export function JobsPage() {
   const [of, set] = useFilters();
-  const ticks = useTicks();
+  const ticks = useRowSelection();
   const mayWrite = useMayWrite();
-  const { orderBy, ...filter } = useSettled({
+  const { orderBy, ...filter } = useDebounced({
     ...filterOf(of),
     orderBy: (of('order') || 'CREATED_AT_DESC') as PrintJobOrder,
   });
@@ -37,7 +37,7 @@ export function JobsPage() {
   // While another list loads, the one before is shown.
   const isShown = jobs.data !== undefined;
   const markOf = (job: JobRowFragment) => (isShown && !fits(job, filter) ? 'No longer fits' : undefined);
-  const { more, retry, problem } = useFurther(jobs, jobs.data?.printJobs.pageInfo);
+  const { more, retry, problem } = useFurtherPages(jobs, jobs.data?.printJobs.pageInfo);
   const columns = useMemo(() => jobColumns(mayWrite ? ticks : undefined), [ticks, mayWrite]);
   const chosen = jobs.data?.printJobs.nodes.filter(({ id }) => ticks.ticked.has(id)) ?? [];
   const sorting = {

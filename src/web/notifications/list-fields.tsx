@@ -4,7 +4,7 @@ import { Button } from '../parts/button';
 import { offered, printerChoices, usePrinters } from '../parts/choices';
 import form from '../parts/form.module.css';
 import { SearchChoice } from '../parts/search-choice';
-import { EVENTS } from './notification-texts';
+import { EVENT_NAMES } from './notification-texts';
 import styles from './notifications.module.css';
 
 interface Bound {
@@ -18,11 +18,11 @@ export function EventsField({ name, label, value, onChange }: Bound) {
   const chosen = value.split(',').filter(Boolean);
   /** In their own order, so that a choice that is taken back is no change. */
   const turn = (event: string) =>
-    Object.keys(EVENTS).filter((one) => (one === event ? !chosen.includes(one) : chosen.includes(one)));
+    Object.keys(EVENT_NAMES).filter((one) => (one === event ? !chosen.includes(one) : chosen.includes(one)));
   return (
     <BaseField.Root name={name} render={<fieldset className={styles['several']} />}>
       <legend className={form['label']}>{label}</legend>
-      {Object.entries(EVENTS).map(([event, text]) => (
+      {Object.entries(EVENT_NAMES).map(([event, text]) => (
         <label key={event} className={form['check']}>
           <input
             type="checkbox"

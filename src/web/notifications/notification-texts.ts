@@ -26,7 +26,7 @@ interface KindWords {
 
 const NEEDS_AGAIN = 'One is stored. Enter it again when you change the URL or the certificate: it is forgotten then.';
 
-export const KINDS: Record<NotificationKind, KindWords> = {
+export const TARGET_KINDS: Record<NotificationKind, KindWords> = {
   WEBHOOK: {
     name: 'Webhook',
     url: 'Of a program that takes POST: Home Assistant, Node-RED, n8n or your own.',
@@ -57,7 +57,7 @@ export const KINDS: Record<NotificationKind, KindWords> = {
 };
 
 /** Those that a person chooses. */
-export const EVENTS: Record<Exclude<NotificationEvent, 'OMITTED'>, string> = {
+export const EVENT_NAMES: Record<Exclude<NotificationEvent, 'OMITTED'>, string> = {
   PRINT_BEGAN: 'A print begins',
   PRINT_ENDED: 'A print ends: completed, failed or cancelled',
   PRINT_WAITS: 'A print waits for its spool or its outcome',
@@ -93,7 +93,7 @@ export function stateOf({ kind, state, newest }: Pick<TargetRowFragment, 'kind' 
   return isUntried ? ({ name: 'Not tried yet', tone: 'muted' } as const) : STATES[state];
 }
 
-export const DELIVERIES: Record<NotificationDeliveryState, { name: string; tone: Tone }> = {
+export const DELIVERY_STATES: Record<NotificationDeliveryState, { name: string; tone: Tone }> = {
   WAITING: { name: 'Waits', tone: 'info' },
   DELIVERED: { name: 'Delivered', tone: 'good' },
   GIVEN_UP: { name: 'Given up', tone: 'bad' },

@@ -13,10 +13,10 @@ import { useEditor } from '../parts/editor';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { NotAllowed } from './not-allowed';
-import { KINDS, stateOf, targetAddress } from './notification-texts';
+import { stateOf, TARGET_KINDS, targetAddress } from './notification-texts';
 import styles from './notifications.module.css';
 import { ShownOnce, useShownOnce } from './signing-secret';
 import { TargetEditor, type Written } from './target-editor';
@@ -28,7 +28,7 @@ const COLUMNS: Column<TargetRowFragment>[] = [
     cell: ({ id, name, kind, url }) => (
       <>
         <Link to={targetAddress(id)}>{name}</Link>
-        <span className={styles['cut']}>{`${KINDS[kind].name}, ${url}`}</span>
+        <span className={styles['cut']}>{`${TARGET_KINDS[kind].name}, ${url}`}</span>
       </>
     ),
   },
@@ -52,7 +52,7 @@ const ABOUT =
 
 export function NotificationsPage() {
   const mayConfigure = useMayConfigureDevices();
-  const targets = useQuery(NotificationsDocument, { ...ASKING, skip: !mayConfigure });
+  const targets = useQuery(NotificationsDocument, { ...POLLING, skip: !mayConfigure });
   const editor = useEditor<TargetDetailsFragment>();
   const once = useShownOnce();
   if (!mayConfigure) return <NotAllowed />;

@@ -7,12 +7,12 @@ import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { useSaving } from '../parts/form-fields';
-import { useFurther } from '../parts/further-pages';
+import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, Outcome, ProblemBox } from '../parts/loading-states';
 import { Moment, useNow } from '../parts/moment';
 import { Section } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
-import { DELIVERIES, HAPPENED } from './notification-texts';
+import { POLLING } from '../parts/poll-interval';
+import { DELIVERY_STATES, HAPPENED } from './notification-texts';
 import styles from './notifications.module.css';
 
 type Delivery = DeliveryRowFragment;
@@ -36,7 +36,7 @@ const COLUMNS: Column<Delivery>[] = [
     isLine: true,
     cell: ({ state, message, httpStatus }) => (
       <>
-        <Badge tone={DELIVERIES[state].tone}>{DELIVERIES[state].name}</Badge>
+        <Badge tone={DELIVERY_STATES[state].tone}>{DELIVERY_STATES[state].name}</Badge>
         {message !== null && (
           <span className={styles['quiet']}>{httpStatus === null ? message : `${message} (HTTP ${httpStatus})`}</span>
         )}
@@ -72,8 +72,11 @@ interface DeliveriesProps {
 
 export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
   const variables = { id: targetId };
-  const deliveries = useQuery(DeliveriesDocument, { ...ASKING, variables, context: { isPaged: true } });
-  const { more, retry, problem } = useFurther(deliveries, deliveries.data?.notificationTarget?.deliveries.pageInfo);
+  const deliveries = useQuery(DeliveriesDocument, { ...POLLING, variables, context: { isPaged: true } });
+  const { more, retry, problem } = useFurtherPages(
+    deliveries,
+    deliveries.data?.notificationTarget?.deliveries.pageInfo,
+  );
   const { save, isBusy, faults } = useSaving();
   const [sentId, setSentId] = useState<string>();
   const send = async (deliveryId: string) => {

@@ -17,7 +17,7 @@ import { Editor, type Kind, type useEditor } from '../parts/editor';
 import { Field } from '../parts/form';
 import type { useTexts } from '../parts/form-fields';
 import { EventsField, PrintersField } from './list-fields';
-import { KINDS, SEVERITIES } from './notification-texts';
+import { SEVERITIES, TARGET_KINDS } from './notification-texts';
 
 type Target = TargetDetailsFragment;
 type Texts = ReturnType<typeof textsOf>;
@@ -43,7 +43,8 @@ const textsOf = (target: Target | undefined) => ({
 const changesOf = (texts: Texts): UpdateNotificationTargetInput => ({
   name: texts.name,
   url: texts.url,
-  ...(texts.username !== '' && KINDS[texts.kind as NotificationKind].username !== null && { username: texts.username }),
+  ...(texts.username !== '' &&
+    TARGET_KINDS[texts.kind as NotificationKind].username !== null && { username: texts.username }),
   ...(texts.secret !== '' && { secret: texts.secret }),
   certificateFingerprint: texts.certificateFingerprint || null,
   events: listOf(texts.events) as NotificationEvent[],
@@ -94,7 +95,7 @@ interface FieldsProps {
 }
 
 function Fields({ bind, target }: FieldsProps) {
-  const words = KINDS[bind('kind').value as NotificationKind];
+  const words = TARGET_KINDS[bind('kind').value as NotificationKind];
   const fingerprint = bind('certificateFingerprint');
   return (
     <>
@@ -102,7 +103,7 @@ function Fields({ bind, target }: FieldsProps) {
         <ChoiceField
           {...bind('kind')}
           label="Kind"
-          choices={Object.entries(KINDS).map(([value, { name }]) => [value, name] as const)}
+          choices={Object.entries(TARGET_KINDS).map(([value, { name }]) => [value, name] as const)}
         />
       )}
       <Field {...bind('name')} label="Name" placeholder="Phone" autoComplete="off" />

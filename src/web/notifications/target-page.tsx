@@ -16,10 +16,10 @@ import { useSaving } from '../parts/form-fields';
 import { Empty, Loaded, Outcome } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { NotAllowed } from './not-allowed';
-import { HAPPENED, KINDS, SEVERITIES, stateOf } from './notification-texts';
+import { HAPPENED, SEVERITIES, stateOf, TARGET_KINDS } from './notification-texts';
 import styles from './notifications.module.css';
 import { ShownOnce, useShownOnce } from './signing-secret';
 import { Deliveries } from './target-deliveries';
@@ -31,7 +31,7 @@ type Target = TargetDetailsFragment;
 export function TargetPage() {
   const { id = '' } = useParams();
   const mayConfigure = useMayConfigureDevices();
-  const target = useQuery(NotificationPageDocument, { ...ASKING, variables: { id }, skip: !mayConfigure });
+  const target = useQuery(NotificationPageDocument, { ...POLLING, variables: { id }, skip: !mayConfigure });
   if (!mayConfigure) return <NotAllowed />;
   return (
     <Loaded query={target} what="The target">
@@ -92,8 +92,8 @@ function TargetFacts({ target }: { target: Target }) {
         State: <Badge tone={tone}>{name}</Badge>,
         Since: <Moment at={stateSince} />,
         Waiting: waiting,
-        Kind: KINDS[kind].name,
-        [KINDS[kind].secret]: hasSecret ? 'Stored' : 'None',
+        Kind: TARGET_KINDS[kind].name,
+        [TARGET_KINDS[kind].secret]: hasSecret ? 'Stored' : 'None',
         Gets: events.map((event) => HAPPENED[event]).join(', ') || 'States alone',
         Alerts: SEVERITIES[minimumSeverity],
         Printers: printers.map((printer) => printer.name).join(', ') || 'All',

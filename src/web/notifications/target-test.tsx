@@ -12,7 +12,7 @@ import { Field, Form } from '../parts/form';
 import { useSaving } from '../parts/form-fields';
 import { Outcome } from '../parts/loading-states';
 import { Section } from '../parts/page';
-import { KINDS } from './notification-texts';
+import { TARGET_KINDS } from './notification-texts';
 import styles from './notifications.module.css';
 import type { Written } from './target-editor';
 
@@ -77,7 +77,7 @@ interface TrustProps extends TargetTestProps {
 function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritten }: TrustProps) {
   const [secret, setSecret] = useState('');
   const asks = target.hasSecret && target.kind !== 'WEBHOOK';
-  const name = KINDS[target.kind].secret;
+  const name = TARGET_KINDS[target.kind].secret;
   const lacks = asks && secret === '';
   const trust = async () => {
     if (lacks) return;

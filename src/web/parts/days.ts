@@ -12,7 +12,7 @@ export function dayAfter(day: string, days = 1): string {
 }
 
 /** When a day begins; undefined for a text that is no day. */
-export function beginOf(day: string, isUtc = false): string | undefined {
+export function beginOfDay(day: string, isUtc = false): string | undefined {
   const date = new Date(`${day}T00:00${isUtc ? 'Z' : ''}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const PAUSE_MS = 250;
 
 /** @param value compared by its JSON */
-export function useSettled<Value>(value: Value): Value {
+export function useDebounced<Value>(value: Value): Value {
   const text = JSON.stringify(value);
   const [settled, settle] = useState(text);
   useEffect(() => {

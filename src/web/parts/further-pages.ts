@@ -11,7 +11,7 @@ interface PageInfo {
 }
 
 /** @returns `more` reads the next page, and is undefined at the end; `retry` does it again after a problem */
-export function useFurther({ fetchMore }: Paged, pageInfo: PageInfo | undefined) {
+export function useFurtherPages({ fetchMore }: Paged, pageInfo: PageInfo | undefined) {
   const [problem, setProblem] = useState<unknown>();
   const { hasNextPage = false, endCursor = null } = pageInfo ?? {};
   const retry = useCallback(() => {

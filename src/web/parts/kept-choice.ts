@@ -2,7 +2,7 @@
 import { useState } from 'react';
 
 /** @param name of the choice in the storage of the browser. Undefined: none was made */
-export function useKept(name: string): [is: boolean | undefined, keep: (is: boolean) => void] {
+export function useKeptChoice(name: string): [is: boolean | undefined, keep: (is: boolean) => void] {
   const [is, set] = useState(() => {
     try {
       const text = localStorage.getItem(name);

@@ -4,13 +4,13 @@ import { Button } from './button';
 import styles from './row-selection.module.css';
 
 /** The rows that are ticked, by their ids. */
-export interface Ticks {
+export interface RowSelection {
   ticked: ReadonlySet<string>;
   tick: (id: string, is: boolean) => void;
   clear: () => void;
 }
 
-export function useTicks(): Ticks {
+export function useRowSelection(): RowSelection {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   return useMemo(
     () => ({
@@ -26,7 +26,7 @@ interface TickedProps {
   id: string;
   name: string;
   /** Undefined: no row can be ticked. */
-  ticks: Ticks | undefined;
+  ticks: RowSelection | undefined;
   children: ReactNode;
 }
 

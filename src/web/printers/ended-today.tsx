@@ -3,7 +3,7 @@ import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { TodayDocument, type TodayQuery } from '../../generated/web-operations';
 import { type Column, DataTable } from '../parts/data-table';
-import { beginOf, dayOf } from '../parts/days';
+import { beginOfDay, dayOf } from '../parts/days';
 import { inNaturalOrder } from '../parts/formats';
 import { Empty, Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
@@ -33,7 +33,7 @@ const USED: Column<Row>[] = [
 export function Today({ printerId = null }: { printerId?: string | null }) {
   const day = dayOf(new Date(useNow()));
   const filter = printerId === null ? null : { printerId };
-  const query = useQuery(TodayDocument, { variables: { from: beginOf(day) ?? null, filter } });
+  const query = useQuery(TodayDocument, { variables: { from: beginOfDay(day) ?? null, filter } });
   const total = query.data?.total[0];
   return (
     <Section title="Today" about={total && <Sum of={total} />}>

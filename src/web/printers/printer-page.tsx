@@ -7,7 +7,7 @@ import { DeviceOf } from '../devices/device';
 import { LinkButton } from '../parts/link-button';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Page, Section } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { DayStrip } from '../prints/day-strip';
 import { PrinterPrints } from '../prints/printer-prints';
 import { WaitingPrints } from '../prints/waiting-prints';
@@ -20,7 +20,7 @@ type Printer = NonNullable<PrinterPageQuery['printer']>;
 
 export function PrinterPage() {
   const { id = '' } = useParams();
-  const query = useQuery(PrinterPageDocument, { ...ASKING, variables: { id } });
+  const query = useQuery(PrinterPageDocument, { ...POLLING, variables: { id } });
   const printer = query.data?.printer;
   return (
     <>

@@ -3,7 +3,7 @@ import { useQuery } from '@apollo/client/react';
 import { SlotHistoryDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { exactTime } from '../parts/formats';
-import { useFurther } from '../parts/further-pages';
+import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { slotName } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
@@ -12,7 +12,7 @@ import styles from './printers.module.css';
 export function SlotHistory({ printerId, slot }: { printerId: string; slot: string }) {
   const context = { isPaged: true };
   const query = useQuery(SlotHistoryDocument, { variables: { id: printerId, slot }, context });
-  const { more, retry, problem } = useFurther(query, query.data?.printer?.slotLoads.pageInfo);
+  const { more, retry, problem } = useFurtherPages(query, query.data?.printer?.slotLoads.pageInfo);
   const name = slotName(slot);
   return (
     <div className={styles['history']}>

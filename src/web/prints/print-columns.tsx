@@ -9,7 +9,7 @@ import styles from './prints.module.css';
 
 type Print = PrintRowFragment;
 
-export const NAME: Column<Print> = {
+export const NAME_COLUMN: Column<Print> = {
   head: 'Print',
   width: 'minmax(9rem, 3fr)',
   cell: ({ id, name }) => <Link to={printAddress(id)}>{name || 'Unnamed'}</Link>,

@@ -7,7 +7,7 @@ import { Facts } from '../parts/facts';
 import { exactTime } from '../parts/formats';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Page, Section } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { Amounts, EventTime } from './print-amounts';
 import { Waits } from './print-columns';
 import { DecisionDialog, Decisions, useDecision } from './print-decisions';
@@ -19,7 +19,7 @@ type Print = NonNullable<PrintPageQuery['observedPrint']>;
 export function PrintPage() {
   const { id = '' } = useParams();
   // A pause is heard of without a change of the print.
-  const query = useQuery(PrintPageDocument, { ...ASKING, variables: { id } });
+  const query = useQuery(PrintPageDocument, { ...POLLING, variables: { id } });
   return (
     <Loaded query={query} what="The print">
       {({ observedPrint }) =>

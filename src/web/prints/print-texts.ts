@@ -50,7 +50,7 @@ export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
 };
 
 /** The grams of a job, where they are known. */
-export const gramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
+export const jobGramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
   isNotKnown(job) ? BASES.UNKNOWN : grams(job.gramsDerived);
 
 /** How many spools a job uses. */

@@ -3,17 +3,17 @@ import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { PrinterPrintsDocument } from '../../generated/web-operations';
 import { DataTable } from '../parts/data-table';
-import { useFurther } from '../parts/further-pages';
+import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Section } from '../parts/page';
-import { ENDED, FILAMENT, JOB, NAME, OUTCOME, STARTED } from './print-columns';
+import { ENDED, FILAMENT, JOB, NAME_COLUMN, OUTCOME, STARTED } from './print-columns';
 
-const COLUMNS = [NAME, OUTCOME, STARTED, ENDED, FILAMENT, JOB];
+const COLUMNS = [NAME_COLUMN, OUTCOME, STARTED, ENDED, FILAMENT, JOB];
 
 export function PrinterPrints({ printerId }: { printerId: string }) {
   const variables = useMemo(() => ({ filter: { printerId } }), [printerId]);
   const prints = useQuery(PrinterPrintsDocument, { variables, context: { isPaged: true } });
-  const { more, retry, problem } = useFurther(prints, prints.data?.observedPrints.pageInfo);
+  const { more, retry, problem } = useFurtherPages(prints, prints.data?.observedPrints.pageInfo);
   return (
     <Section title="Prints">
       <Loaded query={prints} what="The prints">

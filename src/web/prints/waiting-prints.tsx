@@ -5,7 +5,7 @@ import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { Section } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
-import { NAME, PRINTER, STARTED, Waits } from './print-columns';
+import { NAME_COLUMN, PRINTER, STARTED, Waits } from './print-columns';
 import { DecisionDialog, Decisions, useDecision } from './print-decisions';
 
 /** The printers stay in view, however many prints wait. */
@@ -14,7 +14,7 @@ const MAX_SHOWN = 5;
 const MAX_TOGETHER = 3;
 
 const COLUMNS: Column<PrintRowFragment>[] = [
-  NAME,
+  NAME_COLUMN,
   PRINTER,
   {
     head: 'Why',

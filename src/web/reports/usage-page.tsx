@@ -2,8 +2,8 @@
 import { useQuery } from '@apollo/client/react';
 import { UsageDocument, type UsageGroup } from '../../generated/web-operations';
 import { CsvLinks } from '../parts/csv-links';
-import { beginOf, dayAfter, dayOf, timeZone } from '../parts/days';
-import { useSettled } from '../parts/debounced';
+import { beginOfDay, dayAfter, dayOf, timeZone } from '../parts/days';
+import { useDebounced } from '../parts/debounced';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
@@ -22,12 +22,12 @@ export function UsagePage() {
   const isUtc = zone === 'UTC';
   const today = dayOf(new Date(), isUtc);
   const begin = dayAfter(today, 1 - SHOWN_DAYS);
-  const [first, last] = useSettled([of('from') || begin, of('to') || today] as const);
+  const [first, last] = useDebounced([of('from') || begin, of('to') || today] as const);
   const chosen = (name: string, choices: object) => (Object.hasOwn(choices, of(name)) ? of(name) : '');
   const step = (chosen('step', STEPS) || 'DAY') as Step;
   const group = (chosen('by', GROUPS) || 'MATERIAL') as UsageGroup;
-  const from = beginOf(first, isUtc) ?? null;
-  const to = (beginOf(last) && beginOf(dayAfter(last), isUtc)) ?? null;
+  const from = beginOfDay(first, isUtc) ?? null;
+  const to = (beginOfDay(last) && beginOfDay(dayAfter(last), isUtc)) ?? null;
   const range = { from, to, timeZone: zone };
   const usage = useQuery(UsageDocument, { variables: { ...range, step, group } });
   const isRefused = useRefusal(usage.error);

@@ -3,13 +3,13 @@ import { useQuery } from '@apollo/client/react';
 import { StartDocument, TargetsInUseDocument } from '../../generated/web-operations';
 import { Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import { ASKING } from '../parts/poll-interval';
+import { POLLING } from '../parts/poll-interval';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { Steps } from './steps';
 
 export function StartPage() {
   const start = useQuery(StartDocument);
-  const targets = useQuery(TargetsInUseDocument, { ...ASKING, skip: !useMayConfigureDevices() });
+  const targets = useQuery(TargetsInUseDocument, { ...POLLING, skip: !useMayConfigureDevices() });
   const hasTarget = targets.data?.notificationTargets.some(({ enabled }) => enabled) ?? false;
   return (
     <Page

@@ -5,7 +5,7 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import { FakeBambu, type FakeBambuOptions } from '../../../src/demo/machines/bambu';
 import { CERTIFICATE, fingerprintOf } from '../../../src/demo/machines/certificate';
 import { connectBambu } from '../../../src/machines/bambu/connection';
-import type { Target } from '../../../src/machines/connection';
+import type { Target } from '../../../src/machines/machine-connection';
 import { memberAt } from '../../../src/machines/message-values';
 import { tryDevice } from '../../../src/machines/trial';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';

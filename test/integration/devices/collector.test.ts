@@ -10,11 +10,11 @@ import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { MAX_ALERTS } from '../../../src/farm/alerts/alert.limits';
 import { PrinterStateStore } from '../../../src/farm/printer-states/printer-state.store';
 import { printsOn } from '../../../src/farm/prints/prints.transaction';
-import type { CameraReading } from '../../../src/machines/adapter';
 import type { Collector } from '../../../src/machines/collector/collector';
-import type { Connect } from '../../../src/machines/connection';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
-import { KINDS } from '../../../src/machines/kind-code';
+import { KIND_CODE } from '../../../src/machines/kind-code';
+import type { CameraReading } from '../../../src/machines/machine-adapter';
+import type { Connect } from '../../../src/machines/machine-connection';
 import { alertsOn } from '../../../src/services';
 import type { Limits } from '../../../src/wire/connection-limits';
 import { cameraRecorderOn, collectorOn, leaseOf, printRecorderOn, setLease } from '../../support/collecting';
@@ -168,14 +168,14 @@ test('a machine that tells of more prints than one can make is disconnected, and
   let closed = 0;
   const connect: Connect = (...given) => {
     connected += 1;
-    const connection = KINDS.MOONRAKER.connect(...given);
+    const connection = KIND_CODE.MOONRAKER.connect(...given);
     const close = () => {
       closed += 1;
       connection.close();
     };
     return { ...connection, close };
   };
-  collect({ kinds: { ...KINDS, MOONRAKER: { ...KINDS.MOONRAKER, connect } } });
+  collect({ kinds: { ...KIND_CODE, MOONRAKER: { ...KIND_CODE.MOONRAKER, connect } } });
   await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   // A fast database would take the prints as they come, and none would wait.
   await database.prisma.$transaction(
@@ -240,7 +240,7 @@ describe('an OctoPrint', () => {
     const { machine, id, printerId } = await octoprint((text) => (isLying ? lie(text) : text));
     const states = new Set<string>();
     // Its users wait for 30 s.
-    collect({ kinds: { ...KINDS, OCTOPRINT: { ...KINDS.OCTOPRINT, silentAfterMs: 500 } } });
+    collect({ kinds: { ...KIND_CODE, OCTOPRINT: { ...KIND_CODE.OCTOPRINT, silentAfterMs: 500 } } });
     const watched = async () => {
       machine.print.advance(1);
       const found = await deviceOf(id);
@@ -446,7 +446,7 @@ test('a machine that talks while the database is away is heard again when it ans
   };
   const connect: Connect = (...given) => {
     connected += 1;
-    const connection = KINDS.MOONRAKER.connect(...given);
+    const connection = KIND_CODE.MOONRAKER.connect(...given);
     const close = () => {
       closed += 1;
       connection.close();
@@ -455,7 +455,7 @@ test('a machine that talks while the database is away is heard again when it ans
   };
   collect({
     store: Object.assign(Object.create(store), { running }),
-    kinds: { ...KINDS, MOONRAKER: { ...KINDS.MOONRAKER, connect } },
+    kinds: { ...KIND_CODE, MOONRAKER: { ...KIND_CODE.MOONRAKER, connect } },
   });
   // 20 KB of it take 270 KB of memory.
   const talk = `{"method":"notify_gcode_response","params":[${Array(6800).fill('[]')}]}`;
@@ -471,7 +471,7 @@ test('a machine that talks while the database is away is heard again when it ans
 });
 
 describe('cameras', () => {
-  const { OPEN_GOPRO } = KINDS;
+  const { OPEN_GOPRO } = KIND_CODE;
   const quickly = (limits: Partial<Limits> = {}, silentAfterMs = OPEN_GOPRO.silentAfterMs) => ({
     OPEN_GOPRO: {
       ...OPEN_GOPRO,
@@ -481,7 +481,7 @@ describe('cameras', () => {
     },
   });
   const watch = (parts: Parameters<typeof collectorOn>[1] = {}) =>
-    collect({ kinds: { ...KINDS, ...quickly() }, ...parts });
+    collect({ kinds: { ...KIND_CODE, ...quickly() }, ...parts });
 
   async function fakeCamera(secret: string | null = null): Promise<FakeGoPro> {
     const camera = new FakeGoPro({ secret });
@@ -634,7 +634,7 @@ describe('cameras', () => {
   test('a camera that sleeps is offline as a device; nothing is written of it, and it goes on when it wakes', async () => {
     const camera = await fakeCamera();
     const { cameraId, id } = await cameraOf(camera.port);
-    watch({ kinds: { ...KINDS, ...quickly({ answerMs: 100, connectMs: 200 }, 500) } });
+    watch({ kinds: { ...KIND_CODE, ...quickly({ answerMs: 100, connectMs: 200 }, 500) } });
     await until('the camera has a record', () => recordsOf(cameraId), atLeast(1));
     camera.silence(true);
     await until('the device is offline', () => deviceOf(id), has({ state: 'OFFLINE' }));
@@ -699,7 +699,7 @@ describe('cameras', () => {
       await prisma.printerState.update({ where: { printerId }, data: { activity } });
       expect([activity, await isPrinting()]).toEqual([activity, expected]);
     }
-    watch({ kinds: { ...KINDS, ...quickly({ pollMs: 60_000, pollPrintingMs: 20 }) } });
+    watch({ kinds: { ...KIND_CODE, ...quickly({ pollMs: 60_000, pollPrintingMs: 20 }) } });
     await until('the camera has three records', () => recordsOf(cameraId), atLeast(3));
   });
 });

@@ -1,6 +1,6 @@
 // A Bambu printer that plays by the steps of a recording.
 import { amsOf, Bambu, unit } from '../../../src/demo/machines/bambu';
-import type { MachineMessage } from '../../../src/machines/adapter';
+import type { MachineMessage } from '../../../src/machines/machine-adapter';
 import { recorded } from '../recording';
 
 type Members = Record<string, unknown>;

@@ -1,6 +1,6 @@
 // States of GoPros, and the status record that each must become.
 import { hero4, hero5, hero9 } from '../../../src/demo/machines/gopro';
-import type { CameraReading } from '../../../src/machines/adapter';
+import type { CameraReading } from '../../../src/machines/machine-adapter';
 
 type Told = Omit<CameraReading, 'kind' | 'at'>;
 

@@ -1,9 +1,9 @@
 // The time limit of a request. `respondWithin` ends the wait for its answer with a DatabaseUnavailable. `resolversUntil` refuses
-// its further resolvers. Behind them: refuseLate (values/deadline.ts) refuses further steps of a service, sharing/ leaves late items
+// its further resolvers. Behind them: refuseLate (values/request-time.ts) refuses further steps of a service, sharing/ leaves late items
 // out, database/bulkhead.ts limits the wait for a connection, and values/time-budget.ts the time of a statement.
 import { DatabaseUnavailable } from '../../../errors';
 import type { Resolvers } from '../../../farm/graph/context';
-import { refuseLate } from '../../../values/deadline';
+import { refuseLate } from '../../../values/request-time';
 import { setTimeout } from '../../../values/timers';
 
 /** Ends the wait. The database may still finish a statement. */

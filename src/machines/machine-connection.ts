@@ -3,7 +3,7 @@
 import type { LifetimeListener } from '../wire/connection-lifetime';
 import type { Limits } from '../wire/connection-limits';
 import type { Network } from '../wire/networks';
-import type { Ask, MachineMessage } from './adapter';
+import type { Ask, MachineMessage } from './machine-adapter';
 
 export type { ConnectionFault as DeviceFault } from '../wire/faults';
 

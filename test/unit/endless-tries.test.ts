@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Notifier } from '../../src/notifications/deliveries/notifier';
 import type { DueDelivery, NotifierStore } from '../../src/notifications/deliveries/notifier.store';
-import type { Outcome } from '../../src/notifications/deliveries/retries';
+import type { TryOutcome } from '../../src/notifications/deliveries/retries';
 import { TRY_MS } from '../../src/notifications/deliveries/retries';
 import type { Senders } from '../../src/notifications/sender';
 import { newSigningSecret } from '../../src/notifications/webhook';
@@ -46,13 +46,13 @@ function notifierOf(url: string, senders: Senders) {
     isFormerOver: true,
     target: { id: 't', kind: 'WEBHOOK', url, username: null, secret, formerSecret: null, certificateFingerprint: null },
   } as unknown as DueDelivery;
-  const written: Outcome[] = [];
+  const written: TryOutcome[] = [];
   const store = {
     hold: async () => ({ isWanted: true, number: 1 }),
     leaveOut: async () => [],
     omitted: async () => [],
     due: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
-    wrote: async (_one: DueDelivery, outcome: Outcome) => void written.push(outcome),
+    wrote: async (_one: DueDelivery, outcome: TryOutcome) => void written.push(outcome),
   };
   const notifier = new Notifier({
     leases: { release: async () => undefined },

@@ -5,8 +5,8 @@ import type { Reading } from '../../farm/print-rules/readings';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { type MemoryUser, WAITING_BYTES } from '../../wire/waiting-bytes';
-import type { Adapter, AdapterOutput, CameraReading, MachineMessage, Opened } from '../adapter';
-import type { Connect, DeviceFault } from '../connection';
+import type { Adapter, AdapterOutput, CameraReading, MachineMessage, Opened } from '../machine-adapter';
+import type { Connect, DeviceFault } from '../machine-connection';
 import { ConnectionClock, LastContact, movedBy } from './connection-clock';
 import { type DatabaseParts, DatabaseWork } from './database-work';
 import { DeviceLink, type LinkParts } from './device-link';
@@ -25,7 +25,7 @@ const NEED_A_PERSON: readonly DeviceFault[] = [
 export type ConnectionState = Exclude<DeviceConnectionState, 'DISABLED'>;
 
 /** What every session needs of its process. */
-export interface SessionParts extends LinkParts, DatabaseParts {
+export interface DeviceSessionParts extends LinkParts, DatabaseParts {
   /** False when the lease does not go on. */
   announce(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
   failed(error: unknown, device: HeldDevice): void;
@@ -44,7 +44,7 @@ interface KindOf<MachineReading> {
 
 export abstract class MachineSession<
   MachineReading extends Reading | CameraReading,
-  Parts extends SessionParts = SessionParts,
+  Parts extends DeviceSessionParts = DeviceSessionParts,
 > implements MemoryUser
 {
   protected readonly lease: Lease;
