@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { ChangePrintJobStatusDocument, SpoolsDocument, UpdateSpoolDocument } from '../../src/generated/operations';
 import { choose } from '../support/browser';
-import { follow, part, shareDashboard } from '../support/dashboard';
+import { follow, goTo, heading, part, shareDashboard } from '../support/dashboard';
 
 const dashboard = shareDashboard();
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
@@ -49,9 +49,9 @@ test('reports by week and printer, keeps the choice in the address, and follows 
     await rowOf(page, 'Usage by printer', 'Printer one').getByText('6.1 g').waitFor();
   });
   await step('a time without jobs, and all times', async () => {
-    await page.goto(`${dashboard.gateway.url}/reports?from=2020-01-01&to=2020-01-31`);
+    await goTo(page, '/reports?from=2020-01-01&to=2020-01-31');
     await page.getByText('No job ended in this time.').waitFor();
-    await page.goto(`${dashboard.gateway.url}/reports?from=0001-01-01`);
+    await goTo(page, '/reports?from=0001-01-01');
     const plot = page.getByRole('img', { name: /Grams over time.*: completed 6.1 g, wasted 3.05 g in all/ });
     await plot.locator('.recharts-bar-rectangle path').nth(1).waitFor();
   });
@@ -181,7 +181,7 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     await page.getByText('No camera fits these filters.').waitFor();
   });
   await step('all spools and printers, and one by its serial', async () => {
-    await page.goto(`${dashboard.gateway.url}/spools`);
+    await goTo(page, '/spools');
     await rowOf(page, 'Spools', 'S-1').first().waitFor();
     expect(await count('Spools')).toBe('1101');
     await page.getByLabel('Search by number, serial or place').fill('s-1099');
@@ -191,12 +191,13 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     expect(await count('Printers')).toBe('1102');
   });
   await step('a filter and a form', async () => {
-    await page.goto(`${dashboard.gateway.url}/jobs`);
+    await goTo(page, '/jobs');
     await choose(page, 'Spool', 'S-1099 (Material one)', 's-1099');
     await choose(page, 'Printer', 'Printer 1099', 'r 1099');
     await page.getByText('No job fits these filters.').waitFor();
     await page.waitForURL(({ search }) => /^\?spool=[-0-9a-f]{36}&printer=[-0-9a-f]{36}$/.test(search));
-    await page.goto(`${dashboard.gateway.url}/jobs/new`);
+    await goTo(page, '/jobs/new');
+    await heading(page, 'New job').waitFor();
     await choose(page, 'Spool', 'S-1099 (Material one)', '1099');
     await page.getByRole('list', { name: 'Derivation' }).waitFor();
   });

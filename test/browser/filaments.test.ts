@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { FilamentsDocument, SpoolsDocument } from '../../src/generated/operations';
 import { faultsOf } from '../support/accessibility';
 import { choose } from '../support/browser';
-import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
+import { follow, goTo, heading, part, says, shareDashboard } from '../support/dashboard';
 
 const dashboard = shareDashboard();
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
@@ -141,7 +141,7 @@ test('the form of a spool begins with its filament, and the lists show number, p
     await rowOf(page, 'Spools', 'GB-3').getByRole('link', { name: 'Prusa Galaxy Black' }).waitFor();
   });
   await step('its page leads to the filament', async () => {
-    await page.goto(`${dashboard.gateway.url}/spools/${id}`);
+    await goTo(page, `/spools/${id}`);
     await page.locator('dl').getByText('Shelf 9').waitFor();
     await page.locator('dl').getByRole('link', { name: 'Prusa Galaxy Black' }).click();
     await rowOf(page, 'Spools', 'GB-3').waitFor();

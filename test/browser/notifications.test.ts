@@ -6,7 +6,7 @@ import type { Page, Route } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { faultsOf } from '../support/accessibility';
 import { ask } from '../support/asking';
-import { follow, heading, part, shareDashboard } from '../support/dashboard';
+import { follow, goTo, heading, part, shareDashboard } from '../support/dashboard';
 import { closeServers } from '../support/hostile-machine';
 import { addTarget, happened } from '../support/notifying';
 import { answering, type Receiver, receiver } from '../support/receiving';
@@ -152,7 +152,7 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
     expect(hook.heard[1]?.headers.authorization).toBe('Bearer tk_2');
   });
   await step('a secret whose answer was lost is not looked for', async () => {
-    await page.goto(`${dashboard.gateway.url}/notifications`);
+    await goTo(page, '/notifications');
     await press(page, 'Add a target');
     await page.getByLabel('Name').fill('Lost');
     await page.getByLabel('URL').fill(hook.url);
@@ -175,7 +175,7 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
   await step('the 101st target is refused in words', async () => {
     await dashboard.sql(`insert into notification_targets (id, kind, name, url, events, minimum_severity)
       select gen_random_uuid(), 'NTFY', 'Target ' || n, 'http://10.0.0.9/t', '{}', 'WARNING' from generate_series(1, 97) n`);
-    await page.goto(`${dashboard.gateway.url}/notifications`);
+    await goTo(page, '/notifications');
     await press(page, 'Add a target');
     await page.getByLabel('Name').fill('One more');
     await page.getByLabel('URL').fill(hook.url);

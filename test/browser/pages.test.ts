@@ -16,7 +16,7 @@ import { faultsOf, LOOKS } from '../support/accessibility';
 import { operationIsRead, type Visit, visit } from '../support/browser';
 import { startChild } from '../support/child-process';
 import { curl } from '../support/curl';
-import { follow, heading, says, shareDashboard } from '../support/dashboard';
+import { follow, goTo, heading, says, shareDashboard } from '../support/dashboard';
 import { exampleOf } from '../support/docs';
 import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
@@ -169,16 +169,14 @@ test('each command of the start page works as it is shown, and its step is marke
 });
 
 test('a mistyped address is the page that says so, with the navigation; a program gets its JSON', async () => {
+  const { page, step, problems } = await dashboard.visit('/');
   for (const path of ['/spools/of/nobody', '/jbos']) {
-    const { page, step, problems } = await dashboard.visit('/');
     await step(path, async () => {
       const answer = await page.goto(dashboard.gateway.url + path);
       expect([answer?.status(), await answer?.headerValue('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       await heading(page, 'No such page').waitFor();
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Jobs' }).waitFor();
     });
-    // Chromium itself tells of the status.
-    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
     for (const accept of [undefined, '*/*', 'application/json']) {
       const answer = await fetch(dashboard.gateway.url + path, accept ? { headers: { accept } } : {});
       expect([answer.status, await answer.json()]).toEqual([404, { error: `There is nothing at ${path}` }]);
@@ -186,18 +184,23 @@ test('a mistyped address is the page that says so, with the navigation; a progra
     const posted = await fetch(dashboard.gateway.url + path, { method: 'POST', headers: { accept: 'text/html' } });
     expect([posted.status, await posted.json()]).toEqual([404, { error: `There is nothing at ${path}` }]);
   }
+  // Chromium itself tells of the status.
+  expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 });
 
 test('the addresses of earlier versions lead to the pages of today', async () => {
+  const { page, step } = await dashboard.visit('/filament');
+  await step('/filament', () => page.waitForURL(`${dashboard.gateway.url}/spools`));
   for (const [old, now] of [
-    ['/filament', '/spools'],
     ['/filament/usage?by=SPOOL', '/reports?by=SPOOL'],
     ['/filament/materials', '/materials'],
     ['/filament/printers', '/printers'],
     ['/filament/spools/4', '/spools/4'],
-  ]) {
-    const { page, step } = await dashboard.visit(`${old}`);
-    await step(`${old}`, () => page.waitForURL(dashboard.gateway.url + now));
+  ] as const) {
+    await step(old, async () => {
+      await goTo(page, old);
+      await page.waitForURL(dashboard.gateway.url + now);
+    });
   }
 });
 
@@ -372,12 +375,14 @@ test('markup in any text of the farm is shown as that text', async () => {
     await page.getByText(MARKUP).nth(3).waitFor();
     expect(await page.getByText(MARKUP).count()).toBe(4);
     expect(await page.locator('main img, main script').count()).toBe(0);
-    await page.goto(`${seeded.url}/camera/`);
+    await goTo(page, '/camera/');
+    await heading(page, 'Cameras').waitFor();
     // The name and id of a camera; the recording of another.
     await page.getByText(MARKUP).nth(2).waitFor();
     expect(await page.getByText(MARKUP).count()).toBe(3);
     expect(await page.locator('main img, main script').count()).toBe(0);
-    await page.goto(seeded.url);
+    await goTo(page, '/');
+    await heading(page, 'Farm').waitFor();
     await page.getByText(MARKUP).nth(3).waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await hasRun(page)).toBe(false);
@@ -402,13 +407,16 @@ const textsByThemselves = (page: Page) =>
     return { found, seesReact };
   });
 
-/** The buttons that open something on these pages: a form or a question over the page, or more in it. */
-const OPENS = [/^Add\b/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Load\b/, /^Menu/, /^Show/, /^Filters/, /^History/];
+/** The buttons that open something on these pages: a form or a question over the page. */
+const OPENS_OVER = [/^Add\b/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Load\b/];
+/** And more in it. */
+const UNFOLDS = [/^Show/, /^Filters/, /^History/];
 
 test('every page works with persisted operations alone, its texts can be translated, and axe finds no fault', async () => {
   const names = { material: 'PETG-X', spool: 'PETG-X1', printer: 'Bay X' };
   const { client, printerId, makeJob, makeCamera } = await makeShownFarm(seeded.url, {}, names);
-  const job = await makeJob(`Hook ${'x'.repeat(120)}`);
+  const name = `Hook ${'x'.repeat(120)}`;
+  const job = await makeJob(name);
   await makeCamera('x'.repeat(100));
   const bay4 = (await client.request(PrintersDocument)).printers.nodes.find(({ name }) => name.startsWith('Bay 4'))?.id;
   const filter = { printerId: `${bay4}`, search: 'Planter', status: ['COMPLETED' as const] };
@@ -422,37 +430,51 @@ test('every page works with persisted operations alone, its texts can be transla
   const { target } = (await client.request(AddNotificationTargetDocument, { input })).addNotificationTarget;
   const none = '00000000-0000-0000-0000-000000000000';
   const { page, step, outside, problems } = await visit(dashboard.browser, `${seeded.url}/start`);
+  const PHONE = LOOKS.slice(0, 1);
   const covered = page.locator('[data-base-ui-inert]');
-  const look = async (where: string, looks = LOOKS) => {
+  const look = async (where: string, looks?: typeof LOOKS, within?: string) => {
     expect([where, await textsByThemselves(page)]).toEqual([where, { found: [], seesReact: true }]);
-    expect([where, await faultsOf(page, looks)]).toEqual([where, []]);
+    expect([where, await faultsOf(page, looks, within)]).toEqual([where, []]);
   };
+  const close = () =>
+    until('what was opened is closed', async () => {
+      await page.keyboard.press('Escape');
+      return (await covered.count()) === 0;
+    });
+  await step('the menu, which is the same on each page', async () => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await covered.first().waitFor({ state: 'attached' });
+    // A menu is in none of the landmarks that axe wants around texts.
+    await look('the menu', []);
+    await close();
+  });
+  // None shows the text of the one behind it.
   for (const [path, shows] of Object.entries({
     '/': 'Bay X',
     '/camera/bay-3-nozzle': 'of the time live',
-    '/camera/?id=bay-2-front': 'First layer test',
     '/camera/?id=none': 'There is no camera with this id.',
-    '/jobs': 'Hook',
+    '/camera/?id=bay-2-front': 'First layer test',
+    '/jobs': name,
     '/jobs?search=nothing': 'No job fits these filters.',
     [`/jobs/${job}`]: '2.40528188 mm²',
-    [`/jobs/${job}/edit`]: '2.40528188 mm²',
+    [`/jobs/${job}/edit`]: 'Edit Hook',
     [`/jobs/${job}/divide`]: 'The last part is the rest',
     [`/jobs/${divided}`]: 'from 4 spools',
-    [`/jobs/${printJobs.nodes[0]?.id}`]: 'of the print filmed',
     [`/jobs/${divided}/divide`]: 'Part 4',
+    [`/jobs/${printJobs.nodes[0]?.id}`]: 'of the print filmed',
     [`/spools/${spool}`]: 'It is there now',
     [`/spools/${none}`]: 'There is no spool with this id.',
     [`/jobs/${none}`]: 'There is no job with this id.',
     '/jobs/new': 'Choose a spool to see them.',
     '/spools': 'PETG-X1',
-    '/filaments': 'Galaxy Black',
+    '/filaments': 'Add a filament',
     [`/filaments/${filament}`]: 'PLA-GALAXY-0412',
     [`/filaments/${none}`]: 'There is no filament with this id.',
     '/labels?spools=4,5&filaments=1&sheet=a4-65': '#5',
     '/n/99999': 'No spool and no filament has this number.',
     '/reports': 'Over time',
     '/materials': 'PETG-X',
-    '/printers': 'Bay X',
+    '/printers': 'Add a printer',
     '/filament/nothing': 'There is nothing at this address.',
     [`/printers/${printerId}`]: 'No spool was loaded',
     [`/printers/${bay4}`]: 'AMS 1, slot 4',
@@ -466,21 +488,23 @@ test('every page works with persisted operations alone, its texts can be transla
     '/import': 'Or its text',
   })) {
     await step(path, async () => {
-      await page.goto(seeded.url + path);
+      await goTo(page, path);
       await page.getByRole('main').getByText(shows).first().waitFor();
       await says(page, 'Live').waitFor();
       await look(path);
-      for (const name of OPENS) {
+      for (const name of OPENS_OVER) {
         const button = page.getByRole('button', { name }).first();
         if (!(await button.isVisible())) continue;
         await button.click();
-        if (!/Show|Filters|History/.test(`${name}`)) await covered.first().waitFor({ state: 'attached' });
-        // A menu is in none of the landmarks that axe wants around texts.
-        await look(`${path} after ${name}`, name.test('Menu') ? [] : LOOKS.slice(0, 1));
-        await until('what was opened is closed', async () => {
-          await page.keyboard.press('Escape');
-          return (await covered.count()) === 0;
-        });
+        await covered.first().waitFor({ state: 'attached' });
+        await look(`${path} after ${name}`, PHONE, '[role=dialog], [role=alertdialog]');
+        await close();
+      }
+      for (const name of UNFOLDS) {
+        const button = page.getByRole('button', { name }).first();
+        if (!(await button.isVisible())) continue;
+        await button.click();
+        await look(`${path} after ${name}`, PHONE);
       }
       expect((await page.getByRole('alert').allTextContents()).join('')).toBe('');
     });

@@ -9,7 +9,7 @@ import {
 } from '../../src/generated/operations';
 import { faultsOf } from '../support/accessibility';
 import { choose } from '../support/browser';
-import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
+import { follow, goTo, heading, part, says, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
 
 const dashboard = shareDashboard();
@@ -118,7 +118,7 @@ test('the list of spools, a job and the slots of a printer lead to it', async ()
     await back();
   });
   await step('a job with several spools, and one with one', async () => {
-    await page.goto(`${dashboard.gateway.url}/jobs/${panel}`);
+    await goTo(page, `/jobs/${panel}`);
     await part(page, 'Parts').getByRole('link', { name: 'Spool one' }).click();
     await back();
     await page.getByRole('link', { name: 'All jobs' }).click();

@@ -11,19 +11,25 @@ export const LOOKS: { width: number; colorScheme: 'dark' | 'light' }[] = [
 /** Nothing else is read of its results, and the stylesheets need not be loaded again. */
 const OPTIONS = { resultTypes: ['violations'], preload: false } satisfies axe.RunOptions;
 
-/** Each fault as one line: the look, the rule, and the elements that break it. */
-export async function faultsOf(page: Page, looks = LOOKS): Promise<string[]> {
+/**
+ * Each fault as one line: the look, the rule, and the elements that break it.
+ * @param within a selector: of other parts of the page nothing is told
+ */
+export async function faultsOf(page: Page, looks = LOOKS, within = ':root'): Promise<string[]> {
   const all: string[] = [];
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 });
     // A colour that is on its way to another has a contrast of its own.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const faults = await page.evaluate(async (options) => {
-      await new Promise(requestAnimationFrame);
-      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, options);
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    }, OPTIONS);
+    const faults = await page.evaluate(
+      async ([within, options]) => {
+        await new Promise(requestAnimationFrame);
+        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(within, options);
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      },
+      [within, OPTIONS] as const,
+    );
     const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     if (isTooWide) faults.push('the page is wider than its window');
     all.push(...faults.map((fault) => `${width}, ${colorScheme}: ${fault}`));

@@ -57,6 +57,16 @@ export const part = (page: Page, name: string) => page.getByRole('region', { nam
 export const says = (page: Page, connection: 'Live' | 'Reconnecting …') =>
   page.getByRole('banner').getByText(connection);
 
+/**
+ * Opens another page as a link of the dashboard does, in a third of the CPU time of a load. The page before is there until the
+ * new one is drawn: what is waited for next must not be on both.
+ */
+export const goTo = (page: Page, path: string) =>
+  page.evaluate((path) => {
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+
 /** Opens one of the pages by its link in the header. */
 export const follow = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
