@@ -101,7 +101,7 @@ const FLOODS: [string, string | Buffer][] = [
   ['what is not HTTP', 'junk\r\n'.repeat(10_000)],
 ];
 
-describe('a process of 256 MB', () => {
+describe('a process with a heap of 128 MB', () => {
   let small: RunningGateway;
   beforeAll(async () => {
     small = await runGateway({ API_KEYS: entry, NODE_OPTIONS: '--max-old-space-size=128' });

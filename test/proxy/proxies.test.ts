@@ -171,7 +171,7 @@ for (const { name, start, isThere } of [nginx, caddy]) {
       ['requests behind each other', `GET /farm/graphql/assets/graphiql.js HTTP/1.1\r\n${HEAD}\r\n`.repeat(300)],
     ];
 
-    test.each(FLOODS)('400 connections with %s leave a gateway of 256 MB alive', async (_what, text) => {
+    test.each(FLOODS)('400 connections with %s leave a gateway with a heap of 128 MB alive', async (_what, text) => {
       const sockets: Socket[] = [];
       for (let n = 0; n < 400; n += 1) {
         const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1').on('error', () => {});

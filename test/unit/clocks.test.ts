@@ -63,7 +63,7 @@ const known = (members: Partial<RunningPrint> | null, ended: EndedPrint[] = []) 
   machine,
 });
 const decided = ({ decisions }: ReturnType<typeof evaluate>) =>
-  decisions.flatMap((one) => (one.do === 'SIGHT' ? [] : [one.do]));
+  decisions.flatMap((one) => (one.do === 'SIGHTING' ? [] : [one.do]));
 
 test.each([
   [null, null],

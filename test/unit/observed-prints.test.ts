@@ -64,7 +64,7 @@ function afterGap(before: Partial<RunningPrint>, reading: StateReading): string[
     addedAt: instant(0),
     machine,
   };
-  return evaluate(known, reading).decisions.flatMap((decision) => (decision.do === 'SIGHT' ? [] : [decision.do]));
+  return evaluate(known, reading).decisions.flatMap((decision) => (decision.do === 'SIGHTING' ? [] : [decision.do]));
 }
 
 const counter = (seconds: number) => ({ counter: { seconds, countsPauses: false } });
@@ -186,7 +186,7 @@ describe('the same print or a new one', () => {
     const known = { running: null, ended: [], lastContactAt: null, addedAt: instant(0), machine };
     expect(evaluate(known, record).decisions).toEqual([]);
     const later = evaluate({ ...known, lastContactAt: instant(1) }, record);
-    expect(later.decisions.map((decision) => decision.do)).toEqual(['RECORD', 'SIGHT']);
+    expect(later.decisions.map((decision) => decision.do)).toEqual(['RECORD', 'SIGHTING']);
   });
 });
 
@@ -229,12 +229,12 @@ test('a running print is written at most every 30 s', () => {
 
 test('LOST and BACK are said once each', () => {
   const lost = printerSilent(resumed(row), instant(1100));
-  expect(lost.decisions.map((one) => (one.do === 'SIGHT' ? one.kind : one.do))).toEqual(['SAVE', 'LOST']);
+  expect(lost.decisions.map((one) => (one.do === 'SIGHTING' ? one.kind : one.do))).toEqual(['SAVE', 'LOST']);
   if (lost.running === null) throw new Error('It is not over');
   expect(printerSilent(lost.running, instant(1130)).decisions).toEqual([]);
   const known = { running: lost.running, ended: [], lastContactAt: instant(1000), addedAt: instant(0), machine };
   const back = evaluate(known, state(1200, counter(1200)));
-  expect(back.decisions.map((one) => (one.do === 'SIGHT' ? one.kind : one.do))).toEqual(['SAVE', 'BACK']);
+  expect(back.decisions.map((one) => (one.do === 'SIGHTING' ? one.kind : one.do))).toEqual(['SAVE', 'BACK']);
 });
 
 describe('the amounts of a print', () => {

@@ -65,7 +65,7 @@ export function evaluate(before: DeviceHistory, reading: Reading): Evaluation {
 export function printerSilent(running: HeardPrint, at: Instant): Evaluation {
   if (running.lost) return { running, decisions: [] };
   const lost = { ...running, lost: true, savedAt: at };
-  return { running: lost, decisions: [save(lost), sight('LOST', at, 'The printer is not heard of any more')] };
+  return { running: lost, decisions: [save(lost), sightingOf('LOST', at, 'The printer is not heard of any more')] };
 }
 
 /** @param rested whether no print ran before */
@@ -87,7 +87,7 @@ function begin(
       running,
       decisions: [
         { do: 'REOPEN', id: earlier.id, print: rowOf(running) },
-        sight('BACK', at, 'The printer shows it again'),
+        sightingOf('BACK', at, 'The printer shows it again'),
       ],
     };
   }
@@ -95,7 +95,7 @@ function begin(
   const text = running.startedAtEstimated || running.startedAt === null ? 'It was running already' : 'It began';
   return {
     running,
-    decisions: [{ do: 'BEGIN', print: rowOf(running) }, sight('STARTED', running.startedAt ?? at, text)],
+    decisions: [{ do: 'BEGIN', print: rowOf(running) }, sightingOf('STARTED', running.startedAt ?? at, text)],
   };
 }
 
@@ -105,15 +105,15 @@ function goOn({ ended }: DeviceHistory, running: HeardPrint, heard: PrintReading
   if (duplicate !== undefined) return merge(duplicate, heardOf(running, heard, at), at);
   const next = heardOf({ ...running, externalId: running.externalId ?? idOf(heard, at, ended) }, heard, at);
   const sightings: Decision[] = [];
-  if (running.lost) sightings.push(sight('BACK', at, 'The printer is heard of again'));
+  if (running.lost) sightings.push(sightingOf('BACK', at, 'The printer is heard of again'));
   if (next.paused !== running.paused) {
-    sightings.push(next.paused ? sight('PAUSED', at, 'It paused') : sight('RESUMED', at, 'It goes on'));
+    sightings.push(next.paused ? sightingOf('PAUSED', at, 'It paused') : sightingOf('RESUMED', at, 'It goes on'));
   }
   const before = fedSlots(running);
   const added = fedSlots(next).find((slot) => !before.includes(slot));
   // The first slot of a print is no change.
   if (added !== undefined && (before.length > 0 || isStandIn(next, added)))
-    sightings.push(sight('SLOT_CHANGED', at, `Slot ${added} feeds`));
+    sightings.push(sightingOf('SLOT_CHANGED', at, `Slot ${added} feeds`));
   const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
   if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
   const saved = { ...next, savedAt: at };
@@ -127,7 +127,7 @@ function merge(duplicate: EndedPrint, heard: HeardPrint, at: Instant): Evaluatio
     running: duplicate.outcome === 'UNRESOLVED' ? print : null,
     decisions: [
       { do: 'MERGE', id: duplicate.id, outcome: duplicate.outcome, print: rowOf(print) },
-      sight('BACK', at, 'The printer shows that it is one print: there were two records of it'),
+      sightingOf('BACK', at, 'The printer shows that it is one print: there were two records of it'),
     ],
   };
 }
@@ -147,7 +147,10 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
     const ending = endingOf(print, end, at, running.ordinal === heard.ordinal, heard.counter);
     return {
       running: null,
-      decisions: [{ do: 'END', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, outcomeSentence(ending))],
+      decisions: [
+        { do: 'END', print: rowOf(print), ending },
+        sightingOf('ENDED', ending.at ?? at, outcomeSentence(ending)),
+      ],
     };
   }
   const nothing = { running, decisions: [] };
@@ -160,7 +163,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
       running,
       decisions: [
         { do: 'RESOLVE', id: earlier.id, print: rowOf(print), ending },
-        sight('RESOLVED', at, `The printer reported later: ${outcomeSentence(ending)}`),
+        sightingOf('RESOLVED', at, `The printer reported later: ${outcomeSentence(ending)}`),
       ],
     };
   }
@@ -172,7 +175,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
     running,
     decisions: [
       { do: 'RECORD', print: rowOf(print), ending },
-      sight('ENDED', ending.at ?? at, outcomeSentence(ending)),
+      sightingOf('ENDED', ending.at ?? at, outcomeSentence(ending)),
     ],
   };
 }
@@ -183,7 +186,7 @@ function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
     running: null,
     decisions: [
       { do: 'END', print: rowOf(running), ending: UNRESOLVED },
-      sight('ENDED', at, 'Its end was not seen, and the printer cannot report it'),
+      sightingOf('ENDED', at, 'Its end was not seen, and the printer cannot report it'),
     ],
   };
 }
@@ -258,7 +261,7 @@ const amend = ({ filePath, plan, since }: PlanReading): Decision => ({ do: 'AMEN
 
 const save = (print: HeardPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
 
-const sight = (kind: SightingKind, at: Instant, text: string): Decision => ({ do: 'SIGHT', kind, at, text });
+const sightingOf = (kind: SightingKind, at: Instant, text: string): Decision => ({ do: 'SIGHTING', kind, at, text });
 
 const WORDS = { COMPLETED: 'Completed', CANCELLED: 'Cancelled', FAILED: 'Failed', UNRESOLVED: 'Ended, not known how' };
 

@@ -132,7 +132,7 @@ export type Decision =
   /** The prints of a file that are over, and have no amounts yet, get these. */
   | { do: 'AMEND'; filePath: string; plan: FilamentPlan; since: Instant }
   /** Belongs to the print of the decision before it, or to the running one. */
-  | { do: 'SIGHT'; kind: SightingKind; at: Instant; text: string };
+  | { do: 'SIGHTING'; kind: SightingKind; at: Instant; text: string };
 
 /** Whether a decision is about a print that was over before: others may know of it already. */
 export const isOfEnded = (decision: Decision) => ['RESOLVE', 'RECORD', 'AMEND'].includes(decision.do);

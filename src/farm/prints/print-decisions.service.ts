@@ -39,7 +39,7 @@ export async function assignSpools(
   const all = { ...print.spools, ...bySlot };
   const booked =
     job === null ? await makeJob(prints, print, all, time) : await addSpools(prints, print, job, all, time);
-  await sight(prints, print.id, 'CORRECTED', 'A person said its spool', time);
+  await addSighting(prints, print.id, 'CORRECTED', 'A person said its spool', time);
   await bookEnd(prints, booked, time);
 }
 
@@ -143,7 +143,7 @@ export async function resolvePrint(
   };
   const plan = await planned(prints, print, print);
   await prints.rows.end(print.id, await withAmounts(prints, plan, print, ending, { isEndSeen: false }));
-  await sight(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
+  await addSighting(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
   const ended = (await prints.rows.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);
 }
@@ -156,7 +156,7 @@ export async function ignorePrint(prints: Prints, id: string, ignored: boolean, 
   await prints.rows.setIgnored(print.id, ignored ? time.now : null);
 }
 
-function sight(
+function addSighting(
   prints: Prints,
   printId: string,
   kind: 'CORRECTED' | 'RESOLVED',

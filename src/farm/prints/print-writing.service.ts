@@ -21,7 +21,7 @@ import { followSlots } from './spools-of-print.service';
 export interface Step {
   /** Of the running print; of a new one the id that it gets, so that a step which is tried again writes it once. */
   printId: string;
-  decision: Exclude<Decision, { do: 'SIGHT' }>;
+  decision: Exclude<Decision, { do: 'SIGHTING' }>;
   /** With keys, so that a step which is tried again writes them once. */
   sightings: Sighting[];
 }

@@ -162,7 +162,7 @@ export class PrintFollower {
 function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
   const steps: Step[] = [];
   for (const decision of decisions) {
-    if (decision.do !== 'SIGHT') {
+    if (decision.do !== 'SIGHTING') {
       const isNew = decision.do === 'BEGIN' || decision.do === 'RECORD';
       const printId = isNew ? newId() : (runningId ?? '');
       steps.push({ printId, decision, sightings: [] });
