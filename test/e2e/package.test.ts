@@ -105,10 +105,10 @@ const COMPILERS = {
 const JSON_IMPORT =
   "import manifest from 'print-farm-gateway/manifest.json';\nexport const { operations } = manifest;\n";
 
-// The last one reads no exports of a package.
+// TypeScript 5, which takes five times as long, reads the types with its oldest resolution, which knows no exports of a package.
 test.each([
   ['TypeScript 7', 'esnext', 'bundler', ['bundled.ts'], []],
-  ['TypeScript 5', 'node16', 'node16', ['program.mts', 'program.cts'], ['program.mjs', 'program.cjs']],
+  ['TypeScript 7', 'node16', 'node16', ['program.mts', 'program.cts'], ['program.mjs', 'program.cjs']],
   ['TypeScript 5', 'commonjs', 'node10', ['older.ts'], ['older.js']],
 ] as const)(
   '%s types a program that runs (%s, %s)',
