@@ -70,7 +70,7 @@ export const TIMES = {
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
-/** What the parts of the gateway stand on. */
+/** What all parts of the gateway need. */
 interface Ground {
   config: Config;
   times: typeof TIMES;
@@ -82,7 +82,7 @@ interface Ground {
   feed: Feed;
   states: PrinterStateStore;
   secrets: Secrets;
-  /** Where machines may be. */
+  /** The networks in which machines may be. */
   network: Network;
 }
 

@@ -47,7 +47,7 @@ type JobRow = [
   part: string,
   spool: string,
   source: DataSource,
-  /** Of a job with more spools than one. */
+  /** The parts of a job with several spools. */
   division?: Division,
 ];
 

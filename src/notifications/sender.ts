@@ -86,7 +86,7 @@ interface Request {
 
 export type Poster = (request: Request, signal: AbortSignal) => Promise<DeliveryAnswer>;
 
-/** It never throws. */
+/** The POST of webhooks and of ntfy. It never throws. */
 export const posterOn =
   (reach: Reach): Poster =>
   async ({ address, path, headers, body, certificateFingerprint: trusted }, signal) => {

@@ -64,7 +64,7 @@ export function readTargetUrl(kind: NotificationKind, reach: Reach) {
   };
 }
 
-/** Of a URL that was read before. */
+/** The address of a URL that was read before. */
 export function addressOf(kind: NotificationKind, url: string): TargetAddress {
   const address = parsed(kind, url);
   if (typeof address === 'string') throw new Error('The URL of a target cannot be read');

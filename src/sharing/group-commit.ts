@@ -11,7 +11,7 @@ const MAX_WEIGHT = 1000;
 /** The longest waits of writes for a lock. PostgreSQL looks for deadlocks only after a second. */
 interface LockWaits {
   groupMs: number;
-  /** Of an item that is tried again, alone. */
+  /** The time of an item that is tried again, alone. */
   loneMs: number;
 }
 

@@ -3,7 +3,7 @@
 export interface Limits {
   /** From the first packet until the machine has said what it is. */
   connectMs: number;
-  /** Of a request until the end of its answer. */
+  /** From a request until the end of its answer. */
   answerMs: number;
   /** A WebSocket that has not answered the ping before is dead. */
   pingMs: number;
@@ -15,11 +15,11 @@ export interface Limits {
   versionMs: number;
   /** A machine that pushes and says nothing for so long is asked for its whole state. */
   quietMs: number;
-  /** And not more often than once in this time. */
+  /** It is not asked more often than once in this time. */
   askAgainMs: number;
-  /** Of an answer, and of a message. */
+  /** The most bytes of one answer or message. */
   maxBytes: number;
-  /** Of a connection at once, and how many of them are free again each second. */
+  /** The bytes that a connection may send at once; each second `steadyBytes` of them are free again. */
   floodBytes: number;
   steadyBytes: number;
   /** How often a polled machine is asked, while it prints and else. */

@@ -11,7 +11,7 @@ export interface Script {
 export const SCRIPT: Script = { file: 'cube.gcode', seconds: 600, mm: 990.25, restSeconds: null };
 
 export type FakeState = 'IDLE' | 'PRINTING' | 'PAUSED' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
-/** What just happened. `moved`: time went on. */
+/** What just happened to the print. `moved`: only time went on. */
 export type Happening = 'begun' | 'paused' | 'resumed' | 'completed' | 'cancelled' | 'failed' | 'moved';
 
 export class FakePrint {

@@ -19,7 +19,7 @@ const SMALL = 2000;
 export class AnswerSizes {
   private readonly maxObjects: number;
   private readonly maxCharacters: number;
-  /** Of the answers that are being made. */
+  /** The objects in the answers that are being made. */
   private objects = 0;
 
   /** @param maxCost of one operation */

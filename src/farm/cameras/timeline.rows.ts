@@ -7,7 +7,7 @@ import { isRecording, isSilentAt } from './liveness.rows';
 interface Timeline {
   /** A query of records of one camera, with `recorded_at`, `id`, `online` and `recording_state`. */
   records: Prisma.Sql;
-  /** For how long a record speaks: an interval. */
+  /** For how long a record holds: an interval. */
   valid: string;
   /** Where the timeline begins. What records before it say must be in `records`. */
   from: string;

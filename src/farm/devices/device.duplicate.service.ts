@@ -35,7 +35,7 @@ export class DeviceDuplicateService {
     private readonly owners: OwnerLookUps,
   ) {}
 
-  /** Of devices that were read together. */
+  /** The duplicates of devices that were read together. */
   private readonly duplicatesAmong = new WeakMap<
     readonly Neighbour[],
     Map<string, [device: Neighbour, duplicate: Neighbour]>

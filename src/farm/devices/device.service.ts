@@ -33,7 +33,7 @@ export const MAX_DEVICE_TESTS = 10;
 
 /** Others change the device at the same moment. */
 const MAX_TRIES = 5;
-/** Of the time of a request, for its answer. */
+/** So much of the time of a request is kept for its answer. */
 const ANSWER_MS = 300;
 
 const DETAILS = {

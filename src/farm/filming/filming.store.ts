@@ -13,10 +13,10 @@ import { type FilmedJob, fixing, givenJobs, IS_THERE, storedJobs, unfixedOf, WAT
 import type { CameraWatch, JobFilming } from './filming.types';
 
 export const MAX_WATCHES = 1000;
-/** A camera is seldom moved. */
+/** So many watches of a camera count in the price: a camera is seldom moved. */
 const PRICED_WATCHES = 10;
 
-/** All records are later. */
+/** Before all records. */
 const EARLIEST = '0001-01-01T00:00:00Z';
 
 /** A job at the time of a request, as long as it has begun. */
@@ -61,7 +61,7 @@ export class FilmingStore {
     }, JSON.stringify);
   }
 
-  /** Of each camera newest first. */
+  /** The watches of each camera, newest first. */
   readonly watches = batchedRead<string, CameraWatch[]>(
     async (ids) => {
       const rows = await this.database.rows(

@@ -155,7 +155,7 @@ export class InventoryStore {
     return readPage(this.database, 'inventory.spools', SPOOL_ROW, page, range, cursorOfSpool);
   }
 
-  /** Of one filament. */
+  /** The spools of one filament, by their serials. */
   readonly spoolsOf = batchedPages<{ archived: Archived; range: PageRange }, SpoolRow>(({ archived, range }) => {
     const page = pageOfSpools([sql('s.filament_id = k.id'), ...isArchived('s', archived)], range);
     return (filaments) =>

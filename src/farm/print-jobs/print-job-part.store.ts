@@ -47,7 +47,7 @@ export class PrintJobPartStore {
     return parts;
   });
 
-  /** By number; none of a job that is not divided. */
+  /** The parts of a job, by their numbers; a job that is not divided has none. */
   async of({ id, divided }: Pick<StoredJob, 'id' | 'divided'>): Promise<PartRow[]> {
     return divided ? ((await this.ofJob.load(id)) ?? []) : [];
   }

@@ -44,7 +44,7 @@ export const areSlotsKnown = (
   loaded: ReadonlyMap<string, string>,
 ): boolean => loaded.size === 1 || announcedSlotsOf(print).length > 0;
 
-/** Of those slots whose spool is known. */
+/** Only the slots count whose spool is known. */
 export const spoolsIn = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries(slots.flatMap((slot) => (loaded.has(slot) ? [[slot, loaded.get(slot) as string]] : [])));
 

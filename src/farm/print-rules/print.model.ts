@@ -37,7 +37,7 @@ export interface Stretch {
 
 /** How a print was fed. A pause ends a stretch. */
 export interface Course {
-  /** By their begins. */
+  /** In the order in which they began. */
   stretches: Stretch[];
   /** Where the measure was heard last; null: the machine does not measure by slot. */
   measure: FedPoint | null;
@@ -67,7 +67,7 @@ export interface RunningPrint extends Figures {
 export interface HeardPrint extends RunningPrint {
   /** Its number in this connection; null when nothing was heard of it since the connection opened. */
   ordinal: number | null;
-  /** As this connection reported last. */
+  /** What feeds the print, as this connection reported it last. */
   feeding: Feeding | null;
   savedAt: Instant;
 }

@@ -3,7 +3,7 @@ import Decimal from 'decimal.js';
 import { type FedPoint, type Feeding, type FilamentPlan, openIn } from '../../farm/print-rules/readings';
 import type { Status } from './status';
 
-/** Of machines that invent slots. */
+/** A bound against machines that invent slots. */
 const MAX_SLOTS = 64;
 
 export interface HeardFeeding {

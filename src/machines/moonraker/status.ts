@@ -17,7 +17,7 @@ import {
 
 type Outcome = End['outcome'];
 
-/** Of print_stats. */
+/** The states of print_stats. */
 const PRINT_STATES = ['standby', 'printing', 'paused', 'complete', 'cancelled', 'error'] as const;
 type PrintState = (typeof PRINT_STATES)[number];
 const KLIPPY_STATES = ['ready', 'startup', 'shutdown', 'error'] as const;

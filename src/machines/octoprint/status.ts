@@ -133,7 +133,7 @@ export interface Event {
   path: string | null;
   name: string | null;
   isLocal: boolean;
-  /** Of PrintFailed: "cancelled" or "error". */
+  /** The reason in PrintFailed: "cancelled" or "error". */
   reason: string | null;
   error: string | null;
   /** Whether a person asked for it. */

@@ -16,7 +16,7 @@ import type { NotificationDelivery, NotificationKind, NotificationTest } from '.
 import type { DeliveryStore } from './delivery.store';
 import { TRY_MS } from './retries';
 
-/** Of the time of a request, for its answer. */
+/** So much of the time of a request is kept for its answer. */
 const ANSWER_MS = 300;
 const TEST = {
   ...({ event: 'TEST', severity: null, title: 'Test', data: {}, url: null } as const),

@@ -176,7 +176,7 @@ export class NotifierStore {
   }
 }
 
-/** What a try makes of its target. */
+/** How a try changes its target. */
 function targetChange(delivery: TryOutcome['delivery'], fault: string | null, pausedUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
     Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;

@@ -39,7 +39,7 @@ interface NotifierFigures {
 const TICK_MS = 1000;
 /** How often a farm without targets is looked at: another process may have added one. */
 const IDLE_MS = 15_000;
-/** How often a process asks that does not hold the lease. */
+/** How often a process without the lease asks for it. */
 const OTHERS_MS = 5000;
 /** How often old deliveries are looked for. */
 const SWEEP_MS = 15_000;
@@ -60,7 +60,7 @@ interface Try {
 export class Notifier {
   private readonly holder = randomUUID();
   private readonly over = new AbortController();
-  /** By target. */
+  /** The deliveries that are being tried, by their targets. */
   private readonly onTheirWay = new Map<string, Promise<void>>();
   private readonly tries = new Set<Try>();
   private readonly counts = new Map<string, { kind: string; outcome: string; count: number }>();
@@ -211,5 +211,5 @@ export class Notifier {
   }
 }
 
-/** Of the metric. */
+/** The outcomes as the metric calls them. */
 const OUTCOMES = { DELIVERED: 'delivered', WAITING: 'failed', GIVEN_UP: 'given_up' };

@@ -4,7 +4,7 @@ import type { NotificationFault } from '../delivery-faults';
 import type { DeliveryAnswer } from '../sender';
 import { GIVEN_UP_HOURS, MAX_PAUSE_SEC } from '../target.limits';
 
-/** Of one try. */
+/** How long one try may take. */
 export const TRY_MS = 15_000;
 /** Between the first tries of a message; meanwhile the later messages of its target wait. */
 const WAITS_SEC = [5, 30, 120, 300];
@@ -50,11 +50,11 @@ export function outcomeOf(answer: DeliveryAnswer, attempts: number): TryOutcome 
  */
 const NOW = 'clock_timestamp()';
 
-/** Of a delivery with this alias: it is given up. */
+/** Whether the delivery with this alias is given up. */
 export const isTooOld = (alias: string) =>
   sql(`(${alias}.waiting_since < ${NOW} - interval '${GIVEN_UP_HOURS} hours')`);
 
-/** Of a delivery with this alias: when its own wait is over. */
+/** When the own wait of the delivery with this alias is over. */
 export function waitsUntil(alias: string) {
   const { inTurn, deferred } = LONGEST_WAIT_SEC;
   const longest = `case when ${alias}.attempts = 0 then 0 when ${alias}.attempts < ${TRIES_IN_ORDER} then ${inTurn} else ${deferred} end`;

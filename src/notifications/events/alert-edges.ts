@@ -37,7 +37,7 @@ export type AlertChange<Standing, Reported> = { key: AlertKey; before: AlertStat
   | { becomes: 'RAISED'; alert: Standing }
   | { becomes: 'CLEARED'; before: AlertState<Reported> }
   | { becomes: 'SEEN'; state: AlertState<Reported> }
-  /** It is over before it was raised. */
+  /** The alert was over before it was raised. */
   | { becomes: 'FORGOTTEN' }
 );
 

@@ -20,7 +20,7 @@ type Edge = Extract<Change, { becomes: 'RAISED' | 'CLEARED' }>;
 /** Each 15 s: a timer of 15 s may be early. */
 export const LOOK_EVERY_MS = 14_500;
 
-/** Of the one process that holds the lease. */
+/** Reports alerts, in the one process that holds the lease. */
 export class AlertReporter {
   private lookedAt = Number.NEGATIVE_INFINITY;
   /** Edges that are still to be reported, the most urgent first. */

@@ -9,7 +9,7 @@ export interface Audience {
   minimumSeverity: AlertSeverity;
   /** Null for all printers. */
   printerIds: readonly string[] | null;
-  /** It gets what notes with greater ids are of. */
+  /** The target gets the events of notes with greater ids than this. */
   eventsAfter: number;
 }
 

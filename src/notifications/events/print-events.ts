@@ -10,10 +10,10 @@ import { GIVEN_UP_HOURS } from '../target.limits';
 
 /** How a print, or a job without one, is or was. */
 export interface PrintSnapshot {
-  /** Of the print; null of a job that has none. */
+  /** The outcome of the print; null for a job without a print. */
   outcome: PrintOutcome | null;
   jobId: string | null;
-  /** Of the job; null where there is none. */
+  /** The status of the job; null where there is none. */
   status: JobStatus | null;
   lacksSpool: boolean;
   isIgnored: boolean;
@@ -42,7 +42,7 @@ export interface PrintOrJob extends PrintSnapshot {
 
 /** How it was behind one of its changes. */
 export interface StateAfterChange {
-  /** Of the note of the change. */
+  /** The id of the note of the change. */
   changeId: number;
   at: Instant;
   /** Null where neither the print nor the job was there. */

@@ -11,11 +11,11 @@ interface PrintReporterParts {
   database: Queryable;
   /** Over the database, or over a transaction of it. */
   alertsOn(database: Queryable): Pick<AlertService, 'messageOf'>;
-  /** Of costs; null for none. */
+  /** The currency of costs; null for none. */
   currency: string | null;
 }
 
-/** Of the one process that holds the lease. */
+/** Reports prints and jobs, in the one process that holds the lease. */
 export class PrintReporter {
   constructor(private readonly parts: PrintReporterParts) {}
 
@@ -116,7 +116,7 @@ const shownIn = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
       }
     : subject;
 
-/** As the alert says it. */
+/** The sentence with which the alert says it. */
 const sentenceOf = (subject: PrintOrJob, alerts: Pick<AlertService, 'messageOf'>) =>
   alerts.messageOf(
     waitsFor(subject) === 'OUTCOME'

@@ -23,7 +23,7 @@ export const NOTIFICATIONS = 'notifications';
 
 export type ReporterLease = Pick<Lease, 'holder' | 'number'>;
 
-/** What there is to do. */
+/** Which work there is for the reporters. */
 interface Work {
   hasTargets: boolean;
   hasSilences: boolean;

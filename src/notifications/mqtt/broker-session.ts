@@ -42,7 +42,7 @@ export interface BrokerSessionParts {
   /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
   publicUrl: string | null;
   limits?: Limits;
-  /** It is connected (null), or is not any more. */
+  /** The broker is connected (null), or was lost by this fault. */
   changed(fault: ReceiverFault | null): void;
 }
 

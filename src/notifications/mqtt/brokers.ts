@@ -30,7 +30,7 @@ interface BrokersParts extends Omit<BrokerSessionParts, 'changed'> {
 export class Brokers {
   private lookedAt = Number.NEGATIVE_INFINITY;
   private readonly open = new Map<string, { edited: string; session: BrokerSession }>();
-  /** By target. */
+  /** The sessions that are being closed, by their targets. */
   private readonly closing = new Map<string, Promise<void>>();
 
   constructor(private readonly parts: BrokersParts) {}

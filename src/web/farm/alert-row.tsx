@@ -27,7 +27,7 @@ const SEVERITIES = {
   WARNING: { name: 'Warning', tone: 'warn' },
 } as const;
 
-/** Who begins to work then sees it. */
+/** Until then an alert is put aside "until tomorrow". */
 const MORNING_HOUR = 8;
 
 /** Of the list and not of a row: a row that is put aside leaves its list before the outcome is announced. */
