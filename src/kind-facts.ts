@@ -10,7 +10,7 @@ export interface AddressForm {
 
 /** How the machines of a kind are distinguished by the number on their label. */
 interface SerialForm {
-  /** What its number is called, for people. */
+  /** What has the number, for people. */
   of: string;
   pattern: RegExp;
   /** What to give, and where a person finds it. */

@@ -16,7 +16,7 @@ const LOOK_UP_MS = 500;
 
 export const DETAILS = { username: detail(), secret: detail(), certificateFingerprint: detail(readFingerprint) };
 
-export const NAME: Reader<string> = (value, member) => {
+export const TARGET_NAME: Reader<string> = (value, member) => {
   const text = copiedText(MAX_TARGET_NAME)(value, member);
   if (text === '') throw new BadInput('must not be empty', member);
   return text;

@@ -12,7 +12,7 @@ import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
 import { readTargetUrl } from './target.address';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
 import { FORMER_SECRET_MS, MAX_TARGETS } from './target.limits';
-import { DETAILS, DuplicateTargets, EVENTS, NAME, PRINTER_IDS, refuseTogether } from './target.members';
+import { DETAILS, DuplicateTargets, EVENTS, PRINTER_IDS, refuseTogether, TARGET_NAME } from './target.members';
 import type { StoredTarget, TargetChanges, TargetStore } from './target.store';
 import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } from './target.types';
 import { newSigningSecret } from './webhook';
@@ -59,7 +59,7 @@ export class TargetService {
       printerIds,
       ...given
     } = membersOf({
-      name: NAME,
+      name: TARGET_NAME,
       url: readTargetUrl(kind, this.reach),
       events: EVENTS,
       printerIds: PRINTER_IDS,
@@ -111,7 +111,7 @@ export class TargetService {
     // Its kind stays.
     const { kind } = await found(this.store);
     const given = membersOf({
-      name: optional(NAME),
+      name: optional(TARGET_NAME),
       url: optional(readTargetUrl(kind as NotificationKind, this.reach)),
       events: optional(EVENTS),
       printerIds: optional(PRINTER_IDS),

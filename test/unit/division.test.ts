@@ -1,5 +1,5 @@
 // How the form that divides a job computes: the sums of the job are held to the digit.
-import { amountsOf, inOtherUnit, inputOf, restOf } from '../../src/web/jobs/divide-amounts';
+import { dividedAmountsOf, inOtherUnit, inputOf, restOf } from '../../src/web/jobs/divide-amounts';
 
 const PLA = { filamentDiameterMm: '1.75', material: { densityGPerCm3: '1.24' } };
 const TPU = { filamentDiameterMm: '1.75', material: { densityGPerCm3: '0.62' } };
@@ -19,7 +19,7 @@ test.each([
 ])('of %s, %j leave %s', (total, others, rest) => expect(restOf(total, others)).toBe(rest));
 
 test('the last part has the rest, whatever was its own', () =>
-  expect(amountsOf(partsOf('1', '1', '9'), '3.05')).toEqual(['1', '1', '1.05']));
+  expect(dividedAmountsOf(partsOf('1', '1', '9'), '3.05')).toEqual(['1', '1', '1.05']));
 
 test('grams are divided as they are said, and their millimetres add up to those of the job', () =>
   expect(inputOf('grams', partsOf('1', '1', ''), [PLA, PLA, PLA], TOTALS)).toEqual([

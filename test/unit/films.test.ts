@@ -1,7 +1,7 @@
 // What a film is of its print in the dashboard: its length, its share, and the pieces of its bar; and which prints a camera watched.
 import type { JobRowFragment } from '../../src/generated/web-operations';
 import { lookBack, mayHaveOlder, wasWatched } from '../../src/web/camera/watched-jobs';
-import { piecesOf, printOf, shareOf, shareText } from '../../src/web/films/film';
+import { filmPiecesOf, printOf, shareOf, shareText } from '../../src/web/films/film';
 
 const T = Date.parse('2026-11-10T08:00:00Z');
 const at = (minute: number) => new Date(T + minute * 60_000).toISOString();
@@ -53,8 +53,8 @@ const watch = (from: number, to: number | null, id: string) => ({
   to: to === null ? null : at(to),
   printer: { id },
 });
-const drawn = (...given: Parameters<typeof piecesOf>) =>
-  piecesOf(...given).map(({ kind, from, to }) => `${kind} ${(from - T) / 60_000}-${(to - T) / 60_000}`);
+const drawn = (...given: Parameters<typeof filmPiecesOf>) =>
+  filmPiecesOf(...given).map(({ kind, from, to }) => `${kind} ${(from - T) / 60_000}-${(to - T) / 60_000}`);
 
 test('the pieces of a bar cover the whole print, with the time before and after the watch', () => {
   expect(drawn(film(0, 60), span(0, 60), 'a')).toEqual(['RECORDED 0-60']);

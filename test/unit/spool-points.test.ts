@@ -1,5 +1,5 @@
 // The grams on a spool over time, from what is left now back through its jobs.
-import { type Adjusted, partOf, pointsOf, type Used } from '../../src/web/inventory/spool-points';
+import { type Adjusted, partOf, spoolPointsOf, type Used } from '../../src/web/inventory/spool-points';
 
 const [SPOOL, OTHER] = ['a', 'b'];
 const NOW = Date.parse('2026-11-10T00:00:00Z');
@@ -21,7 +21,7 @@ test('a step at the end of each job, of the parts of this spool alone', () => {
     job(6, { status: 'CANCELLED', startedAt: '2026-11-05T00:00:00Z' }),
   ];
   const begin = Date.parse('2026-11-01T00:00:00Z');
-  const points = pointsOf({ id: SPOOL, remainingGrams: '86' }, jobs, [], begin, NOW);
+  const points = spoolPointsOf({ id: SPOOL, remainingGrams: '86' }, jobs, [], begin, NOW);
   expect(points.map(({ at, grams }) => [new Date(at).getUTCDate(), grams])).toEqual([
     [1, 100],
     [6, 100],
@@ -41,7 +41,7 @@ const adjustment = (at: string, grams: string, members: Partial<Adjusted> = {}):
   ...members,
 });
 const shown = (remainingGrams: string, jobs: Used[], adjustments: Adjusted[]) =>
-  pointsOf({ id: SPOOL, remainingGrams }, jobs, adjustments, Date.parse('2026-11-01T00:00:00Z'), NOW).map(
+  spoolPointsOf({ id: SPOOL, remainingGrams }, jobs, adjustments, Date.parse('2026-11-01T00:00:00Z'), NOW).map(
     ({ at, grams }) => [new Date(at).getUTCDate(), grams],
   );
 
@@ -79,7 +79,7 @@ test('what a job had used at a weighing is gone from then on, and the rest at it
 });
 
 test('jobs from before the spool was added begin the plot', () => {
-  const [first] = pointsOf({ id: SPOOL, remainingGrams: '90' }, [job(2)], [], NOW, NOW);
+  const [first] = spoolPointsOf({ id: SPOOL, remainingGrams: '90' }, [job(2)], [], NOW, NOW);
   expect(first).toEqual({ at: Date.parse('2026-11-02T00:00:00Z'), grams: 100 });
 });
 

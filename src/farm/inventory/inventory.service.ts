@@ -17,7 +17,7 @@ import {
   type UpdateSpoolInput,
 } from './inventory.inputs';
 import type { NewSpool, SpoolRow, StoredSpool } from './inventory.rows';
-import type { InventoryStore, Kind } from './inventory.store';
+import type { InventoryKind, InventoryStore } from './inventory.store';
 import { COLOR_FORM, NO_COLOR } from './inventory.texts';
 import type { Material, Printer, Spool } from './inventory.types';
 
@@ -106,7 +106,12 @@ interface Rows {
 export class InventoryService {
   constructor(private readonly store: InventoryStore) {}
 
-  async archive<K extends Kind>(kind: K, id: string, archived: boolean, { now }: RequestTime): Promise<Rows[K]> {
+  async archive<K extends InventoryKind>(
+    kind: K,
+    id: string,
+    archived: boolean,
+    { now }: RequestTime,
+  ): Promise<Rows[K]> {
     const guid = parseGuid(id, 'id');
     await this.store.archive(kind, guid, archived ? now : null, now);
     return orNotFound((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
@@ -121,7 +126,7 @@ export class InventoryService {
     throw deviceKeeps('printer');
   }
 
-  async remove(kind: Kind, id: string): Promise<string> {
+  async remove(kind: InventoryKind, id: string): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(kind, guid))) throw new NotFound(kind, [id]);
     return guid;

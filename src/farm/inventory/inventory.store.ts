@@ -35,7 +35,7 @@ import {
 import type { FoundLinks, Material, Printer } from './inventory.types';
 import { isFound } from './stock-search.filter';
 
-export type Kind = 'printer' | 'spool' | 'filament' | 'material';
+export type InventoryKind = 'printer' | 'spool' | 'filament' | 'material';
 /** True: those out of use; false: those in use; null: all. */
 export type Archived = boolean | null;
 
@@ -258,7 +258,7 @@ export class InventoryStore {
   }
 
   /** Archiving an archived object again keeps its first time. @param archivedAt null takes the object back into use */
-  async archive(kind: Kind, id: string, archivedAt: string | null, now: string): Promise<void> {
+  async archive(kind: InventoryKind, id: string, archivedAt: string | null, now: string): Promise<void> {
     const where = { id, archivedAt: archivedAt === null ? { not: null } : null };
     await this.database.attempt('inventory.archive', ({ prisma }) => {
       if (kind === 'material') return prisma.material.updateMany({ where, data: { archivedAt } });
@@ -269,7 +269,7 @@ export class InventoryStore {
   }
 
   /** False when there is none. */
-  remove(kind: Kind, id: string): Promise<boolean> {
+  remove(kind: InventoryKind, id: string): Promise<boolean> {
     return this.removeUnused(kind, ({ prisma }) => {
       const tables = {
         printer: prisma.printer,
@@ -295,7 +295,7 @@ export class InventoryStore {
   }
 
   private async removeUnused(
-    kind: Kind,
+    kind: InventoryKind,
     remove: (database: Queryable) => Promise<{ count: number }>,
   ): Promise<boolean> {
     try {

@@ -12,7 +12,7 @@ import { inUse } from './inventory.rows';
 import { MAX_SLOTS_OF_PRINTER } from './slot.types';
 
 /** A spool into a slot; null: what is in it is taken out. */
-export interface Loading {
+export interface SlotLoading {
   printerId: string;
   slot: string;
   spoolId: string | null;
@@ -52,7 +52,7 @@ export class SlotChangeStore {
    * @param beginOf when the spool is put in or taken out; null: nothing changes
    */
   change(
-    loading: Loading,
+    loading: SlotLoading,
     time: Pick<RequestTime, 'now' | 'deadline'>,
     beginOf: (situation: SlotSituation) => Instant | null,
   ): Promise<boolean> {
@@ -63,7 +63,7 @@ export class SlotChangeStore {
   }
 
   private async changeNow(
-    loading: Loading,
+    loading: SlotLoading,
     now: Instant,
     beginOf: (situation: SlotSituation) => Instant | null,
   ): Promise<boolean> {
@@ -91,7 +91,7 @@ export class SlotChangeStore {
 const RACED = new Set(['slot_loads_spool_once', 'slot_loads_slot_once', 'slot_loads_pkey']);
 
 /** Keeps the printer and the spool in use until the transaction ends. */
-function isAdmitted(database: Queryable, { printerId, spoolId }: Loading): Promise<boolean> {
+function isAdmitted(database: Queryable, { printerId, spoolId }: SlotLoading): Promise<boolean> {
   return database.json(
     'slotChanges.isAdmitted',
     Prisma.sql`
@@ -116,7 +116,7 @@ async function takeTurn(database: Queryable): Promise<void> {
  * A gateway whose clock is behind that of the database must not take what others wrote for times that are still to come, which
  * would be removed.
  */
-async function situationOf(database: Queryable, loading: Loading, now: Instant): Promise<SlotSituation> {
+async function situationOf(database: Queryable, loading: SlotLoading, now: Instant): Promise<SlotSituation> {
   const { printerId, slot, spoolId } = loading;
   const latest = sql('n.latest_now');
   const [from, to] = [evidence('l.from', latest), evidence('l.to', latest)];
@@ -148,7 +148,7 @@ async function situationOf(database: Queryable, loading: Loading, now: Instant):
  */
 async function write(
   database: Queryable,
-  { printerId, slot, spoolId }: Loading,
+  { printerId, slot, spoolId }: SlotLoading,
   { isSame }: SlotSituation,
   begin: Instant,
 ): Promise<void> {

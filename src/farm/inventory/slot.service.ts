@@ -8,7 +8,7 @@ import { compareSlots, readSlot } from '../../values/slot';
 import type { Printer, Spool } from './inventory.types';
 import type { SlotRow, SlotStore } from './slot.store';
 import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.types';
-import type { Loading, SlotChangeStore, SlotSituation } from './slot-change.store';
+import type { SlotChangeStore, SlotLoading, SlotSituation } from './slot-change.store';
 
 /** Finds the printer and the spool; null when there is none. */
 interface LookUps {
@@ -26,7 +26,7 @@ export interface LoadRequest {
 }
 
 /** From then on the spool is in the slot; null: nothing is. */
-export type SlotChange = Loading & { at: Instant };
+export type SlotChange = SlotLoading & { at: Instant };
 
 export class SlotService {
   constructor(

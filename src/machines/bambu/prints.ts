@@ -12,7 +12,7 @@ import {
   withReadings,
 } from '../machine-adapter';
 import type { MergedState } from './merged-reports';
-import { type Command, errorCodeText, isCancel, pathOfPlate, type Status, statusOf } from './status';
+import { type BambuCommand, errorCodeText, isCancel, pathOfPlate, type Status, statusOf } from './status';
 import {
   began,
   continued,
@@ -46,7 +46,7 @@ export interface Memory {
   before: Named[];
   /** Since when a new print waits for its name. */
   heldSince: Instant | null;
-  command: Command | null;
+  command: BambuCommand | null;
   print: Tracked | null;
 }
 
@@ -100,7 +100,7 @@ function justBegan(memory: Memory, { state }: Status, now: Instant): boolean {
 }
 
 /** The command that this print was begun with. */
-function commandFor({ command }: Memory, { name }: Status): Command | null {
+function commandFor({ command }: Memory, { name }: Status): BambuCommand | null {
   return command !== null && [null, name].includes(command.name) ? command : null;
 }
 

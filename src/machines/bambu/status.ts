@@ -147,14 +147,14 @@ function messageOf(error: number, hms: unknown): string | null {
 }
 
 /** The command of a slicer, as the printer repeats it once to all who listen. */
-export interface Command {
+export interface BambuCommand {
   at: Instant;
   name: string | null;
   slots: SlotUse | null;
   plate: number | null;
 }
 
-export function commandOf(body: unknown, report: MergedState, now: Instant): Command | null {
+export function commandOf(body: unknown, report: MergedState, now: Instant): BambuCommand | null {
   if (memberAt(body, 'command') !== 'project_file' || isRefused(memberAt(body, 'result'))) return null;
   return {
     at: now,

@@ -9,7 +9,7 @@ import { percent } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { Gaps } from './camera-gaps';
 import { DEFAULT_INTERVAL_SEC } from './camera-now';
-import { POINTS, pointsOf, type Sample } from './plot-points';
+import { historyPointsOf, POINTS, type Sample } from './plot-points';
 import { type Range, RangeChoice } from './time-range';
 
 const TimePlot = lazy(() => import('../parts/time-plot'));
@@ -51,7 +51,7 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
     gaps: gaps.map((gap) => ({ from: Date.parse(gap.from), to: Date.parse(gap.to) })),
   };
   const points = (read: (sample: Sample) => number | null) =>
-    pointsOf(series, range, camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC, read);
+    historyPointsOf(series, range, camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC, read);
   /** No plot of what a camera never reports. */
   const reports = (read: (sample: Sample) => unknown, now: unknown) =>
     now != null || series.some((sample) => read(sample) !== null);

@@ -8,7 +8,7 @@ export type Sample = NonNullable<CameraHistoryQuery['camera']>['series'][number]
 export const POINTS = 240;
 
 /** @param intervalSec how long the camera may be silent without a gap */
-export function pointsOf(
+export function historyPointsOf(
   series: readonly Sample[],
   { since, until }: Range,
   intervalSec: number,

@@ -1,10 +1,10 @@
 // A film as a bar over the length of its print, and the legend of its colours. The texts and the table beside it say the same.
 import { exactTime } from '../parts/formats';
-import type { Piece, Span } from './film';
+import type { FilmPiece, Span } from './film';
 import { PIECES } from './film-texts';
 import styles from './films.module.css';
 
-export function FilmBar({ pieces, print: { from, to } }: { pieces: readonly Piece[]; print: Span }) {
+export function FilmBar({ pieces, print: { from, to } }: { pieces: readonly FilmPiece[]; print: Span }) {
   const share = (ms: number) => `${(100 * ms) / (to - from || 1)}%`;
   return (
     <div aria-hidden="true">

@@ -1,8 +1,8 @@
 // What is said of films and of their gaps.
-import type { Piece } from './film';
+import type { FilmPiece } from './film';
 
 /** In the order of the legend. */
-export const PIECES: Record<Piece['kind'], string> = {
+export const PIECES: Record<FilmPiece['kind'], string> = {
   RECORDED: 'It said that it recorded',
   NOT_RECORDING: 'It did not record',
   OFFLINE: 'It said that it was offline',

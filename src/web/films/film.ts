@@ -47,7 +47,7 @@ export function shareText(share: number): string {
   return share > 0 && share < 0.01 ? `< ${percent(1)}` : percent(Math.floor(share * 100));
 }
 
-export type Piece = Span & { kind: 'RECORDED' | 'NOT_WATCHED' | FilmingGapReason };
+export type FilmPiece = Span & { kind: 'RECORDED' | 'NOT_WATCHED' | FilmingGapReason };
 
 interface Gap {
   from: string;
@@ -62,7 +62,7 @@ interface Watched extends Pick<FilmFragment, 'from' | 'to'> {
 }
 
 /** The pieces of the bar of a film, which cover the whole print; gaps lie upon what was recorded. */
-export function piecesOf(film: Watched, print: Span, printerId: string | undefined): Piece[] {
+export function filmPiecesOf(film: Watched, print: Span, printerId: string | undefined): FilmPiece[] {
   const whole = spanOf(film);
   const watches = film.camera?.watches.filter(({ printer }) => printer?.id === printerId) ?? [];
   const watched = (watches.length === 0 ? [whole] : watches.map((one) => cut(spanOf(one), whole)))
@@ -71,9 +71,9 @@ export function piecesOf(film: Watched, print: Span, printerId: string | undefin
   const ends = [print.from, ...watched.map(({ to }) => to)];
   const begins = [...watched.map(({ from }) => from), print.to];
   return [
-    ...ends.map((from, at): Piece => ({ kind: 'NOT_WATCHED', from, to: begins[at] as number })),
-    ...watched.map((span): Piece => ({ kind: 'RECORDED', ...span })),
-    ...film.gaps.map(({ reason, ...gap }): Piece => ({ kind: reason, ...spanOf(gap) })),
+    ...ends.map((from, at): FilmPiece => ({ kind: 'NOT_WATCHED', from, to: begins[at] as number })),
+    ...watched.map((span): FilmPiece => ({ kind: 'RECORDED', ...span })),
+    ...film.gaps.map(({ reason, ...gap }): FilmPiece => ({ kind: reason, ...spanOf(gap) })),
   ].filter(hasLength);
 }
 

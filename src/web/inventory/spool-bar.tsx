@@ -2,7 +2,7 @@
 import { grams } from '../parts/numbers';
 import styles from './inventory.module.css';
 
-export interface SpoolGrams {
+export interface BarGrams {
   weightTotalGrams: string;
   usedGrams: string;
   plannedGrams: string;
@@ -10,13 +10,13 @@ export interface SpoolGrams {
 }
 
 /** The grams that remain when all planned jobs are printed. Below 0 the spool is too short. */
-export const freeGrams = ({ remainingGrams, plannedGrams }: SpoolGrams): number =>
+export const freeGrams = ({ remainingGrams, plannedGrams }: BarGrams): number =>
   Number(remainingGrams) - Number(plannedGrams);
 
 /** As many decimals for each, so that they can be compared. */
 export const toGrams = (value: string | number): string => grams(Number(value).toFixed(2));
 
-export function SpoolBar({ spool }: { spool: SpoolGrams }) {
+export function SpoolBar({ spool }: { spool: BarGrams }) {
   const total = Math.max(Number(spool.weightTotalGrams), Number(spool.usedGrams) + Number(spool.plannedGrams), 1);
   const free = freeGrams(spool);
   const share = (value: number) => ({ width: `${(Math.max(0, value) / total) * 100}%` });

@@ -6,7 +6,7 @@ import { useNow } from '../parts/moment';
 import { Section } from '../parts/page';
 import styles from './inventory.module.css';
 import { toGrams } from './spool-bar';
-import { type Point, pointsOf } from './spool-points';
+import { type Point, spoolPointsOf } from './spool-points';
 
 export function SpoolGramsPlot({ id }: { id: string }) {
   const now = useNow();
@@ -20,7 +20,7 @@ export function SpoolGramsPlot({ id }: { id: string }) {
           // Of a spool with more than one page has, the plot begins with the oldest of them.
           const isCut = jobs.pageInfo.hasNextPage || adjustments.pageInfo.hasNextPage;
           const begin = isCut ? now : Date.parse(spool.createdAt);
-          const points = pointsOf(spool, jobs.nodes, adjustments.nodes, begin, now);
+          const points = spoolPointsOf(spool, jobs.nodes, adjustments.nodes, begin, now);
           return <Plot points={points} full={Number(spool.weightTotalGrams)} />;
         }}
       </Loaded>

@@ -52,7 +52,7 @@ interface Step {
  * @param adjustments the newest first
  * @param begin of the spool; the first of these jobs may be older
  */
-export function pointsOf(
+export function spoolPointsOf(
   { id, remainingGrams }: { id: string; remainingGrams: string },
   jobs: readonly Used[],
   adjustments: readonly Adjusted[],

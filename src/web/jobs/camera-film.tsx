@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { JobFilmQuery } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
-import { type Piece, type Span, shareOf, shareText } from '../films/film';
+import { type FilmPiece, type Span, shareOf, shareText } from '../films/film';
 import { FilmBar } from '../films/film-bar';
 import { PIECES } from '../films/film-texts';
 import styles from '../films/films.module.css';
@@ -16,7 +16,7 @@ type Film = NonNullable<NonNullable<JobFilmQuery['printJob']>['filming']>[number
 
 const MAX_SHOWN = 5;
 
-const COLUMNS: Column<Piece>[] = [
+const COLUMNS: Column<FilmPiece>[] = [
   { head: 'From', width: 'minmax(9rem, 1fr)', cell: ({ from }) => <Exact at={from} /> },
   { head: 'To', width: 'minmax(9rem, 1fr)', cell: ({ to }) => <Exact at={to} /> },
   { head: 'Length', width: 'minmax(5rem, 1fr)', cell: (gap) => duration(secondsOf(gap)) },
@@ -31,12 +31,12 @@ function Exact({ at }: { at: number }) {
 const secondsOf = ({ from, to }: Span) => (to - from) / 1000;
 
 /** In the order that they have. */
-function longestOf(gaps: readonly Piece[]): readonly Piece[] {
+function longestOf(gaps: readonly FilmPiece[]): readonly FilmPiece[] {
   const kept = new Set([...gaps].sort((one, other) => secondsOf(other) - secondsOf(one)).slice(0, MAX_SHOWN));
   return gaps.filter((gap) => kept.has(gap));
 }
 
-export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readonly Piece[]; print: Span }) {
+export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readonly FilmPiece[]; print: Span }) {
   const { cameraId, camera, final } = film;
   const [isWhole, setWhole] = useState(false);
   const name = camera?.friendlyName ?? cameraId;
@@ -68,7 +68,7 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
 }
 
 /** What the bar and the table do not say. */
-function sentencesOf(film: Film, pieces: readonly Piece[], print: Span): string[] {
+function sentencesOf(film: Film, pieces: readonly FilmPiece[], print: Span): string[] {
   const { windowSec, recordedSec, resolutionSec, otherGapsSec } = film;
   const sentences = [`It said that it recorded ${duration(recordedSec)} of ${duration(secondsOf(print))}.`];
   const shown = pieces.filter(({ kind }) => kind === 'RECORDED').reduce((sum, one) => sum + secondsOf(one), 0);

@@ -45,7 +45,7 @@ function unitsOf(text: string, decimals: number): bigint {
 }
 
 /** The amounts of all parts, the last with the rest. */
-export function amountsOf(parts: readonly PartTexts[], total: string): string[] {
+export function dividedAmountsOf(parts: readonly PartTexts[], total: string): string[] {
   const said = parts.slice(0, -1).map(({ amount }) => amount);
   return [...said, restOf(total, said)];
 }
@@ -87,7 +87,7 @@ export function inputOf(
   filaments: readonly (PartFilament | undefined)[],
   totals: Totals,
 ): PrintJobPartInput[] {
-  const amounts = amountsOf(parts, unit === 'grams' ? totals.gramsDerived : totals.mmExtruded);
+  const amounts = dividedAmountsOf(parts, unit === 'grams' ? totals.gramsDerived : totals.mmExtruded);
   const mm = unit === 'grams' ? inOtherUnit(unit, amounts, filaments, totals) : amounts;
   return parts.map(({ spoolId, slot }, at) => ({
     spoolId,

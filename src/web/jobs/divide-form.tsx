@@ -12,7 +12,7 @@ import { useSaving } from '../parts/form-fields';
 import { inNaturalOrder } from '../parts/formats';
 import { decimal, grams } from '../parts/numbers';
 import { slotName } from '../prints/print-texts';
-import { amountsOf, inOtherUnit, inputOf, type PartTexts, textsOf, type Unit } from './divide-amounts';
+import { dividedAmountsOf, inOtherUnit, inputOf, type PartTexts, textsOf, type Unit } from './divide-amounts';
 import { DividePart } from './divide-part';
 import styles from './jobs.module.css';
 
@@ -30,7 +30,7 @@ export function DivideForm({ job, spools }: DivideFormProps) {
   const navigate = useNavigate();
   const parts = edited ?? textsOf(job.parts, unit);
   const total = unit === 'grams' ? job.gramsDerived : job.mmExtruded;
-  const amounts = amountsOf(parts, total);
+  const amounts = dividedAmountsOf(parts, total);
   const filaments = parts.map(({ spoolId }) => spools.find(({ id }) => id === spoolId));
   const kept = [...job.parts.map(({ spool }) => spool?.id), ...parts.map(({ spoolId }) => spoolId)].join(' ');
   const ofSpools = useMemo(() => spoolChoices(offered(spools, ...kept.split(' '))), [spools, kept]);

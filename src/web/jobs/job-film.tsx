@@ -2,7 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { type JobDetailsFragment, JobFilmDocument, type JobFilmQuery } from '../../generated/web-operations';
-import { piecesOf, printOf } from '../films/film';
+import { filmPiecesOf, printOf } from '../films/film';
 import { FilmLegend } from '../films/film-bar';
 import { TOO_MANY_RECORDS } from '../films/film-texts';
 import { Empty, Loaded } from '../parts/loading-states';
@@ -62,7 +62,7 @@ function Films({ job, printerId }: { job: Filmed; printerId: string | undefined 
   const readAt = useMemo(() => Date.now(), [job.filming]);
   const print = printOf(job, filming, readAt);
   if (print === null || filming.length === 0) return <Empty>No camera watched the printer in this print.</Empty>;
-  const films = filming.map((film) => ({ film, pieces: piecesOf(film, print, printerId) }));
+  const films = filming.map((film) => ({ film, pieces: filmPiecesOf(film, print, printerId) }));
   return (
     <>
       <FilmLegend kinds={new Set(films.flatMap(({ pieces }) => pieces.map(({ kind }) => kind)))} />

@@ -88,7 +88,7 @@ const STATES: Record<NotificationTargetState, { name: string; tone: Tone }> = {
 };
 
 /** Whether messages arrive is known behind the first try. A broker gets the states of the farm all the time. */
-export function stateOf({ kind, state, newest }: Pick<TargetRowFragment, 'kind' | 'state' | 'newest'>) {
+export function targetStateOf({ kind, state, newest }: Pick<TargetRowFragment, 'kind' | 'state' | 'newest'>) {
   const isUntried = state === 'OK' && kind !== 'MQTT' && newest.nodes.every(({ attempts }) => attempts === 0);
   return isUntried ? ({ name: 'Not tried yet', tone: 'muted' } as const) : STATES[state];
 }

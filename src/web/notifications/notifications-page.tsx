@@ -16,7 +16,7 @@ import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { NotAllowed } from './not-allowed';
-import { stateOf, TARGET_KINDS, targetAddress } from './notification-texts';
+import { TARGET_KINDS, targetAddress, targetStateOf } from './notification-texts';
 import styles from './notifications.module.css';
 import { ShownOnce, useShownOnce } from './signing-secret';
 import { TargetEditor, type Written } from './target-editor';
@@ -38,7 +38,7 @@ const COLUMNS: Column<TargetRowFragment>[] = [
     isLine: true,
     cell: (target) => (
       <>
-        <Badge tone={stateOf(target).tone}>{stateOf(target).name}</Badge>
+        <Badge tone={targetStateOf(target).tone}>{targetStateOf(target).name}</Badge>
         {target.message !== null && <span className={styles['quiet']}>{target.message}</span>}
       </>
     ),

@@ -19,7 +19,7 @@ import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { NotAllowed } from './not-allowed';
-import { HAPPENED, SEVERITIES, stateOf, TARGET_KINDS } from './notification-texts';
+import { HAPPENED, SEVERITIES, TARGET_KINDS, targetStateOf } from './notification-texts';
 import styles from './notifications.module.css';
 import { ShownOnce, useShownOnce } from './signing-secret';
 import { Deliveries } from './target-deliveries';
@@ -85,7 +85,7 @@ function Found({ target, readAgain }: { target: Target; readAgain: () => void })
 
 function TargetFacts({ target }: { target: Target }) {
   const { kind, stateSince, waiting, hasSecret, certificateFingerprint, events, minimumSeverity, printers } = target;
-  const { name, tone } = stateOf(target);
+  const { name, tone } = targetStateOf(target);
   return (
     <Facts
       facts={{

@@ -3,12 +3,12 @@ import { dayAfter, dayOf } from '../parts/days';
 
 /** The steps from narrow to wide, with their days. */
 const STEPS = { DAY: 1, WEEK: 7, MONTH: 30 };
-export type Step = keyof typeof STEPS;
+export type PeriodStep = keyof typeof STEPS;
 
 export interface Range {
   first: string;
   last: string;
-  step: Step;
+  step: PeriodStep;
   /** Its days are those of UTC, and not of the reader's zone. */
   isUtc?: boolean;
 }
@@ -29,7 +29,7 @@ export function barsOf<Row extends { from: string | null }>(range: Range, rows: 
   const days = rows.map(({ from }) => dayIn(from, range));
   const isShort = fits(range, range.step);
   const { first, last } = isShort ? range : { first: days[0] ?? '', last: days.at(-1) ?? '' };
-  const steps = Object.keys(STEPS) as Step[];
+  const steps = Object.keys(STEPS) as PeriodStep[];
   const wider = steps.slice(steps.indexOf(range.step));
   const step = wider.find((step) => fits({ first, last }, step)) ?? 'MONTH';
   const bars = new Map<string, Row[]>();
@@ -39,23 +39,23 @@ export function barsOf<Row extends { from: string | null }>(range: Range, rows: 
 }
 
 /** A range does not fit where a typed day does not exist, or has a year of six digits. */
-function fits({ first, last }: Pick<Range, 'first' | 'last'>, step: Step): boolean {
+function fits({ first, last }: Pick<Range, 'first' | 'last'>, step: PeriodStep): boolean {
   const bars = (Date.parse(last) - Date.parse(first)) / (STEPS[step] * DAY_MS);
   return bars >= 0 && bars <= MAX_BARS;
 }
 
-function beginOfPeriod(day: string, step: Step): string {
+function beginOfPeriod(day: string, step: PeriodStep): string {
   if (step === 'MONTH') return `${day.slice(0, 8)}01`;
   // Weeks begin on Monday.
   return step === 'WEEK' ? dayAfter(day, -((new Date(`${day}T12:00`).getDay() + 6) % 7)) : day;
 }
 
-function nextPeriod(day: string, step: Step): string {
+function nextPeriod(day: string, step: PeriodStep): string {
   if (step === 'MONTH') return beginOfPeriod(dayAfter(day, 31), step);
   return dayAfter(day, step === 'WEEK' ? 7 : 1);
 }
 
-export function writeDay(day: string, step: Step): string {
+export function writeDay(day: string, step: PeriodStep): string {
   const date = new Date(`${day}T12:00`);
   return step === 'MONTH'
     ? date.toLocaleDateString(undefined, { month: 'short', year: 'numeric' })

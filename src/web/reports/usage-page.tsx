@@ -7,7 +7,7 @@ import { useDebounced } from '../parts/debounced';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
-import type { Step } from './report-periods';
+import type { PeriodStep } from './report-periods';
 import { useRefusal, useZone } from './report-zone';
 import { UsageReport } from './usage-report';
 
@@ -24,7 +24,7 @@ export function UsagePage() {
   const begin = dayAfter(today, 1 - SHOWN_DAYS);
   const [first, last] = useDebounced([of('from') || begin, of('to') || today] as const);
   const chosen = (name: string, choices: object) => (Object.hasOwn(choices, of(name)) ? of(name) : '');
-  const step = (chosen('step', STEPS) || 'DAY') as Step;
+  const step = (chosen('step', STEPS) || 'DAY') as PeriodStep;
   const group = (chosen('by', GROUPS) || 'MATERIAL') as UsageGroup;
   const from = beginOfDay(first, isUtc) ?? null;
   const to = (beginOfDay(last) && beginOfDay(dayAfter(last), isUtc)) ?? null;
