@@ -41,8 +41,8 @@ test('the connection that holds most is ended, others go on', async () => {
   const third = await silent(1);
   await inTime('the first connection is ended', ended);
   expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
-  // Each answer that is read has its room back.
-  for (let n = 0; n < 5; n += 1) expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(ANSWER.length);
+  // Each answer that is read has its room back: of two there is room for one.
+  for (let n = 0; n < 2; n += 1) expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(ANSWER.length);
   expect([second, third].map(({ destroyed }) => destroyed)).toEqual([false, false]);
   for (const client of clients) client.destroy();
   await app.close();

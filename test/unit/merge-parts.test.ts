@@ -49,8 +49,8 @@ test('the spool is that of the greater one, and the less certain way is that of 
   expect(atMost([small, unknown], 1)).toMatchObject([{ mm: '1', basis: 'UNKNOWN' }]);
 });
 
-test('a thousand parts become 64, and none of their filament is lost', () => {
-  const parts = Array.from({ length: 1000 }, (_, at) => part(`tool:${at % 3}`, `${at}.0001`));
+test('two hundred parts become 64, and none of their filament is lost', () => {
+  const parts = Array.from({ length: 200 }, (_, at) => part(`tool:${at % 3}`, `${at}.0001`));
   const joined = atMost(parts, 64);
   const sum = (all: ObservedFilament[]) => Decimal.sum(...all.map(({ mm }) => mm as string)).toFixed();
   expect([joined.length, sum(joined)]).toEqual([64, sum(parts)]);

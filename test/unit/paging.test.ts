@@ -28,11 +28,13 @@ describe('a range', () => {
 describe('a cursor', () => {
   const printers = cursorsOf('printers', String, parseGuid);
   test('stands for the place that it was made of, whatever its texts', () => {
+    // fc.string({ unit: 'binary' }) makes a table of all characters first, which takes a second.
+    const names = fc.array(fc.nat(0x10ffff)).map((codes) => String.fromCodePoint(...codes).toWellFormed());
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.uuid(), (name, id) => {
-        const text = printers.to(name.toWellFormed(), id);
+      fc.property(names, fc.uuid(), (name, id) => {
+        const text = printers.to(name, id);
         expect(text).toMatch(/^[\w-]+$/);
-        expect(printers.keyOf(text)).toEqual([name.toWellFormed(), id]);
+        expect(printers.keyOf(text)).toEqual([name, id]);
       }),
     );
   });
