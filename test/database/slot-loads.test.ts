@@ -27,6 +27,8 @@ const loadingOf = (farms: Farm[], n: number) => ({
 
 describeOnDatabases('loads of slots', (kind) => {
   const gateway = useGateway(kind);
+  // The built-in database makes transactions one after the other: as many as there are different ones.
+  const writers = kind === 'server' ? WRITERS : 12;
   const load = (farms: Farm[], n: number, at?: string): Promise<GraphqlResponse> => {
     const { printer, slot, spool } = loadingOf(farms, n);
     return gateway.graphql(
@@ -36,19 +38,19 @@ describeOnDatabases('loads of slots', (kind) => {
     );
   };
 
-  test(`of ${WRITERS} requests at once all are made, and none overlaps another`, async () => {
+  test(`of ${writers} requests at once all are made, and none overlaps another`, async () => {
     const farms = await threeFarms(gateway);
     for (let round = 0; round < 3; round += 1) {
-      const answers = await times(WRITERS, (n) => load(farms, n + round));
+      const answers = await times(writers, (n) => load(farms, n + round));
       expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
       expect(await gateway.sql(OVERLAPS)).toEqual([]);
     }
   });
 
-  test(`of ${WRITERS} requests with times in any order each is made or refused for its time`, async () => {
+  test(`of ${writers} requests with times in any order each is made or refused for its time`, async () => {
     const farms = await threeFarms(gateway);
-    const answers = await times(WRITERS, (n) =>
-      load(farms, n, new Date(Date.now() - ((n * 17) % WRITERS) * 1000).toISOString()),
+    const answers = await times(writers, (n) =>
+      load(farms, n, new Date(Date.now() - ((n * 17) % writers) * 1000).toISOString()),
     );
     for (const answer of answers.filter(({ errors }) => errors.length > 0))
       expect(expectCode(answer, 'BAD_USER_INPUT')).toContain('at must not be before');
@@ -58,7 +60,7 @@ describeOnDatabases('loads of slots', (kind) => {
 
   test('of keyed requests, which share a transaction, are made one after the other', async () => {
     const farms = await threeFarms(gateway);
-    const answers = await times(WRITERS, (n) => {
+    const answers = await times(writers, (n) => {
       const { printer, slot, spool } = loadingOf(farms, n);
       const query = `mutation { loadSpool(printerId: "${printer}", slot: "${slot}", spoolId: "${spool}") { id } }`;
       return gateway.rest('POST', '/graphql', { query }, { 'idempotency-key': randomUUID() });

@@ -16,6 +16,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { instant, type Recording } from '../recordings/recording';
+import { describeOnce } from '../support/databases';
 import {
   AMS,
   CUT_EVERY,
@@ -311,7 +312,8 @@ const fedSlotsOf = (print: { course: unknown } | undefined) => {
   return [...new Set(stretches.flatMap(({ slot, mm }) => (slot !== null && Number(mm) > 0 ? [slot] : [])))];
 };
 
-describe('a slot without a spool that begins to feed later', () => {
+// Cut where these tests say.
+describeOnce('a slot without a spool that begins to feed later', () => {
   test('leaves the job as it is, waits beside it, and is a part of it when a person says that slot alone', async () => {
     const machine = await machineOf('MOONRAKER', 'tool:0');
     await play(BOTH, machine, Number.POSITIVE_INFINITY);
@@ -445,34 +447,36 @@ describe('a filament that goes on from another slot when its spool has run out',
     expect(await partsOf(machine)).toEqual(['ams:0:2: ams:0:2 70 ESTIMATED 1-4', 'said: ams:0:3 30 ESTIMATED 5-10']);
   });
 
-  test('that went on from eighteen slots is sixteen parts: the smallest neighbours are one', async () => {
-    const layers = [3, 3, 1, 1, ...Array.from({ length: 12 }, () => 3), 1, 1];
-    const count = layers.reduce((sum, one) => sum + one, 0);
-    await send([[1, String(10 * count), null]]);
-    const trays = [...Array.from({ length: 16 }, (_, at) => at), 128, 129];
-    const slots = trays.map((at) => (at < 128 ? `ams:${Math.floor(at / 4)}:${at % 4}` : `ams:${at}:0`));
-    const machine = await machineOf('BAMBU', ...slots);
-    const units = [unit(0), unit(1), unit(2), unit(3), unit(128, 1), unit(129, 1)];
-    const played = ofBambu((printer) => {
-      printer.tellsDeltas = false;
-      printer.layers = count;
-      const ams = (tray_now: number) => ({ ams: { ...amsOf(...units), tray_now: String(tray_now) } });
-      printer.prepare({ ...ams(0), mapping: [0] });
-      let done = 0;
-      for (const [at, more] of layers.entries()) {
-        if (at > 0) printer.tell(ams(trays[at] as number));
-        printer.print(more, done);
-        done += more;
-      }
-      printer.finish();
+  describeOnce('cut where it says', () => {
+    test('that went on from eighteen slots is sixteen parts: the smallest neighbours are one', async () => {
+      const layers = [3, 3, 1, 1, ...Array.from({ length: 12 }, () => 3), 1, 1];
+      const count = layers.reduce((sum, one) => sum + one, 0);
+      await send([[1, String(10 * count), null]]);
+      const trays = [...Array.from({ length: 16 }, (_, at) => at), 128, 129];
+      const slots = trays.map((at) => (at < 128 ? `ams:${Math.floor(at / 4)}:${at % 4}` : `ams:${at}:0`));
+      const machine = await machineOf('BAMBU', ...slots);
+      const units = [unit(0), unit(1), unit(2), unit(3), unit(128, 1), unit(129, 1)];
+      const played = ofBambu((printer) => {
+        printer.tellsDeltas = false;
+        printer.layers = count;
+        const ams = (tray_now: number) => ({ ams: { ...amsOf(...units), tray_now: String(tray_now) } });
+        printer.prepare({ ...ams(0), mapping: [0] });
+        let done = 0;
+        for (const [at, more] of layers.entries()) {
+          if (at > 0) printer.tell(ams(trays[at] as number));
+          printer.print(more, done);
+          done += more;
+        }
+        printer.finish();
+      });
+      await play(played, machine, 7);
+      const parts = (await partsOf(machine)) ?? [];
+      expect(parts).toHaveLength(16);
+      expect(parts.filter((part) => / 20 /.test(part))).toEqual([
+        'ams:0:2: ams:0:2 20 ESTIMATED 7-8',
+        'ams:128:0: ams:128:0 20 ESTIMATED 45-46',
+      ]);
     });
-    await play(played, machine, 7);
-    const parts = (await partsOf(machine)) ?? [];
-    expect(parts).toHaveLength(16);
-    expect(parts.filter((part) => / 20 /.test(part))).toEqual([
-      'ams:0:2: ams:0:2 20 ESTIMATED 7-8',
-      'ams:128:0: ams:128:0 20 ESTIMATED 45-46',
-    ]);
   });
 
   test('is not begun by a slot of the plan, by none, or before the first layer', async () => {
@@ -561,7 +565,8 @@ describe('a spool that is changed in its slot', () => {
   });
 });
 
-describe('a person and the machine', () => {
+// Cut where these tests say.
+describeOnce('a person and the machine', () => {
   const edit = (job: Awaited<ReturnType<typeof jobsOf>>[0], members: object) => {
     const { printerId, spoolId, printName, gcodeFilePath, notes } = job;
     const { mmExtruded, gramsDerived, costPerPrint } = job;
@@ -723,28 +728,30 @@ describe('where others went wrong', () => {
   const spoolOf = async ({ printerId }: Machine, slot: string) =>
     (await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId, slot } })).spoolId;
 
-  test('a spool that ran dry at layer 89 of 185 has not the whole 24 g, and neither has the one that went on', async () => {
-    await send(
-      [[1, '8046.9', '24']],
-      [
-        [89, '5000'],
-        [185, '8046.9'],
-      ],
-    );
-    const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
-    const played = ofBambu((printer) => {
-      printer.tellsDeltas = false;
-      printer.layers = 185;
-      printer.prepare({ ...AMS, mapping: [2] }).print(89);
-      printer.tell(tray('255')).tell(tray('3')).print(96, 89).finish().tell(tray('255'));
+  describeOnce('cut where it says', () => {
+    test('a spool that ran dry at layer 89 of 185 has not the whole 24 g, and neither has the one that went on', async () => {
+      await send(
+        [[1, '8046.9', '24']],
+        [
+          [89, '5000'],
+          [185, '8046.9'],
+        ],
+      );
+      const machine = await machineOf('BAMBU', 'ams:0:2', 'ams:0:3');
+      const played = ofBambu((printer) => {
+        printer.tellsDeltas = false;
+        printer.layers = 185;
+        printer.prepare({ ...AMS, mapping: [2] }).print(89);
+        printer.tell(tray('255')).tell(tray('3')).print(96, 89).finish().tell(tray('255'));
+      });
+      await play(played, machine, 50);
+      expect(await partsOf(machine)).toEqual([
+        'ams:0:2: ams:0:2 5000 ESTIMATED 1-89',
+        'ams:0:3: ams:0:3 3046.9 ESTIMATED 90-185',
+      ]);
+      const [first, second] = [await spoolOf(machine, 'ams:0:2'), await spoolOf(machine, 'ams:0:3')];
+      expect([await usedOf(first), await usedOf(second)].map(Number)).toEqual([14.91, 9.09]);
     });
-    await play(played, machine, 50);
-    expect(await partsOf(machine)).toEqual([
-      'ams:0:2: ams:0:2 5000 ESTIMATED 1-89',
-      'ams:0:3: ams:0:3 3046.9 ESTIMATED 90-185',
-    ]);
-    const [first, second] = [await spoolOf(machine, 'ams:0:2'), await spoolOf(machine, 'ams:0:3')];
-    expect([await usedOf(first), await usedOf(second)].map(Number)).toEqual([14.91, 9.09]);
   });
 
   test('a spool that is taken out in mid-print is not used up: it has what the print used', async () => {
