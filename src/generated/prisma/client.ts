@@ -176,7 +176,7 @@ export type PrintPlan = Prisma.PrintPlanModel
 export type PrinterState = Prisma.PrinterStateModel
 /**
  * Model NotificationTarget
- * Where the gateway tells what happens.
+ * Where notifications of what happens go.
  */
 export type NotificationTarget = Prisma.NotificationTargetModel
 /**

@@ -432,7 +432,7 @@ export type $ChangeFeedPayload<ExtArgs extends runtime.Types.Extensions.Internal
     forgottenPosition: bigint
     forgottenId: bigint
     /**
-     * Tells the feeds of two databases apart.
+     * Distinguishes the feeds of two databases.
      */
     name: string
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model NotificationTarget
- * Where the gateway tells what happens.
+ * Where notifications of what happens go.
  */
 export type NotificationTargetModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationTargetPayload>
 
