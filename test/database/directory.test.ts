@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/database/database';
 import { addresses, LOCK_FILE } from '../../src/database/embedded/directory-lock';
 import { startChild } from '../support/child-process';
-import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { copyTemplate, type FreshDatabase, freshDatabase } from '../support/databases';
 import { temporaryFolder } from '../support/temporary-folder';
 
 describe('a data directory', () => {
@@ -75,7 +75,7 @@ describe('a data directory', () => {
 
   test('with missing or changed files is refused with what was found, and the way to a backup', async () => {
     const whole = temporaryFolder('whole');
-    await (await open(whole)).close();
+    copyTemplate(whole);
     const damages: [found: string, damage: (of: (file: string) => string) => void][] = [
       [
         'could not read file "global/pg_control": read 100 of 296',
