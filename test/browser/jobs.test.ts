@@ -277,13 +277,14 @@ test('a job that leaves the filters keeps its row until the list is opened again
 
 test('finds jobs by filters in the address, loads more at the end, and Back returns to the place in a long list', async () => {
   const { client, printerId, makeJob } = await dashboard.makeFarm('three');
-  /** From the oldest to the newest, which is the hook. */
-  const bolts: string[] = [];
-  for (let at = 1; at <= 120; at += 1) bolts.push(await makeJob(`Bolt ${at}`));
+  /** The newest; copies of it are older. */
   const hook = await makeJob('Hook');
+  const bolts = await dashboard.sql(`insert into print_jobs select (jsonb_populate_record(hook, jsonb_build_object(
+      'id', gen_random_uuid(), 'print_name', 'Bolt ' || n, 'created_at', created_at - (121 - n) * interval '1 second'))).*
+    from print_jobs hook, generate_series(1, 120) n where id = '${hook}' returning id, print_name`);
   await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
   const { page, step, problems } = await dashboard.visit(`/jobs?printer=${printerId}&order=CREATED_AT_ASC`);
-  const middle = `${bolts[59]}`;
+  const middle = `${bolts.find((bolt) => bolt['print_name'] === 'Bolt 60')?.['id']}`;
   const link = row(page, middle).getByRole('link').first();
   const box = (id: string) =>
     row(page, id)

@@ -83,25 +83,20 @@ export async function visit(browser: Browser, url: string, look: Look = {}): Pro
   visited.add(page);
   const outside: string[] = [];
   const problems: string[] = [];
-  const wire: string[] = [];
-  /** Bodies that are still being read. */
-  const reading = new Set<Promise<unknown>>();
+  /** Each line with its body, which is read when it is shown: that of a page that was left is gone. */
+  const wire: [line: string, body?: () => Promise<string>][] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL('/', url).href) && !/^(data|blob):/.test(request.url())) {
       outside.push(request.url());
     }
   });
   page.on('requestfailed', (request) =>
-    wire.push(`${request.method()} ${request.url()} ${request.failure()?.errorText}`),
+    wire.push([`${request.method()} ${request.url()} ${request.failure()?.errorText}`]),
   );
-  page.on('response', async (response) => {
+  page.on('response', (response) => {
     const request = response.request();
     const line = `${request.method()} ${request.url()} ${request.postData() ?? ''}\n  → ${response.status()}`;
-    if (request.method() !== 'POST') return void wire.push(line);
-    const body = response.text().catch(() => '(no body)');
-    reading.add(body);
-    wire.push(`${line} ${await body}`.slice(0, 4000));
-    reading.delete(body);
+    wire.push(request.method() === 'POST' ? [line, () => response.text()] : [line]);
   });
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
@@ -118,8 +113,12 @@ export async function visit(browser: Browser, url: string, look: Look = {}): Pro
         return await act();
       } catch (error) {
         const { message } = error as Error;
-        await Promise.race([Promise.all(reading), setTimeout(1000, undefined, { ref: false })]);
-        throw new Error(`${what}: ${message}\n\nProblems:\n${problems.join('\n')}\n\nRequests:\n${wire.join('\n')}`);
+        const shown = wire.map(async ([line, body]) => {
+          const late = setTimeout(1000, '(no body yet)', { ref: false });
+          return body ? `${line} ${await Promise.race([body(), late]).catch(() => '(no body)')}`.slice(0, 4000) : line;
+        });
+        const requests = (await Promise.all(shown)).join('\n');
+        throw new Error(`${what}: ${message}\n\nProblems:\n${problems.join('\n')}\n\nRequests:\n${requests}`);
       }
     },
   };
