@@ -16,5 +16,7 @@ export default defineConfig({
     // The policy allows files of the gateway alone, no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What the first page needs is one file: each further one costs its headers.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
   },
 });

@@ -39,7 +39,7 @@ const BUILT = join(ROOT, 'dist', 'web');
 const DASHBOARD = join(ROOT, 'dist', 'dashboard');
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
-const TOOL = ['web/tool-page.js', 'web/app/key.js', 'web/app/kept-appearance.js'];
+const TOOL = ['web/tool-page.js', 'web/app/kept-key.js', 'web/app/kept-appearance.js'];
 const PLAYGROUND = [
   ...TOOL,
   'client/event-stream.js',
