@@ -53,8 +53,8 @@ const projects = {
 module.exports = {
   rootDir,
   testTimeout: 120_000,
-  // One more than the two cores that CI has: what waits for a database or a process leaves its core to another one. npm test takes
-  // 122 s instead of 142.
+  // One more than the two cores that CI has: what waits for a database or a process leaves its core to another one. npm test took
+  // 122 s with three, and 142 with two.
   maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/sequence.cjs',
   // Jest keeps memory of each file: a worker that has grown so much is replaced. With half of it contract and integration take

@@ -63,7 +63,7 @@ export const isHolder = (database: Queryable, lease: Lease): Promise<boolean> =>
  * The statement that takes the leases that are free, and renews the own ones that are due.
  * @param wanted a query of their `name`, which is the subject, and `device_id`: with its device a lease is deleted
  */
-export const held = (holder: string, wanted: Prisma.Sql) => Prisma.sql`
+export const takeLeases = (holder: string, wanted: Prisma.Sql) => Prisma.sql`
   insert into leases as l (name, device_id, holder, number, until)
   select w.name, w.device_id, ${holder}, coalesce(l.number, 0) + case when l.holder = ${holder} then 0 else 1 end, ${sql(NEW_END)}
   from (${wanted}) w left join leases l on l.name = w.name

@@ -138,7 +138,7 @@ function routesOf(
 const cameras = ({ resolvers }: DoorContext) => resolvers.get(CameraResolver);
 const printJobs = ({ resolvers }: DoorContext) => resolvers.get(PrintJobResolver);
 
-/** PUT and PATCH: "404 when the job does not exist; checked first", also when the body cannot be read. */
+/** PUT and PATCH: "404 when the job does not exist; checked first". So a body that cannot be read is refused only where there is a job. */
 async function ofExistingJob<Input>(id: string, context: DoorContext, parse: () => Input): Promise<Input> {
   try {
     return parse();

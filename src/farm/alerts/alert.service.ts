@@ -1,4 +1,4 @@
-// The rules of alerts: how urgent each is, its sentence, and who may put it aside until when.
+// The rules of alerts: its sentence, and who may put it aside until when.
 import { BadInput, NotFound } from '../../errors';
 import { before, parseInstant } from '../../values/instant';
 import { clamp } from '../../values/page';

@@ -56,7 +56,7 @@ export const PART_ROW = rowShape<PartRow, 'spool'>('p', PART_COLUMNS, { spool: s
 /** A job with its printer and its spool; null where another program removed the row, past its foreign key. */
 export type JobRow = StoredJob &
   Pick<PrintJob, 'printer' | 'spool'> & {
-    /** Of a divided job, by number; left out behind a write, and null without any. */
+    /** The parts of a divided job, by number. Null: the job has none. Undefined: the statement did not read them. */
     parts?: StoredPart[] | null;
   };
 

@@ -164,7 +164,7 @@ export class PrintJobService {
 
   /**
    * PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. Other amounts, or another spool,
-   * are a word about the whole job: its parts go.
+   * are said of the whole job, so that its parts are removed.
    */
   async update(id: string, input: Unread<UpdatePrintJobInput>, time: RequestTime): Promise<JobRow> {
     return untilStored(time, async () => {

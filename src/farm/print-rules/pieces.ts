@@ -31,7 +31,7 @@ export function piecesOfFilament(print: FedPrint, filament: string, end: number 
     const isOther = filaments[at] !== null && filaments[at] !== filament;
     if (isOther || (stretch.slot !== null && stretch.mm === null && !hasFed(print, stretch))) return [];
     slot = stretch.slot ?? slot;
-    // The layer in which a slot is heard to stand in is of the slot before.
+    // A stand-in is heard of in the layer that the slot before it still fed.
     const isBehind = !seen.has(stretch.slot) && (stretch.slot === null || isStandIn(print, slot));
     if (stretch.slot !== null) seen.add(slot);
     const from = (stretch.from.layer ?? layer + 1) - (isBehind ? 0 : 1);

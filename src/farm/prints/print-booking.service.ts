@@ -27,11 +27,11 @@ const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStat
 };
 const notBooked = (slots: readonly string[]) =>
   `The filament of ${slots.join(', ')} is not in this job, because its spool is not known.`;
-const goneOn = (slots: readonly string[]) =>
+const wentOnFeeding = (slots: readonly string[]) =>
   `The spool of ${slots.join(', ')} was taken out while the slot went on to feed: what it fed since then counts for that spool. ` +
   'Say which one was put in, and when, or divide this job.';
 /** What the gateway says of the slots, and takes back. */
-const OF_SLOTS = new RegExp(`^(?:${notBooked(['.+'])})? ?(?:${goneOn(['.+'])})?$`);
+const OF_SLOTS = new RegExp(`^(?:${notBooked(['.+'])})? ?(?:${wentOnFeeding(['.+'])})?$`);
 const NOT_KNOWN = 'The printer did not report how much filament this print used.';
 
 /** A print with its job, as both are now. */
@@ -192,7 +192,10 @@ export function writeJob(
   // An amount that is reported late takes this note of the gateway back.
   const isOver = job.notes !== null && ((isKnown && job.notes === NOT_KNOWN) || isOfSlots(job.notes));
   const said = isOver ? null : job.notes;
-  const ofSlots = [...(others.length > 0 ? [notBooked(others)] : []), ...(emptied.length > 0 ? [goneOn(emptied)] : [])];
+  const ofSlots = [
+    ...(others.length > 0 ? [notBooked(others)] : []),
+    ...(emptied.length > 0 ? [wentOnFeeding(emptied)] : []),
+  ];
   const notes = said ?? (ofSlots.length > 0 ? ofSlots.join(' ') : isKnown ? null : NOT_KNOWN);
   if (parts !== null) return divided(prints, job, parts, notes, time);
   return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);

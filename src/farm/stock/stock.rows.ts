@@ -44,7 +44,7 @@ export const USE = sql(`case
   when j.status = 'Failed' or (j.status = 'Cancelled' and j.started_at is not null) then 'wasted'
   when j.status in ('Queued', 'Printing') then 'planned' end`);
 
-/** When a job `j` that is over counts: at the earliest end that it has had. No other line has this rule. */
+/** When a job `j` that is over counts for what is left of its spool: at the earliest end that it has had. Reports take its latest one. */
 export const FIRST_END = sql('coalesce(least(j.completed_at, j.earlier_completed_at), j.updated_at)');
 
 /** The uses of a spool by its jobs `j`: of those whose own spool it is, and of its parts in others, each by an index. */

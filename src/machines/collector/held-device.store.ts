@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { NEW_DEVICE_COLUMNS, type NewDevice } from '../../farm/devices/device.rows';
 import { Prisma } from '../../generated/prisma/client';
-import { held, heldDevice, IS_DUE, IS_FREE, type Lease } from '../../sharing/lease';
+import { heldDevice, IS_DUE, IS_FREE, type Lease, takeLeases } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 
 /** A device that this process holds, as it is to be connected. */
@@ -69,7 +69,7 @@ export class HeldDeviceStore {
         select d.id from devices d join leases l on l.device_id = d.id
         where d.enabled and l.holder = ${holder} and ${IS_DUE} for update of d
       ), h as (
-        ${held(holder, Prisma.sql`select id::text as name, id as device_id from (select * from free union all select * from own) d`)}
+        ${takeLeases(holder, Prisma.sql`select id::text as name, id as device_id from (select * from free union all select * from own) d`)}
       ), d as (
         update devices d set ${LAST_MESSAGE_AT}, ${disconnected(Prisma.sql`d.id in (select id from free)`)}
         from h where d.id = h.device_id

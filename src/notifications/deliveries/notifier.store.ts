@@ -5,7 +5,7 @@ import { type Columns, memberOf, rowShape } from '../../database/rows';
 import { listOf } from '../../database/sql';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { Prisma } from '../../generated/prisma/client';
-import { held, IS_FREE } from '../../sharing/lease';
+import { IS_FREE, takeLeases } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { NOTIFICATIONS } from '../events/reporter.store';
 import type { SealedTarget } from '../target.secrets';
@@ -61,7 +61,7 @@ export class NotifierStore {
       with wanted as (
         select exists (select from notification_targets where enabled) as is
       ), h as (
-        ${held(holder, Prisma.sql`select ${NOTIFICATIONS} as name, null::uuid as device_id from wanted where wanted.is`)}
+        ${takeLeases(holder, Prisma.sql`select ${NOTIFICATIONS} as name, null::uuid as device_id from wanted where wanted.is`)}
       )
       select json_build_object('isWanted', wanted.is, 'number', coalesce((select h.number from h),
         (select l.number from leases l where l.name = ${NOTIFICATIONS} and l.holder = ${holder} and not ${IS_FREE}))::text) as value

@@ -113,7 +113,7 @@ export class ReporterStore {
     return this.database.json(
       'notifications.lock',
       Prisma.sql`
-      with l as (select from notification_outbox b, leases l where ${held(lease)} for update) select to_json(count(*) > 0) as value from l`,
+      with l as (select from notification_outbox b, leases l where ${isHeldBy(lease)} for update) select to_json(count(*) > 0) as value from l`,
     );
   }
 
@@ -234,5 +234,5 @@ export class ReporterStore {
   }
 }
 
-const held = ({ holder, number }: ReporterLease) =>
+const isHeldBy = ({ holder, number }: ReporterLease) =>
   Prisma.sql`l.name = ${NOTIFICATIONS} and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;

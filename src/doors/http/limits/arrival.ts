@@ -66,7 +66,7 @@ export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: nu
   });
 }
 
-/** A body that is large, or may become so: it goes on beyond LARGE when there is room for it. */
+/** A body that is large, or may become so: beyond NEEDS_ROOM_FROM it goes on when there is room for it. */
 class Arriving extends Transform {
   hasRoom = false;
   private bytes = 0;
