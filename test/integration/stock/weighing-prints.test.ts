@@ -15,11 +15,8 @@ import { instant, type Recording } from '../../recordings/recording';
 import { CUT_EVERY, playedFarm } from '../../support/played-farm';
 import { isEveryCut } from '../../support/replay';
 
-/**
- * Behind so many steps one more spool is weighed, in a farm of its own. Of a long recording fewer are where every cut is tested: a weighing
- * writes rows alone, and a new process reads them.
- */
-const weighedEvery = ({ steps }: Recording) => (steps.length <= 80 ? 6 : isEveryCut ? 24 : 12);
+/** Behind so many steps one more spool is weighed, in a farm of its own. */
+const weighedEvery = ({ steps }: Recording) => (steps.length > 80 && !isEveryCut ? 12 : 6);
 
 const farm = playedFarm();
 let database: Database;
