@@ -507,7 +507,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     await play({ ...recording, steps: steps.slice(0, end + 2) }, machine);
     return machine;
   };
-  const NOT_TOLD = 'The printer did not report how much filament this print used.';
+  const NOT_TOLD = 'The printer did not tell how much filament this print used.';
 
   test('not in the job of a person who edited it, and not for a file that is another one since', async () => {
     const machine = await ended();

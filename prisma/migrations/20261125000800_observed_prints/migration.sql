@@ -1,4 +1,4 @@
--- What printers reported of their prints, and what they do now.
+-- What printers told of their prints, and what they do now.
 
 CREATE TABLE "observed_prints" (
   "id"                   UUID NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE "observed_prints" (
   "created_at"           TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   -- What the slicer computed: {"seconds", "slots": [{"slot", "mm", "grams"}]}.
   "plan"                 JSON,
-  -- The plan that its slicer sent, where the machine reports no amounts: {"seconds", "slots", "layers"} as in print_plans.
+  -- The plan that its slicer sent, where the machine tells no amounts: {"seconds", "slots", "layers"} as in print_plans.
   "sliced"               JSON,
   "paused"               BOOLEAN NOT NULL DEFAULT false,
   "lost"                 BOOLEAN NOT NULL DEFAULT false,

@@ -1,4 +1,4 @@
--- What slicers computed, sent by them, for printers that report no amounts. Removed after 30 days.
+-- What slicers computed, sent by them, for printers that tell no amounts. Removed after 30 days.
 
 CREATE TABLE "print_plans" (
   -- The base name of the file, without what it ends with.

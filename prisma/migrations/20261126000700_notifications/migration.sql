@@ -1,4 +1,4 @@
--- Who gets notifications of what happens, and their deliveries.
+-- Who is told what happens, and what was told.
 
 CREATE TABLE "notification_targets" (
   "id"                      UUID NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE "notification_targets" (
   "certificate_fingerprint" TEXT COLLATE "C",
   "events"                  TEXT[] NOT NULL,
   "minimum_severity"        TEXT COLLATE "C" NOT NULL,
-  -- Whether only some printers are reported: those in notification_target_printers.
+  -- Whether only some printers are told of: those in notification_target_printers.
   "some_printers"           BOOLEAN NOT NULL DEFAULT false,
   "enabled"                 BOOLEAN NOT NULL DEFAULT true,
   "state"                   TEXT COLLATE "C" NOT NULL DEFAULT 'OK',
@@ -60,13 +60,13 @@ CREATE TABLE "notifications" (
   CONSTRAINT "notifications_pkey" PRIMARY KEY ("id")
 );
 
--- One for each notification and target that gets it. Its id is the same at each try.
+-- One for each notification and target that is told of it. Its id is the same at each try.
 CREATE TABLE "notification_deliveries" (
   "id"              UUID NOT NULL,
   "target_id"       UUID NOT NULL,
   "notification_id" BIGINT NOT NULL,
   "state"           TEXT COLLATE "C" NOT NULL DEFAULT 'WAITING',
-  -- Since it was made, or was to be sent again.
+  -- Since it was told of, or was to be sent again.
   "waiting_since"   TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   "attempts"        INTEGER NOT NULL DEFAULT 0,
   "last_attempt_at" TIMESTAMPTZ(3),
@@ -82,7 +82,7 @@ CREATE TABLE "notification_deliveries" (
   CONSTRAINT "notification_deliveries_state" CHECK ("state" IN ('WAITING', 'DELIVERED', 'GIVEN_UP')),
   CONSTRAINT "notification_deliveries_attempts" CHECK ("attempts" >= 0)
 );
--- A target's deliveries in the order in which they are sent.
+-- A target's deliveries in the order in which they are told.
 CREATE UNIQUE INDEX "notification_deliveries_by_target" ON "notification_deliveries" ("target_id", "notification_id");
 CREATE INDEX "notification_deliveries_by_notification" ON "notification_deliveries" ("notification_id");
 CREATE INDEX "notification_deliveries_waiting" ON "notification_deliveries" ("target_id", "notification_id") WHERE "state" = 'WAITING';
@@ -96,10 +96,10 @@ CREATE TABLE "alert_states" (
   "stands_since" TIMESTAMPTZ(3),
   -- Since when it is gone without a break; null while it stands.
   "gone_since" TIMESTAMPTZ(3),
-  -- When it was reported as raised, and the alert as it was reported then; null before.
+  -- When it was told as raised, and the alert as it was told then; null before.
   "raised_at"  TIMESTAMPTZ(3),
   "alert"      JSON,
-  -- The ids of the targets that got it.
+  -- The ids of the targets that were told of it.
   "told"       TEXT[] NOT NULL,
   CONSTRAINT "alert_states_pkey" PRIMARY KEY ("kind", "about", "object_id"),
   CONSTRAINT "alert_states_stands_or_gone" CHECK (("stands_since" IS NULL) <> ("gone_since" IS NULL))

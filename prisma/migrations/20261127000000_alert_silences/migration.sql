@@ -17,5 +17,5 @@ CREATE TABLE "alert_silences" (
   CONSTRAINT "alert_silences_severity" CHECK ("severity" IN ('WARNING', 'CRITICAL'))
 );
 
--- Whether it was silenced since it stands: then it is reported when the silence ends.
+-- Whether it was silenced since it stands: then it is told when the silence ends.
 ALTER TABLE "alert_states" ADD COLUMN "was_silenced" BOOLEAN NOT NULL DEFAULT false;

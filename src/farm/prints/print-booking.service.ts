@@ -32,7 +32,8 @@ const wentOnFeeding = (slots: readonly string[]) =>
   'Say which one was put in, and when, or divide this job.';
 /** What the gateway says of the slots, and takes back. */
 const OF_SLOTS = new RegExp(`^(?:${notBooked(['.+'])})? ?(?:${wentOnFeeding(['.+'])})?$`);
-const NOT_KNOWN = 'The printer did not report how much filament this print used.';
+/** Its words stay as they are: it is taken back where a job has exactly these. */
+const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** A print with its job, as both are now. */
 export interface Booked {

@@ -114,7 +114,9 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
   protected machineSilent(): void {
     if (this.state !== null) this.state = offline(this.state);
     this.work.do(async () => {
-      if (!(await this.follower.printerSilent(instantNow()))) this.reconnect();
+      const isFollowed = await this.follower.printerSilent(instantNow());
+      if (this.follower.takeReplacedRow()) this.written = null;
+      if (!isFollowed) this.reconnect();
     });
   }
 
