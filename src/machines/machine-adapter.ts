@@ -129,7 +129,7 @@ export function startAndEnd(
   return print.isReported ? [ended] : [stateReading({ ...state, activity: 'PRINTING' }, print.last, now), ended];
 }
 
-/** The amounts of a file by the numbers of its tools, without those that it does not use; null: it names none. */
+/** The amounts that a file states, by the numbers of its tools, without tools that it does not use. Null: the file states no amount. */
 export function planOfTools(
   tools: readonly { tool: number; mm: string | null; grams: string | null }[],
   seconds: number | null,

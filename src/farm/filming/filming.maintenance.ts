@@ -14,8 +14,9 @@ const WEEK = `interval '7 days'`;
 const FIXED_AFTER = sql(`interval '1 day'`);
 
 /**
- * Fixes what is not fixed of all jobs that ended longer ago than FIXED_AFTER, one camera of one job at a time, so that requests run between
- * them. So it also finds jobs that another program wrote late, or whose times were changed. Returns how many it fixed.
+ * Fixes the films of all jobs that ended longer ago than FIXED_AFTER, where they are not fixed yet: one camera of one job at a time. Requests
+ * run between them. It looks at all weeks each time, so that it also finds jobs that another program wrote late, or whose times were changed.
+ * Returns how many films it fixed.
  * @param now the database's clock by default
  */
 export async function fixFilming(

@@ -11,7 +11,7 @@ import { parseText } from '../../values/text';
 import { ADJUSTMENT_ROW, ADJUSTMENTS, type AdjustmentRow, NEW_COLUMNS, type NewAdjustment } from './adjustment.rows';
 import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 
-/** Clocks of replicas differ by less. The trigger of ledger.sql refuses what is further ahead; a test compares both. */
+/** How far the time of a row may lie ahead: clocks of replicas differ by less. The trigger of ledger.sql has the same bound; a test compares both. */
 const AHEAD = sql(`interval '1 minute'`);
 const CURSORS = cursorsOf('adjustments of a spool', parseInstant, parseText);
 

@@ -44,7 +44,7 @@ export const USE = sql(`case
   when j.status = 'Failed' or (j.status = 'Cancelled' and j.started_at is not null) then 'wasted'
   when j.status in ('Queued', 'Printing') then 'planned' end`);
 
-/** When a job `j` that is over counts for what is left of its spool: at the earliest end that it has had. Reports take its latest one. */
+/** The time from which an ended job `j` counts for what is left of its spool: the earliest end that the job has had. Reports take the latest end. */
 export const FIRST_END = sql('coalesce(least(j.completed_at, j.earlier_completed_at), j.updated_at)');
 
 /** The uses of a spool by its jobs `j`: of those whose own spool it is, and of its parts in others, each by an index. */

@@ -176,7 +176,7 @@ export type PrintPlan = Prisma.PrintPlanModel
 export type PrinterState = Prisma.PrinterStateModel
 /**
  * Model NotificationTarget
- * Where notifications of what happens go.
+ * A receiver of notifications.
  */
 export type NotificationTarget = Prisma.NotificationTargetModel
 /**

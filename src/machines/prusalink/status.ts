@@ -14,9 +14,7 @@ import {
   wholeSeconds,
 } from '../message-values';
 
-const STATES = [
-  ...(['IDLE', 'BUSY', 'PRINTING', 'PAUSED', 'FINISHED', 'STOPPED', 'ERROR', 'ATTENTION', 'READY'] as const),
-];
+const STATES = ['IDLE', 'BUSY', 'PRINTING', 'PAUSED', 'FINISHED', 'STOPPED', 'ERROR', 'ATTENTION', 'READY'] as const;
 type State = (typeof STATES)[number];
 
 const ACTIVITIES: Record<State, Activity> = {

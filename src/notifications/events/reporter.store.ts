@@ -1,5 +1,5 @@
-// The statements of the reporters: the notes of what was changed and not reported yet, with the prints and jobs that they are of, and
-// the notifications that are made of them. They are used in a transaction whose first statement holds the row of the outbox and
+// The statements of the reporters: they read the notes of changes that are not reported yet, each with its print or job, and write
+// the notifications. They are used in a transaction whose first statement holds the row of the outbox and
 // compares the lease.
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
@@ -60,22 +60,19 @@ const CHANGE = rowShape<ChangeNote, 'isIgnored'>(
 );
 
 /** A print or a job behind the notes that are read, `s`. */
-const STATE = rowShape<EntityState>('s', {
+const STATE_COLUMNS = {
   id: 'uuid',
   outcome: 'text',
   jobId: 'uuid',
   status: 'text',
   lacksSpool: 'boolean',
   isIgnored: 'boolean',
-});
+} as const;
+
+const STATE = rowShape<EntityState>('s', STATE_COLUMNS);
 
 const SUBJECT = rowShape<PrintOrJob>('s', {
-  id: 'uuid',
-  outcome: 'text',
-  jobId: 'uuid',
-  status: 'text',
-  lacksSpool: 'boolean',
-  isIgnored: 'boolean',
+  ...STATE_COLUMNS,
   hasPrinted: 'boolean',
   printerId: 'uuid',
   printerName: 'text',

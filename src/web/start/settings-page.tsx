@@ -1,4 +1,4 @@
-// What is set up once: notification targets, the first steps, and what programs use.
+// The page of settings: notification targets, the first steps, and the addresses that programs use.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { StartDocument } from '../../generated/web-operations';

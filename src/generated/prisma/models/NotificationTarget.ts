@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model NotificationTarget
- * Where notifications of what happens go.
+ * A receiver of notifications.
  */
 export type NotificationTargetModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationTargetPayload>
 
