@@ -106,7 +106,7 @@ export interface Farm {
 }
 
 interface FarmSettings {
-  /** Of prices and costs; null for none. */
+  /** The currency of prices and costs; null for none. */
   currency: string | null;
   /** Where people reach the dashboard, without a slash at its end; null where it was not said. */
   publicUrl: string | null;

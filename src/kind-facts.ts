@@ -62,7 +62,7 @@ export type KindFacts = PrinterFacts | CameraFacts;
 /** As machines/bambu/status.ts writes it. */
 const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
-/** Of a print whose device was removed the kind is not known any more. */
+/** The kind is not known any more where the device of a print was removed. */
 const OF_NO_KIND: PrintFacts = {
   jobSource: 'PrinterApi',
   toolsAreSlicerSlots: true,

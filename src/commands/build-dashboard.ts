@@ -8,7 +8,7 @@ const BUILT = join('dist', 'dashboard');
 
 const timeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Of a file, or of a folder and all that is in it: a file that was removed is seen by its folder. */
+/** When a file was changed, or a folder with all that is in it: a file that was removed is seen by its folder. */
 function newest(path: string): number {
   const inside = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
   return Math.max(timeOf(path), ...inside.map((name) => timeOf(join(path, name))));

@@ -1,13 +1,17 @@
-// The command `seed`: fills a running gateway with the example farm. With --live the farm goes on working.
+// The command `seed`: fills a running gateway with the example farm, as long as the gateway is empty. With --live the farm goes on working.
 import { createClient } from '../client/client';
 import { readGateway } from '../config';
-import { startTelling } from '../demo/example-target';
-import { fill, isFilled } from '../demo/fill';
+import { cameras } from '../demo/example-cameras';
+import { startReceiver } from '../demo/example-target';
+import { type ExistingRows, existingRows, fill } from '../demo/fill';
 import { work } from '../demo/live-farm';
 import { gatewayFailure } from './gateway-failures';
 import { showProgress } from './progress';
 
-/** @param live the seconds between two reports of a camera */
+/**
+ * @param force also when there are rows already
+ * @param live the seconds between two reports of a camera. A farm that has the example's cameras goes on as it is.
+ */
 export async function seed({ force = false, live }: { force?: boolean; live?: number } = {}): Promise<void> {
   const { url, key } = readGateway();
   const progress = showProgress((requests) => `${requests} requests sent`);
@@ -25,16 +29,33 @@ export async function seed({ force = false, live }: { force?: boolean; live?: nu
   };
   try {
     const gateway = { url, client, say };
-    if (live === undefined || !(await isFilled(client))) await fill(gateway, force);
-    const endTelling = await startTelling(gateway);
+    const existing = await existingRows(client);
+    if (live === undefined || !hasAllCameras(existing)) {
+      if (!force) refuseUnlessEmpty(existing, url);
+      await fill(gateway, existing);
+    }
+    const endReceiver = await startReceiver(gateway);
     try {
       if (live !== undefined) await work(gateway, live);
     } finally {
-      await endTelling();
+      await endReceiver();
     }
   } catch (error) {
     throw gatewayFailure(error, url, key, 'the scopes read and write (with --live also devices), for all cameras');
   } finally {
     progress.end();
   }
+}
+
+function hasAllCameras(existing: ExistingRows): boolean {
+  const ids = new Set(existing.cameras.map(({ id }) => id));
+  return cameras.every(({ id }) => ids.has(id));
+}
+
+function refuseUnlessEmpty({ counts }: ExistingRows, url: string): void {
+  const found = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
+  if (found.length === 0) return;
+  throw new Error(
+    `The gateway at ${url} is not empty (${found.join(', ')}). Nothing was changed.\nTo add the farm beside them, use the option --force.`,
+  );
 }

@@ -10,11 +10,19 @@ interface Kind {
 export class Bulkhead {
   private readonly kinds = new Map<string, Kind>();
 
-  /** @param waitMs the longest wait for a connection */
+  private readonly connections: number;
+
+  /**
+   * @param poolSize null: there is no pool, and no limit
+   * @param waitMs the longest wait for a connection
+   */
   constructor(
-    private readonly connections: number,
+    poolSize: number | null,
     private readonly waitMs: number,
-  ) {}
+  ) {
+    // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
+    this.connections = poolSize === null ? Number.POSITIVE_INFINITY : Math.max(2, Math.floor(poolSize / 3));
+  }
 
   get waiting(): number {
     return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);

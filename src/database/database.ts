@@ -58,10 +58,8 @@ export async function openDatabase(
       await applyMigrations(run);
       await applySqlFiles(run);
     });
-    // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
-    const connections =
-      target.kind === 'server' ? Math.max(2, Math.floor(target.poolSize / 3)) : Number.POSITIVE_INFINITY;
-    const database = await connect(driver, say, statement, budget, connections);
+    const poolSize = target.kind === 'server' ? target.poolSize : null;
+    const database = await connect(driver, say, statement, budget, poolSize);
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
     driver.offerBackup?.();
@@ -77,7 +75,7 @@ async function connect(
   say: Say,
   statement: StatementObserver,
   { transactionMs, connectionMs }: TimeBudget,
-  connections: number,
+  poolSize: number | null,
 ): Promise<Database> {
   const factory = observeStatements(driver.adapter, statement);
   const adapter = await factory.connect();
@@ -89,7 +87,7 @@ async function connect(
   });
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
   const availability = new Availability(say, driver.ready ?? ping, driver.renew);
-  const bulkhead = new Bulkhead(connections, connectionMs);
+  const bulkhead = new Bulkhead(poolSize, connectionMs);
   // From the outside in: retry after a deadlock, share of the connections, availability, statement.
   const guard: Guard = (name, work) =>
     retryAfterDeadlock(() => bulkhead.run(storeOf(name), () => availability.run(work)));

@@ -3,7 +3,7 @@
 import type { TimeBudget } from '../values/time-budget';
 import { wholeMs } from '../values/timers';
 
-/** Of this setting PostgreSQL takes any value. A session that lacks it is not the gateway's own. */
+/** PostgreSQL takes any value of this setting. A session that lacks it is not the gateway's own. */
 export const OWN_SESSION = 'print_farm_gateway.session';
 
 export interface SessionSettings {

@@ -2,7 +2,7 @@
 
 const OTHER_DIRECTORY = 'set DATABASE_URL=file:DIRECTORY to another directory';
 
-/** Of a gateway that has some connections, and statements that wait for one of them. */
+/** For a gateway that has some connections, and statements that wait for one of them. */
 export const scarceConnections = (given: number, poolSize: number) =>
   `the database gives no more than ${given} of ${poolSize} connections, so statements wait for one of these: raise its max_connections ` +
   `or the connection limit of the role, or set DATABASE_POOL_SIZE to ${given}`;
@@ -84,7 +84,7 @@ export function directoryFailure(error: unknown, path: string, holder?: number):
 /** PostgreSQL says these of files that are whole. */
 const OF_THE_MACHINE = /no space left|permission denied|read-only|out of memory|too many open files/i;
 
-/** Of a database whose files are missing or changed. Another failure stays as it is. */
+/** For a database whose files are missing or changed. Another failure stays as it is. */
 export function damagedFailure(error: unknown): unknown {
   const isOther = error instanceof RangeError || 'ENOSPC' === codeOf(error) || OF_THE_MACHINE.test(messageOf(error));
   return isOther ? error : new Error(damaged(messageOf(error)), { cause: error });

@@ -10,7 +10,7 @@ interface CameraRow {
   battery?: [fullAtMinutesAgo: number, pctPerHour: number];
   /** Minutes since the camera went offline. */
   offlineFor?: number;
-  /** Of one that is to record each print of its printer: the minutes ago between which it did not. */
+  /** The minutes ago between which a camera that is to record each print did not record. */
   idle?: [from: number, to: number];
 }
 

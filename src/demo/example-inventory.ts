@@ -26,7 +26,7 @@ const GALAXY_BLACK = 'PLA Galaxy Black';
 const WHITE = 'PLA+ White';
 const FILAFLEX = 'Filaflex 95A Red';
 
-/** Of the first less is left than there should be; the second has several spools. */
+/** The first has less left than its minimum; the second has several spools. */
 export const filaments: (Omit<CreateFilamentInput, 'materialId'> & { material: string })[] = [
   {
     name: GALAXY_BLACK,
@@ -64,9 +64,7 @@ export const filaments: (Omit<CreateFilamentInput, 'materialId'> & { material: s
   },
 ];
 
-/**
- * Of each the diameter of the filament in mm and the weight in grams. One that came with a printer has no price.
- */
+/** The diameter of the filament is in mm, and the weight in grams. A spool that came with a printer has no price. */
 export const spools: [
   serial: string,
   material: string,

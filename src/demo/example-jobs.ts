@@ -143,7 +143,7 @@ export interface JobPlan {
   status: PrintJobStatus;
   printer: string;
   spool: string;
-  /** Of each spool, where it used several; else empty. */
+  /** What it used of each spool, where it used several; else empty. */
   parts: PartPlan[];
   input: Omit<CreatePrintJobInput, 'printerId' | 'spoolId'>;
 }

@@ -16,7 +16,7 @@ const NAME = 'Receiver of the example';
  * Adds the receiver and sends it a test. Without the right to configure devices there is none.
  * @returns ends it: a target whose receiver is gone would fail, so it is removed
  */
-export async function startTelling({ url, client, say }: Gateway): Promise<() => Promise<void>> {
+export async function startReceiver({ url, client, say }: Gateway): Promise<() => Promise<void>> {
   // The gateway must reach it on the loopback of this computer.
   if (!isLoopback(new URL(url).hostname)) return async () => {};
   const receiver = new Receiver((text) => say(`Received, with the right signature: ${text}`));
@@ -28,7 +28,7 @@ export async function startTelling({ url, client, say }: Gateway): Promise<() =>
     if (id !== undefined) await remove(id).catch(() => {});
   };
   try {
-    // Of a run that was killed.
+    // A run that was killed has left one.
     for (const left of (await client.request(NotificationTargetsDocument)).notificationTargets) {
       if (left.name === NAME && left.url.startsWith('http://127.0.0.1:')) await remove(left.id);
     }

@@ -43,17 +43,9 @@ const ALL = 1_000;
 /** The prints that are filmed take three of them. */
 const FILM_STEP_MS = 1_000;
 
-/** @param force also when there are rows already */
-export async function fill({ url, client, say }: Gateway, force: boolean): Promise<void> {
-  const existing = await existingRows(client);
-  const counts = Object.entries(existing.counts).filter(([, count]) => count > 0);
-  if (counts.length > 0 && !force) {
-    const found = counts.map(([name, count]) => `${count} ${name}`).join(', ');
-    throw new Error(
-      `The gateway at ${url} is not empty (${found}). Nothing was changed.\nTo add the farm beside them, use the option --force.`,
-    );
-  }
-
+/** @param existing is added to: what has the name of something in the example is taken for it */
+export async function fill({ url, client, say }: Gateway, existing: ExistingRows): Promise<void> {
+  const isEmpty = Object.values(existing.counts).every((count) => count === 0);
   const now = Date.now();
   const materialIds = new Map(existing.materials.map(({ name, id }) => [name, id]));
   for (const [name, densityGPerCm3] of materials) {
@@ -143,10 +135,10 @@ export async function fill({ url, client, say }: Gateway, force: boolean): Promi
   for (const job of plan.standing) await finish(await create(job), job);
 
   // What was loaded and weighed before is known already where the farm was made before.
-  if (counts.length === 0) {
+  if (isEmpty) {
     await client.request(WeighSpoolDocument, { id: idOf(spoolIds, weighed.spool), input: weighed.input });
   }
-  for (const [hoursAgo, printer, slot, spool] of counts.length === 0 ? loads : []) {
+  for (const [hoursAgo, printer, slot, spool] of isEmpty ? loads : []) {
     const at = new Date(now - hoursAgo * 3_600_000).toISOString();
     const spoolId = spool === null ? null : idOf(spoolIds, spool);
     await client.request(LoadSpoolDocument, { printerId: idOf(printerIds, printer), slot, spoolId, at });
@@ -168,19 +160,16 @@ async function bringTo(client: Client, status: PrintJobStatus, id: string, input
     await client.request(CancelPrintJobDocument, { id });
     return;
   }
-  // Of one that prints already it changes nothing.
+  // It changes nothing where the job prints already.
   await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
   await client.request(UpdatePrintJobDocument, { id, input });
   if (status !== 'PRINTING') await client.request(ChangePrintJobStatusDocument, { id, status });
 }
 
-/** Whether all its cameras are there. */
-export async function isFilled(client: Client): Promise<boolean> {
-  const existing = new Set((await client.request(CamerasDocument)).cameras.nodes.map(({ id }) => id));
-  return cameras.every(({ id }) => existing.has(id));
-}
+export type ExistingRows = Awaited<ReturnType<typeof existingRows>>;
 
-async function existingRows(client: Client) {
+/** What the gateway has before it is filled. */
+export async function existingRows(client: Client) {
   const [{ materials }, { filaments }, { spools }, { printers }, { cameras }, { printJobs }] = await Promise.all([
     client.request(MaterialsDocument),
     client.request(FilamentsDocument, { first: ALL }),

@@ -1,6 +1,6 @@
 // The addresses of targets: how a URL is read, by kind.
 import { BadInput } from '../errors';
-import { copiedText } from '../values/text';
+import { copiedText } from '../values/copied-texts';
 import type { Endpoint } from '../wire/machine-address';
 import { isForbidden, type Reach } from '../wire/networks';
 import { MAX_TARGET_URL } from './target.limits';

@@ -1,9 +1,8 @@
 // The members of targets: how each is read, and which of them do not go together.
 import { BadInput, Conflict, type Issue } from '../errors';
-import { detail, readFingerprint } from '../values/details';
+import { copiedText, detail, readFingerprint } from '../values/copied-texts';
 import { parseGuid } from '../values/guid';
 import { checkEach, type Reader } from '../values/members';
-import { copiedText } from '../values/text';
 import { Duplicates } from '../wire/duplicates';
 import type { Reach } from '../wire/networks';
 import { addressOf } from './target.address';

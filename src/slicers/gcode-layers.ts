@@ -10,7 +10,7 @@ const TOLERANCE_MM = 5;
 /** The same where only the numbers of the tools are looked for: a start script may have used a tool too. */
 const WIDE_SHARE = 0.1;
 const WIDE_MM = 50;
-/** Of more layers each second one is kept, then each fourth one, and so on. */
+/** Where there are more layers, each second one is kept, then each fourth one, and so on. */
 const MAX_ENDS = 16_384;
 
 const SEMICOLON = ';'.charCodeAt(0);

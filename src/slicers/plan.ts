@@ -1,7 +1,5 @@
 // What a slicer says of a print before it begins. Amounts are decimal texts. What a file does not say is null, never 0.
 
-import { TooLarge } from './read-bounds';
-
 export interface SlicerFile {
   plates: Plate[];
 }
@@ -46,36 +44,4 @@ export interface Slot {
   slot: number;
   mm: string | null;
   grams: string | null;
-}
-
-/** One entry a slot: `0` where it is not used, null where the entry cannot be read. */
-export type AmountsBySlot = readonly (string | null)[];
-
-const said = (amount: string | null | undefined) => (amount === '0' ? null : (amount ?? null));
-
-/**
- * The used slots of two lists. Entries belong to the slots in their order, or to `numbers` where the slicer lists used slots only.
- * A weight of 0 beside a length comes from a density of 0.
- */
-export function usedSlots(
-  mm: AmountsBySlot | null,
-  grams: AmountsBySlot | null,
-  numbers: readonly number[] | null = null,
-): Slot[] {
-  const count = Math.max(mm?.length ?? 0, grams?.length ?? 0);
-  if (count > MAX_SLOT) throw new TooLarge(`it has more than ${MAX_SLOT} slots`);
-  const known = numbers?.length === count ? numbers : null;
-  return Array.from({ length: count }, (_, at) => ({
-    slot: known?.[at] ?? at + 1,
-    mm: said(mm?.[at]),
-    grams: said(grams?.[at]),
-  })).filter((slot) => slot.mm !== null || slot.grams !== null);
-}
-
-/** The slots of slicers that write one line of millimetres for each, with its number. */
-export function slotsByNumber(lengths: readonly [number, string][]): Slot[] {
-  return lengths
-    .filter(([, mm]) => mm !== '0')
-    .map(([slot, mm]) => ({ slot, mm, grams: null }))
-    .sort((a, b) => a.slot - b.slot);
 }

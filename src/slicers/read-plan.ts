@@ -3,10 +3,10 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { amountsOfBgcode, BGCODE_SIGN } from './bgcode';
 import { bytesAt, endsOfFile } from './file-ends';
 import { Lines } from './file-lines';
-import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './gcode-layers';
 import type { Plate, SlicerFile } from './plan';
 import { Bounds, TooLarge } from './read-bounds';
+import { amountsOfGcode } from './slicer-detection';
 import { planOfThreeMf, ZIP_SIGN } from './three-mf';
 
 const READABLE =

@@ -1,9 +1,10 @@
 // The file Metadata/slice_info.config of a sliced 3MF: seconds and filaments of each plate.
 import { SaxesParser } from 'saxes';
+import { millimetres, parseAmount } from './amount-texts';
 import { parseSeconds } from './durations';
-import { MAX_PLATES, type Plate, type Slot, usedSlots } from './plan';
+import { MAX_PLATES, type Plate, type Slot } from './plan';
 import { TooLarge } from './read-bounds';
-import { millimetres, parseAmount } from './slicer-amounts';
+import { usedSlots } from './used-slots';
 
 export function platesOfSliceInfo(xml: string): Plate[] {
   const plates: Plate[] = [];

@@ -2,7 +2,6 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { Ends } from './file-ends';
 import { Lines } from './file-lines';
-import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './gcode-layers';
 import {
   type GcodeFigures,
@@ -15,6 +14,7 @@ import {
 } from './plan';
 import { type Bounds, TooLarge } from './read-bounds';
 import { platesOfSliceInfo } from './slice-info';
+import { amountsOfGcode } from './slicer-detection';
 import { contentOf } from './zip-content';
 
 export const ZIP_SIGN = 'PK\u0003\u0004';

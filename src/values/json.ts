@@ -9,7 +9,7 @@ import { BadInput } from '../errors';
 // first group stands before a number: without it, every second GUID would match, as a number with an exponent.
 const MAY_LOSE_DIGITS = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+(?:[eE]|\.\d*0(?!\d)))/;
 
-/** Of up to 15 digits and without an exponent: a float keeps it. */
+/** A number of up to 15 digits without an exponent: a float keeps it. */
 const SHORT = /^-?(?:\d{1,15}|(?=[\d.]{1,16}$)\d+\.\d+)$/;
 
 /** The digits of a number. GraphQL's messages show an unexpected value by its `toJSON`. */

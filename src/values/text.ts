@@ -81,23 +81,6 @@ export function nonEmptyText(length: number): (value: unknown, member: string) =
   };
 }
 
-/** Control characters, and such that nobody sees: they come with what is copied from a page. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-
-/** A text that people copy from elsewhere: without the white space around it. The messages leave out the value, which may be secret. */
-export function copiedText(length: number): (value: unknown, member: string) => string {
-  const read = textUpTo(length);
-  return (value, member) => {
-    // The length first: for each run of white space, the search for its end begins anew.
-    const text = read(value, member).replace(AROUND, '');
-    if (INVISIBLE.test(text)) {
-      throw new BadInput('must not contain line breaks, other control characters or invisible ones', member);
-    }
-    return text;
-  };
-}
-
 /** The last part of a path of any system. */
 export function baseNameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

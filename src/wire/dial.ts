@@ -16,7 +16,7 @@ const lookUpLimit = pLimit(2);
 
 export interface Dialled {
   socket: Duplex;
-  /** Of the certificate of the other end, SHA-256 as hex; null without TLS. */
+  /** SHA-256 of the certificate at the other end, as hex; null without TLS. */
   certificateFingerprint: string | null;
   /** The common name (CN) in the certificate; null where the certificate has none. */
   commonName: string | null;

@@ -73,7 +73,7 @@ const CODES: [codes: RegExp, fault: ConnectionFault][] = [
 /** Any other failure is one of the network. */
 export function connectionFaultOf(error: unknown): ConnectionFault {
   if (error instanceof Failure) return error.fault;
-  // Of an address that was read when it was stored: only the networks that are allowed may be others since.
+  // The address was read when it was stored: only the networks that are allowed may be others since.
   if (error instanceof BadInput) return 'NOT_ALLOWED';
   const { code, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'TIMED_OUT';

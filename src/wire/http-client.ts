@@ -81,7 +81,7 @@ export class HttpClient {
     }
   }
 
-  /** Of an answer of which the head is all that counts: its body is dropped, and may fail or be cut off. */
+  /** For an answer whose head is all that counts: its body is dropped, and may fail or be cut off. */
   async headOf(path: string, request: HttpRequest): Promise<Omit<HttpAnswer, 'body'>> {
     let head: Omit<HttpAnswer, 'body'> | undefined;
     try {
@@ -106,8 +106,8 @@ export class HttpClient {
     const bytes = gathered.bytes();
     const fault = faultOfRefusal({ status: statusCode, headers: answerHeaders, bytes }, this.isSecure, this.asksBasic);
     if (fault !== null) throw new Failure(fault);
-    const bodyOf200 = () => this.lifetime.meter.chargedFor(() => bodyOf(bytes));
-    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? bodyOf200() : null };
+    const parsed = () => this.lifetime.meter.chargedFor(() => jsonIn(bytes));
+    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? parsed() : null };
   }
 
   private asked(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {
@@ -133,7 +133,7 @@ export function granted({ status, body }: HttpAnswer): unknown {
   throw new Failure(status === 404 || status === 405 ? 'NOT_THIS_KIND' : 'PROTOCOL_ERROR');
 }
 
-function bodyOf(bytes: Buffer): unknown {
+function jsonIn(bytes: Buffer): unknown {
   if (bytes.length === 0) return null;
   // A page, not an interface.
   if (/^\s*</.test(bytes.toString('latin1', 0, 100))) throw new Failure('NOT_THIS_KIND');

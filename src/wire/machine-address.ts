@@ -1,7 +1,8 @@
 // How people type the address of a machine.
 import { BadInput } from '../errors';
 import type { AddressForm } from '../kind-facts';
-import { copiedText, MAX_KEY_LENGTH } from '../values/text';
+import { copiedText } from '../values/copied-texts';
+import { MAX_KEY_LENGTH } from '../values/text';
 import { isForbidden, type Network } from './networks';
 
 const SCHEMES = {

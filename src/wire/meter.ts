@@ -13,9 +13,9 @@ export class Meter implements Account, MemoryUser {
   private counted = 0;
   /** Bytes of the sockets since the last whole message or answer. */
   private unfinished = 0;
-  /** Of messages that wait until others are heard. */
+  /** Bytes of messages that wait until others are heard. */
   private waiting = 0;
-  /** Of what was heard, and is remembered as long as the connection lasts. */
+  /** Bytes of what was heard, and is remembered as long as the connection lasts. */
   private kept = 0;
   private isOver = false;
 

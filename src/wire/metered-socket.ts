@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout } from '../values/timers';
 import type { Meter } from './meter';
 
-/** Of one turn. One byte of a message can cost six of HTTP, 22 of TLS or 3 of a WebSocket. */
+/** What is handed over in one turn. One byte of a message can cost six of HTTP, 22 of TLS or 3 of a WebSocket. */
 const TURN_BYTES = 8192;
 /** The other end reads nothing for so long: what the gateway has to say would wait without a bound. */
 const UNREAD_MS = 30_000;

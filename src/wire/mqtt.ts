@@ -184,7 +184,7 @@ function wholePackets(maxBytes: number, parts: { head(byte: Buffer): void; whole
   /** Bytes of the packet that are still to come. */
   let rest = 0;
   let length = 0;
-  /** Of the next seven bits of the length; null: the first byte of a packet comes next. */
+  /** The weight of the next seven bits of the length; null: the first byte of a packet comes next. */
   let weight: number | null = null;
   function whole(): void {
     parts.whole(gathered.bytes());

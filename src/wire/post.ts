@@ -8,7 +8,7 @@ import { HttpClient } from './http-client';
 import type { Endpoint } from './machine-address';
 import type { Network } from './networks';
 
-/** Of an answer. Its status is all that counts. */
+/** The status of an answer is all that counts. */
 const MAX_ANSWER_BYTES = 64 << 10;
 /** More than any try has, which its signal ends. */
 const MOST_MS = 30_000;
@@ -36,7 +36,7 @@ export interface Posted {
   fault: ConnectionFault | null;
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Of the receiver's certificate, also where it is not trusted; null without TLS. */
+  /** SHA-256 of the receiver's certificate, also where it is not trusted; null without TLS. */
   certificateFingerprint: string | null;
 }
 

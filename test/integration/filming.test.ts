@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { fixFilming } from '../../src/farm/filming/filming.maintenance';
 import type { PrintJobStatus } from '../../src/generated/web-operations';
-import { printedAt } from '../../src/web/films/film';
+import { printedAt } from '../../src/web/films/recorded-share';
 import { holdClock } from '../support/clock';
 import { anyDatabase } from '../support/databases';
 import { type Farm, makeFarm } from '../support/farm';

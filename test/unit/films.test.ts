@@ -1,7 +1,8 @@
 // What a film is of its print in the dashboard: its length, its share, and the pieces of its bar; and which prints a camera watched.
 import type { JobRowFragment } from '../../src/generated/web-operations';
 import { lookBack, mayHaveOlder, wasWatched } from '../../src/web/camera/watched-jobs';
-import { filmPiecesOf, printOf, shareOf, shareText } from '../../src/web/films/film';
+import { filmPiecesOf } from '../../src/web/films/film-pieces';
+import { printOf, shareOf, shareText } from '../../src/web/films/recorded-share';
 
 const T = Date.parse('2026-11-10T08:00:00Z');
 const at = (minute: number) => new Date(T + minute * 60_000).toISOString();

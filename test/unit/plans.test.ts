@@ -8,8 +8,8 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { plan } from '../../src/commands/plan';
+import { parseAmounts } from '../../src/slicers/amount-texts';
 import { readPlan } from '../../src/slicers/read-plan';
-import { parseAmounts } from '../../src/slicers/slicer-amounts';
 import { zip } from '../support/zip';
 
 const folder = fs.mkdtempSync(join(os.tmpdir(), 'plans-'));

@@ -44,7 +44,7 @@ const DERIVED_TABLES: readonly DerivedTable[] = [
         or (l.recorded_at, l.id) = (s.recorded_at, s.id) and to_jsonb(l) <> to_jsonb(s))`,
   },
   {
-    // Of the present alone: cameras know no past.
+    // The present watch alone: a camera knows no past one.
     name: 'camera_watches',
     from: 'cameras',
     differences: `

@@ -23,7 +23,7 @@ const FLAGS = {
 };
 
 interface File {
-  /** Of each tool, in mm; null: the file is not analysed yet. */
+  /** The length for each tool, in mm; null: the file is not analysed yet. */
   length: number[] | null;
   seconds?: number;
   last?: { date: number; printTime: number; success: boolean };
@@ -329,7 +329,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
     }
   }
 
-  /** Of a print that ran, nothing remains. */
+  /** Nothing remains of a print that ran. */
   protected restarted(): void {
     this.session += 1;
     this.print.state = 'IDLE';

@@ -26,11 +26,11 @@ export class PrusaLink extends Simulator {
   fault: string | null = null;
 
   override answer({ source, parameters }: Ask): MachineMessage {
-    const body = this.bodyOf(source);
+    const body = this.answerAt(source);
     return { source, parameters, body, ...(body === null ? { failed: true } : {}) };
   }
 
-  private bodyOf(path: string): unknown {
+  private answerAt(path: string): unknown {
     const { job, state, file } = this;
     switch (path) {
       case '/api/version':

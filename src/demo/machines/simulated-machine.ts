@@ -9,7 +9,7 @@ export interface FakeOptions {
   /** What clients must show; null: nothing. */
   secret?: string | null;
   script?: Partial<Script>;
-  /** Of a camera: it is in the network of the farm (COHN), with a certificate that it signed itself. */
+  /** Whether a camera is in the network of the farm (COHN), with a certificate that it signed itself. */
   isInNetwork?: boolean;
 }
 

@@ -11,7 +11,7 @@ import {
   unknownLink,
 } from '../../errors';
 import { DEVICE_KINDS, type DeviceKind, type KindFacts } from '../../kind-facts';
-import { detail, readFingerprint } from '../../values/details';
+import { detail, readFingerprint } from '../../values/copied-texts';
 import { parseGuid } from '../../values/guid';
 import { membersOf, nullable, optional, type Reader, readBoolean } from '../../values/members';
 import { clamp } from '../../values/page';

@@ -29,7 +29,7 @@ export const WATCH_ROW = rowShape<CameraWatch & { cameraId: string }, 'from' | '
   { from: memberOf('w."from"', 'timestamptz'), to: memberOf('w."to"', 'timestamptz') },
 );
 
-/** The end of the window of a job `j`, which begins at its started_at; null for none. Pages compute it in web/films/film.ts. */
+/** The end of the window of a job `j`, which begins at its started_at; null for none. Pages compute it in web/films/recorded-share.ts. */
 const JOB_TO = sql(
   `case j.status when 'Printing' then j.now when 'Queued' then null else coalesce(j.completed_at, j.updated_at) end`,
 );

@@ -1,9 +1,10 @@
 // Cura writes its figures at the beginning, in seconds and metres. For some printers it writes volumes, which are not lengths.
 
+import { parseAmount, parseAmounts, parseLengths } from '../amount-texts';
 import { parseSeconds } from '../durations';
 import type { Comments, Slicer } from '../gcode-comments';
-import { type AmountsBySlot, type PlateAmounts, type Slot, usedSlots } from '../plan';
-import { parseAmount, parseAmounts, parseLengths } from '../slicer-amounts';
+import type { PlateAmounts, Slot } from '../plan';
+import { type AmountsBySlot, usedSlots } from '../used-slots';
 
 export const cura: Slicer = {
   wrote: /^;(Generated with Cura_SteamEngine|FLAVOR:|Sliced at:|GENERATOR\.NAME:\s*Cura)/m,

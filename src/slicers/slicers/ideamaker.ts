@@ -1,9 +1,9 @@
 // ideaMaker writes seconds and, one line for each extruder, millimetres without a unit. It says the density but no weight.
 
+import { parseAmounts } from '../amount-texts';
 import { parseSeconds } from '../durations';
 import type { Slicer } from '../gcode-comments';
-import { slotsByNumber } from '../plan';
-import { parseAmounts } from '../slicer-amounts';
+import { slotsByNumber } from '../used-slots';
 
 export const ideaMaker: Slicer = {
   wrote: /^;Sliced by ideaMaker/m,

@@ -1,9 +1,9 @@
 // KISSlicer writes its figures at the end, one line for each extruder. It writes no weights.
 
+import { parseLengths } from '../amount-texts';
 import { durationOf } from '../durations';
 import type { Slicer } from '../gcode-comments';
-import { slotsByNumber } from '../plan';
-import { parseLengths } from '../slicer-amounts';
+import { slotsByNumber } from '../used-slots';
 
 export const kisslicer: Slicer = {
   wrote: /^; KISSlicer/m,

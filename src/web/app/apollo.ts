@@ -4,9 +4,8 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { map } from 'rxjs';
 import { problemOf } from '../parts/problem';
-import { listPages } from './list-pages';
-import { pagedList, readList } from './paged-list';
-import { mergedParts } from './part-list';
+import { mergedParts, pagedList, readList } from './cached-lists';
+import { listPages } from './list-reading';
 
 /** The operations of a page are those of its version. */
 const OF_VERSIONS = ['GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_IN_LIST'];

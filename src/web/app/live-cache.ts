@@ -4,7 +4,7 @@ import type { Client } from '../../client/client';
 import type * as operations from '../../generated/web-operations';
 import { FarmChangesDocument, type FarmChangesSubscription } from '../../generated/web-operations';
 import { problemOf } from '../parts/problem';
-import { asOld } from './paged-list';
+import { asOld } from './cached-lists';
 
 type Change = FarmChangesSubscription['changes'];
 

@@ -6,7 +6,7 @@ const NAME = 'print-farm-loaded-anew';
 /** The first script of a page, whose name changes with its content. */
 const entryOf = (page: Document) => page.querySelector('script[type=module]')?.getAttribute('src')?.split('/').at(-1);
 
-/** Of several replicas one may have the new version and one the old: the page must not go to and fro between them. */
+/** One replica may have the new version and another one the old: the page must not go to and fro between them. */
 function isFirstTimeFor(version: string): boolean {
   try {
     if (sessionStorage.getItem(NAME) === version) return false;

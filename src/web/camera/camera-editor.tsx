@@ -10,10 +10,10 @@ import {
   UpdateCameraDocument,
   type UpdateCameraInput,
 } from '../../generated/web-operations';
-import { offered, printerChoices, usePrinters } from '../parts/choices';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
+import type { useTexts } from '../parts/field-texts';
 import { Check, Field } from '../parts/form';
-import type { useTexts } from '../parts/form-fields';
+import { offered, printerChoices, usePrinters } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
 import { DEFAULT_INTERVAL_SEC } from './camera-now';
 
@@ -57,7 +57,7 @@ const KIND: Kind<Camera, keyof Texts, RegisterCameraInput, UpdateCameraInput> = 
 /** A text that is no number goes to the gateway as it is: JSON would make null of NaN. */
 const numberIn = (text: string) => (Number.isNaN(Number(text)) ? (text as unknown as number) : Number(text));
 
-/** Of all times that there are. */
+/** From the first to the last time that there is. */
 const EVER = { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' };
 
 async function lossOf(apollo: ApolloClient, { id }: Camera): Promise<string> {

@@ -6,7 +6,7 @@ import { duration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
-import { batteryTone, LIVENESS } from './camera-state';
+import { batteryTone, LIVENESS } from './camera-tones';
 
 /** Where the camera has no interval of its own: that of camera.limits.ts, and a test compares them. */
 export const DEFAULT_INTERVAL_SEC = 300;

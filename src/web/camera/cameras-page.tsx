@@ -15,17 +15,17 @@ import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { duration, inNaturalOrder } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
+import { containsText } from '../parts/list-search';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
 import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
-import { containsText } from '../parts/search';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './camera.module.css';
 import { cameraAddress } from './camera-address';
 import CameraEditor from './camera-editor';
-import { batteryTone, LIVENESS } from './camera-state';
+import { batteryTone, LIVENESS } from './camera-tones';
 
 type Camera = CameraRowFragment;
 

@@ -1,6 +1,6 @@
 // Which jobs of a printer printed while a camera watched it, and how they are looked for.
 import type { JobRowFragment, JobsQueryVariables } from '../../generated/web-operations';
-import { printedAt } from '../films/film';
+import { printedAt } from '../films/recorded-share';
 
 export interface Watch {
   from: string;

@@ -9,9 +9,10 @@ import {
 } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
+import { type BindOf } from '../parts/field-texts';
 import { Field } from '../parts/form';
-import { type BindOf, useSaving } from '../parts/form-fields';
 import { Outcome } from '../parts/loading-states';
+import { useSaving } from '../parts/saving';
 import { ACTIVITIES } from '../prints/print-texts';
 import { DEVICE_KIND_TEXTS, SECRETS } from './device-texts';
 import styles from './devices.module.css';

@@ -12,10 +12,10 @@ import { targetAddress } from '../notifications/notification-texts';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
-import { useSaving } from '../parts/form-fields';
 import { exactTime } from '../parts/formats';
 import { Menu } from '../parts/menu';
 import { Moment } from '../parts/moment';
+import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/use-viewer';
 import { filamentAddress, printAddress, printerAddress, spoolAddress } from '../prints/print-texts';
 import styles from './alerts.module.css';
@@ -30,7 +30,7 @@ const SEVERITIES = {
 /** Until then an alert is put aside "until tomorrow". */
 const MORNING_HOUR = 8;
 
-/** Of the list and not of a row: a row that is put aside leaves its list before the outcome is announced. */
+/** The list has this state, and not the row: a row that is put aside leaves its list before the outcome is announced. */
 export function useSilences() {
   const apollo = useApolloClient();
   const { save, faults } = useSaving();

@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import type { CameraRowFragment } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
-import { LIVENESS } from '../camera/camera-state';
+import { LIVENESS } from '../camera/camera-tones';
 import { Dot } from '../parts/dot';
 import { inNaturalOrder } from '../parts/formats';
 import { Section } from '../parts/page';

@@ -1,7 +1,7 @@
 // The printers as tiles: what each does, how far it is, from which spool, and who watches it.
 import { Link } from 'react-router';
 import { cameraAddress } from '../camera/camera-address';
-import { LIVENESS } from '../camera/camera-state';
+import { LIVENESS } from '../camera/camera-tones';
 import { Dot } from '../parts/dot';
 import { clockTime, duration } from '../parts/formats';
 import { Swatch } from '../parts/swatch';

@@ -11,7 +11,7 @@ import {
 import styles from '../inventory/inventory.module.css';
 import { toGrams } from '../inventory/spool-bar';
 import { spoolColumns } from '../inventory/spool-columns';
-import { SpoolEditor } from '../inventory/spool-form';
+import { SpoolEditor } from '../inventory/spool-editor';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';

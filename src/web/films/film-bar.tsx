@@ -1,8 +1,9 @@
 // A film as a bar over the length of its print, and the legend of its colours. The texts and the table beside it say the same.
 import { exactTime } from '../parts/formats';
-import type { FilmPiece, Span } from './film';
+import type { FilmPiece } from './film-pieces';
 import { PIECES } from './film-texts';
 import styles from './films.module.css';
+import type { Span } from './recorded-share';
 
 export function FilmBar({ pieces, print: { from, to } }: { pieces: readonly FilmPiece[]; print: Span }) {
   const share = (ms: number) => `${(100 * ms) / (to - from || 1)}%`;

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { JobFilmsDocument, type JobFilmsQuery } from '../../generated/web-operations';
 import { useNow } from '../parts/moment';
 import { type Problem, problemOf } from '../parts/problem';
-import type { Printed } from './film';
+import type { Printed } from './recorded-share';
 
 type Job = Printed & { id: string };
 export type Film = NonNullable<

@@ -1,8 +1,8 @@
 // How much of a print was filmed, in a list: by one camera, or by the one that recorded the most of it.
 
-import { type Printed, printOf, shareOf, shareText } from './film';
 import { type Film, useFilms } from './film-reader';
 import { TOO_MANY_RECORDS } from './film-texts';
+import { type Printed, printOf, shareOf, shareText } from './recorded-share';
 
 interface FilmShareProps {
   job: Printed & { id: string };

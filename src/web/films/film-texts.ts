@@ -1,5 +1,5 @@
 // What is said of films and of their gaps.
-import type { FilmPiece } from './film';
+import type { FilmPiece } from './film-pieces';
 
 /** In the order of the legend. */
 export const PIECES: Record<FilmPiece['kind'], string> = {

@@ -4,12 +4,13 @@ import { useMemo } from 'react';
 import { LoadedSpoolsDocument, LoadSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
-import { offered, printerChoices, usePrinters } from '../parts/choices';
 import { instantOf } from '../parts/days';
+import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/form-fields';
+import { offered, printerChoices, usePrinters } from '../parts/object-choices';
+import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from '../prints/print-texts';
+import { slotName } from '../parts/slot-name';
 
 export function LoadIntoForm({ spoolId, onDone }: { spoolId: string; onDone: () => void }) {
   const { data } = usePrinters();

@@ -9,11 +9,12 @@ import {
 } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
-import { filamentChoices, offered, useSpools } from '../parts/choices';
 import { DecimalField } from '../parts/decimal-field';
+import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
 import styles from '../parts/form.module.css';
-import { useSaving, useTexts } from '../parts/form-fields';
+import { filamentChoices, offered, useSpools } from '../parts/object-choices';
+import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { serialsFrom } from './serials';
 import { Details, inputOf, materialChoices, textsOf, textsOfFilament } from './spool-fields';

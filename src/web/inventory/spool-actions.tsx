@@ -7,11 +7,11 @@ import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
 import { useEditor } from '../parts/editor';
 import { FormDialog } from '../parts/form';
-import { useSaving } from '../parts/form-fields';
 import { Outcome } from '../parts/loading-states';
+import { useSaving } from '../parts/saving';
 import { LoadForm } from '../printers/load-form';
 import { LoadIntoForm } from './load-into-form';
-import { SpoolEditor } from './spool-form';
+import { SpoolEditor } from './spool-editor';
 import { type SpoolOfPage, WeighForm } from './spool-ledger-forms';
 
 export function SpoolActions({ spool }: { spool: SpoolOfPage }) {

@@ -10,9 +10,9 @@ import {
   type SpoolRowFragment,
 } from '../../generated/web-operations';
 import { DecimalField } from '../parts/decimal-field';
+import type { BindOf } from '../parts/field-texts';
 import { Field } from '../parts/form';
 import styles from '../parts/form.module.css';
-import type { BindOf } from '../parts/form-fields';
 import { inNaturalOrder } from '../parts/formats';
 import { useAmountLabel } from '../parts/money';
 import own from './inventory.module.css';

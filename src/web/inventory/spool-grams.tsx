@@ -17,7 +17,7 @@ export function SpoolGramsPlot({ id }: { id: string }) {
         {({ spool }) => {
           if (spool === null) return null;
           const { jobs, adjustments } = spool;
-          // Of a spool with more than one page has, the plot begins with the oldest of them.
+          // Where a spool has more rows than one page holds, the plot begins with the oldest row of the page.
           const isCut = jobs.pageInfo.hasNextPage || adjustments.pageInfo.hasNextPage;
           const begin = isCut ? now : Date.parse(spool.createdAt);
           const points = spoolPointsOf(spool, jobs.nodes, adjustments.nodes, begin, now);

@@ -12,8 +12,8 @@ import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
-import { isNotKnown } from '../prints/amount-bases';
-import { jobGramsOf, printerAddress, spoolCount } from '../prints/print-texts';
+import { isNotKnown, jobGramsOf } from '../prints/amount-bases';
+import { printerAddress, spoolCount } from '../prints/print-texts';
 import { partOf } from './spool-points';
 
 type Job = NonNullable<SpoolJobsQuery['spool']>['jobs']['nodes'][number];

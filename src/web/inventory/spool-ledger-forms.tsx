@@ -3,9 +3,10 @@ import { CorrectSpoolDocument, type SpoolPageQuery, WeighSpoolDocument } from '.
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
+import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/form-fields';
 import { grams } from '../parts/numbers';
+import { useSaving } from '../parts/saving';
 
 export type SpoolOfPage = NonNullable<SpoolPageQuery['spool']>;
 

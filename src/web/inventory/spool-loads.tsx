@@ -8,7 +8,8 @@ import { exactTime } from '../parts/formats';
 import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Section } from '../parts/page';
-import { printerAddress, slotName } from '../prints/print-texts';
+import { slotName } from '../parts/slot-name';
+import { printerAddress } from '../prints/print-texts';
 
 type Load = NonNullable<SpoolLoadsQuery['spool']>['slotLoads']['nodes'][number];
 

@@ -7,16 +7,16 @@ import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { inNaturalOrder } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
+import { findsNumbered } from '../parts/list-search';
 import { Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
 import { TickedBar, useRowSelection } from '../parts/row-selection';
-import { findsNumbered } from '../parts/search';
 import { useMayWrite } from '../parts/use-viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 import { SpoolLegend } from './spool-bar';
 import { spoolColumns } from './spool-columns';
-import { SpoolEditor } from './spool-form';
+import { SpoolEditor } from './spool-editor';
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'spool' : 'spools'}`;
 

@@ -4,7 +4,7 @@ import type { PrintJobPartInput } from '../../generated/web-operations';
 export type Unit = 'grams' | 'mm';
 
 export interface PartTexts {
-  /** Of the row in the form. */
+  /** The row in the form. */
   key: number;
   spoolId: string;
   /** '' where none is said. */

@@ -6,12 +6,12 @@ import { type JobToDivideQuery, SetJobPartsDocument, type SpoolRowFragment } fro
 import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
-import { offered, spoolChoices } from '../parts/choices';
 import { Form, FormButtons } from '../parts/form';
-import { useSaving } from '../parts/form-fields';
 import { inNaturalOrder } from '../parts/formats';
 import { decimal, grams } from '../parts/numbers';
-import { slotName } from '../prints/print-texts';
+import { offered, spoolChoices } from '../parts/object-choices';
+import { useSaving } from '../parts/saving';
+import { slotName } from '../parts/slot-name';
 import { dividedAmountsOf, inOtherUnit, inputOf, type PartTexts, textsOf, type Unit } from './divide-amounts';
 import { DividePart } from './divide-part';
 import styles from './jobs.module.css';

@@ -2,8 +2,8 @@
 import { useQuery } from '@apollo/client/react';
 import { useParams } from 'react-router';
 import { JobToDivideDocument } from '../../generated/web-operations';
-import { useSpools } from '../parts/choices';
 import { Empty, Loaded } from '../parts/loading-states';
+import { useSpools } from '../parts/object-choices';
 import { DivideForm } from './divide-form';
 import { FormPage } from './job-form-pages';
 import { NoJob } from './no-job';

@@ -8,7 +8,8 @@ import { JOB_STATUSES } from '../parts/formats';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
 import { type RowSelection, Ticked } from '../parts/row-selection';
-import { jobGramsOf, printerAddress, spoolAddress, spoolCount } from '../prints/print-texts';
+import { jobGramsOf } from '../prints/amount-bases';
+import { printerAddress, spoolAddress, spoolCount } from '../prints/print-texts';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 
@@ -66,7 +67,7 @@ export const jobColumns = (ticks: RowSelection | undefined): Column<JobRowFragme
   ...COLUMNS,
 ];
 
-/** Of one that has not ended: since when it prints, or when it was created. */
+/** A job that has not ended shows since when it prints, or when it was created. */
 function Ended({ job: { completedAt, startedAt, createdAt, status } }: { job: JobRowFragment }) {
   if (completedAt) return <Moment at={completedAt} />;
   return (

@@ -2,9 +2,10 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { type JobDetailsFragment, JobFilmDocument, type JobFilmQuery } from '../../generated/web-operations';
-import { filmPiecesOf, printOf } from '../films/film';
 import { FilmLegend } from '../films/film-bar';
+import { filmPiecesOf } from '../films/film-pieces';
 import { TOO_MANY_RECORDS } from '../films/film-texts';
+import { printOf } from '../films/recorded-share';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Section } from '../parts/page';
 import { problemOf } from '../parts/problem';

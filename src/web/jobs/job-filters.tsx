@@ -1,9 +1,9 @@
 // The filters of the list of jobs, and its order.
 import { useMemo } from 'react';
-import { printerChoices, spoolChoices, usePrinters, useSpools } from '../parts/choices';
 import { ChoiceFilter, FieldFilter, Filters, FoldedFilters, SearchFilter } from '../parts/filters';
 import { JOB_STATUSES } from '../parts/formats';
 import { OneOfManyFilter, SeveralFilter } from '../parts/more-filters';
+import { printerChoices, spoolChoices, usePrinters, useSpools } from '../parts/object-choices';
 import { ORDERS, SOURCES } from './job-filter';
 
 const STATUSES = Object.fromEntries(Object.entries(JOB_STATUSES).map(([status, { name }]) => [status, name]));

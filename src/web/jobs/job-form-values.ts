@@ -10,7 +10,7 @@ export const jobTextsOf = (job?: JobDetailsFragment) => ({
   costPerPrint: job?.costPerPrint ?? '',
   filamentDiameterAtPrintMm: job?.filamentDiameterAtPrintMm ?? '',
   materialDensityAtPrint: job?.materialDensityAtPrint ?? '',
-  // Of a new job alone.
+  // Only a new job has this field.
   startedAt: '',
   dataSource: job?.dataSource ?? 'MANUAL',
   gcodeFilePath: job?.gcodeFilePath ?? '',

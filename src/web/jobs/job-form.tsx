@@ -11,14 +11,15 @@ import {
 } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField, TextField } from '../parts/choice-field';
-import { offered, printerChoices, spoolChoices } from '../parts/choices';
 import { instantOf } from '../parts/days';
 import { DecimalField } from '../parts/decimal-field';
+import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/form-fields';
 import { Empty, ProblemBox } from '../parts/loading-states';
 import { useAmountLabel } from '../parts/money';
+import { offered, printerChoices, spoolChoices } from '../parts/object-choices';
 import { Section } from '../parts/page';
+import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { DerivationSteps } from './derivation-steps';
 import { useDerived } from './derived-amounts';

@@ -6,8 +6,9 @@ import { inNaturalOrder } from '../parts/formats';
 import { useExactMoney } from '../parts/money';
 import { decimal } from '../parts/numbers';
 import { Section } from '../parts/page';
-import { BASES } from '../prints/amount-bases';
-import { jobGramsOf, slotName, spoolCount } from '../prints/print-texts';
+import { slotName } from '../parts/slot-name';
+import { BASES, jobGramsOf } from '../prints/amount-bases';
+import { spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import styles from './jobs.module.css';
 

@@ -1,7 +1,7 @@
 // How large the code and the texts of a label are.
 import type { Sheet } from './label-sheets';
 
-/** Of the width of a narrow label, at most: the texts keep a third of it. */
+/** The code takes at most this part of the width of a narrow label: the texts keep a third of it. */
 const CODE_SHARE = 0.6;
 /** Between the code and the texts; the code has its quiet zone beside. */
 const GAP = 1;

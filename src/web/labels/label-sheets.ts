@@ -6,7 +6,7 @@ export interface Sheet {
   height: number;
   columns: number;
   rows: number;
-  /** Of the first label. */
+  /** Where the first label begins. */
   left: number;
   top: number;
   label: { width: number; height: number };

@@ -6,7 +6,7 @@ import { Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
 import { filamentAddress, spoolAddress } from '../prints/print-texts';
 
-/** Of the graph's Int. */
+/** The greatest Int of GraphQL. */
 const MAX_NUMBER = 2 ** 31 - 1;
 
 export function NumberPage() {

@@ -1,8 +1,8 @@
 // The fields of a target with several values, which are joined by commas: its events, and its printers.
 import { Field as BaseField } from '@base-ui/react/field';
 import { Button } from '../parts/button';
-import { offered, printerChoices, usePrinters } from '../parts/choices';
 import form from '../parts/form.module.css';
+import { offered, printerChoices, usePrinters } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
 import { EVENT_NAMES } from './notification-texts';
 import styles from './notifications.module.css';

@@ -6,12 +6,12 @@ import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
-import { useSaving } from '../parts/form-fields';
 import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, Outcome, ProblemBox } from '../parts/loading-states';
 import { Moment, useNow } from '../parts/moment';
 import { Section } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
+import { useSaving } from '../parts/saving';
 import { DELIVERY_STATES, HAPPENED } from './notification-texts';
 import styles from './notifications.module.css';
 

@@ -14,8 +14,8 @@ import {
 import { FIRST_EVENTS, FIRST_SEVERITY } from '../../notifications/target.limits';
 import { ChoiceField } from '../parts/choice-field';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
+import type { useTexts } from '../parts/field-texts';
 import { Field } from '../parts/form';
-import type { useTexts } from '../parts/form-fields';
 import { EventsField, PrintersField } from './list-fields';
 import { SEVERITIES, TARGET_KINDS } from './notification-texts';
 

@@ -9,9 +9,9 @@ import {
 import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
 import { Field, Form } from '../parts/form';
-import { useSaving } from '../parts/form-fields';
 import { Outcome } from '../parts/loading-states';
 import { Section } from '../parts/page';
+import { useSaving } from '../parts/saving';
 import { TARGET_KINDS } from './notification-texts';
 import styles from './notifications.module.css';
 import type { Written } from './target-editor';

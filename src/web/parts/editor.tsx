@@ -5,9 +5,10 @@ import { type ReactNode, useState } from 'react';
 import { announce } from './announcer';
 import { Button } from './button';
 import { useConfirm } from './confirm';
+import { useTexts } from './field-texts';
 import { Form, FormButtons, FormDialog } from './form';
 import styles from './form.module.css';
-import { useSaving, useTexts } from './form-fields';
+import { useSaving } from './saving';
 
 type Bind<Name extends string> = ReturnType<typeof useTexts<Name>>['bind'];
 

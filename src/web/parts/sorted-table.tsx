@@ -9,7 +9,7 @@ interface SortedTableProps<Row> {
   /** As they are without a heading. */
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Of the order in the address, where a page has several tables. */
+  /** The name of the order in the address, where a page has several tables. */
   name?: string;
 }
 

@@ -6,7 +6,7 @@ interface ViewerState {
   /** Also which machines the gateway listens to; the right to write does not hold it. */
   mayConfigureDevices: boolean;
   hasKey: boolean;
-  /** Of prices and costs, a code of ISO 4217; null when the farm names none. */
+  /** The currency of prices and costs, a code of ISO 4217; null when the farm names none. */
   currency: string | null;
 }
 

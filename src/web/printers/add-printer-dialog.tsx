@@ -10,8 +10,9 @@ import {
 } from '../../generated/web-operations';
 import { DeviceFields, type Found, inputOf, KindField, textsOf } from '../devices/device-fields';
 import { announce } from '../parts/announcer';
+import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons, FormDialog } from '../parts/form';
-import { useSaving, useTexts } from '../parts/form-fields';
+import { useSaving } from '../parts/saving';
 import { useMayConfigureDevices } from '../parts/use-viewer';
 import { FirstSpools } from './first-spools';
 

@@ -6,12 +6,13 @@ import { CONNECTIONS } from '../devices/device-texts';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
-import { offered, spoolChoices, useSpools } from '../parts/choices';
+import { useTexts } from '../parts/field-texts';
 import { Form } from '../parts/form';
-import { useSaving, useTexts } from '../parts/form-fields';
 import { Loaded } from '../parts/loading-states';
+import { offered, spoolChoices, useSpools } from '../parts/object-choices';
+import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from '../prints/print-texts';
+import { slotName } from '../parts/slot-name';
 
 /** A machine is connected within seconds, and then reports its slots. */
 const ASK_MS = 2_000;

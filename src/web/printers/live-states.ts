@@ -12,7 +12,7 @@ import {
   PrinterStatesDocument,
   type PrinterStatesSubscription,
 } from '../../generated/web-operations';
-import { Gateway } from '../parts/gateway';
+import { Gateway } from '../parts/client-context';
 
 /** States of a thousand printers come at once when a page is opened. */
 const GATHER_MS = 400;

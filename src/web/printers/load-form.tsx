@@ -2,12 +2,13 @@
 import { useMemo } from 'react';
 import { LoadSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
-import { offered, spoolChoices, useSpools } from '../parts/choices';
 import { instantOf } from '../parts/days';
+import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/form-fields';
+import { offered, spoolChoices, useSpools } from '../parts/object-choices';
+import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from '../prints/print-texts';
+import { slotName } from '../parts/slot-name';
 
 interface LoadFormProps {
   printerId: string;

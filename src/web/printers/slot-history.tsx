@@ -5,7 +5,7 @@ import { Button } from '../parts/button';
 import { exactTime } from '../parts/formats';
 import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
-import { slotName } from '../prints/print-texts';
+import { slotName } from '../parts/slot-name';
 import { SpoolName } from '../prints/spool-name';
 import styles from './printers.module.css';
 

@@ -1,5 +1,6 @@
 // How the amounts of prints and jobs are known.
 import type { FilamentBasis, PrintOutcome } from '../../generated/web-operations';
+import { grams } from '../parts/numbers';
 
 export const BASES: Record<FilamentBasis, string> = {
   MEASURED: 'measured by the printer',
@@ -9,7 +10,7 @@ export const BASES: Record<FilamentBasis, string> = {
   MANUAL: 'entered by a person or program',
 };
 
-/** Of a print that runs, or whose end was not seen, it is no sum yet. */
+/** While a print runs, and where its end was not seen, the amount is no sum yet. */
 const BASES_SO_FAR: Partial<Record<PrintOutcome, Partial<Record<FilamentBasis, string>>>> = {
   RUNNING: { MEASURED: 'measured so far', ESTIMATED: 'measured so far, and divided' },
   UNRESOLVED: {
@@ -25,3 +26,7 @@ export const basisName = (basis: FilamentBasis, outcome: PrintOutcome): string =
 /** 0 g would say that nothing was used. */
 export const isNotKnown = ({ gramsDerived, filamentBasis }: { gramsDerived: string; filamentBasis: FilamentBasis }) =>
   filamentBasis === 'UNKNOWN' && Number(gramsDerived) === 0;
+
+/** The grams of a job, where they are known. */
+export const jobGramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
+  isNotKnown(job) ? BASES.UNKNOWN : grams(job.gramsDerived);

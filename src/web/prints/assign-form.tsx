@@ -9,11 +9,12 @@ import {
   type PrintRowFragment,
 } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
-import { offered, spoolChoices, useSpools } from '../parts/choices';
+import { useTexts } from '../parts/field-texts';
 import { Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/form-fields';
+import { offered, spoolChoices, useSpools } from '../parts/object-choices';
+import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
-import { slotName } from './print-texts';
+import { slotName } from '../parts/slot-name';
 import styles from './prints.module.css';
 
 interface AssignFormProps {

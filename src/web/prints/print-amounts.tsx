@@ -2,8 +2,8 @@
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Moment } from '../parts/moment';
 import { decimal, grams } from '../parts/numbers';
+import { slotName } from '../parts/slot-name';
 import { basisName } from './amount-bases';
-import { slotName } from './print-texts';
 import styles from './prints.module.css';
 
 type Print = Pick<PrintRowFragment, 'filament' | 'outcome'>;

@@ -4,8 +4,8 @@ import { IgnorePrintDocument, type PrintRowFragment } from '../../generated/web-
 import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
 import { FormDialog } from '../parts/form';
-import { useSaving } from '../parts/form-fields';
 import { Outcome } from '../parts/loading-states';
+import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './prints.module.css';
 import { ResolveForm } from './resolve-form';
@@ -16,7 +16,7 @@ const AssignForm = lazy(() => import('./assign-form'));
 type Print = PrintRowFragment;
 type Question = 'spools' | 'outcome';
 
-/** Of the page and not of a row: a row that has been decided leaves its list before the outcome is announced. */
+/** The page has this state, and not the row: a row that has been decided leaves its list before the outcome is announced. */
 export function useDecision() {
   const [asked, setAsked] = useState<{ prints: readonly Print[]; question: Question }>();
   const [isOpen, setOpen] = useState(false);

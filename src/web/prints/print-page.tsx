@@ -8,10 +8,11 @@ import { exactTime } from '../parts/formats';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Page, Section } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
+import { slotName } from '../parts/slot-name';
 import { Amounts, EventTime } from './print-amounts';
 import { Waits } from './print-columns';
 import { DecisionDialog, Decisions, useDecision } from './print-decisions';
-import { OUTCOMES, printerAddress, SIGHTINGS, slotName } from './print-texts';
+import { OUTCOMES, printerAddress, SIGHTINGS } from './print-texts';
 import styles from './prints.module.css';
 
 type Print = NonNullable<PrintPageQuery['observedPrint']>;

@@ -1,14 +1,6 @@
 // The name and colour of what printers do, of what became of prints and of what was heard.
-import type {
-  FilamentBasis,
-  PrinterActivity,
-  PrintOutcome,
-  ProgressBasis,
-  SightingKind,
-} from '../../generated/web-operations';
+import type { PrinterActivity, PrintOutcome, ProgressBasis, SightingKind } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
-import { grams } from '../parts/numbers';
-import { BASES, isNotKnown } from './amount-bases';
 
 export const ACTIVITIES: Record<PrinterActivity, { name: string; tone: Tone }> = {
   UNKNOWN: { name: 'Not known', tone: 'muted' },
@@ -49,24 +41,9 @@ export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
   CORRECTED: { name: 'Corrected', tone: 'muted' },
 };
 
-/** The grams of a job, where they are known. */
-export const jobGramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
-  isNotKnown(job) ? BASES.UNKNOWN : grams(job.gramsDerived);
-
 /** How many spools a job uses. */
 export const spoolCount = ({ parts }: { parts: readonly { spool: { id: string } | null }[] }): number =>
   new Set(parts.map(({ spool }) => spool?.id)).size;
-
-/** `tool:0` is the only one of most printers. */
-export function slotName(slot: string): string {
-  const [kind, ...numbers] = slot.split(':');
-  if (kind === 'tool') return `Tool ${numbers[0]}`;
-  if (kind === 'ams') return `AMS ${Number(numbers[0]) + 1}, slot ${Number(numbers[1]) + 1}`;
-  if (kind === 'mmu') return `Gate ${numbers[0]}`;
-  // Bambu printers with two extruders have one on each side.
-  if (kind === 'ext') return numbers[0] === '0' ? 'External spool' : `External spool ${Number(numbers[0]) + 1}`;
-  return slot;
-}
 
 export const printerAddress = (id: string): string => `/printers/${id}`;
 export const spoolAddress = (id: string): string => `/spools/${id}`;

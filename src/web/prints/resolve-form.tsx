@@ -3,8 +3,9 @@ import { type PrintOutcome, type PrintRowFragment, ResolvePrintDocument } from '
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
 import { instantOf } from '../parts/days';
+import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons } from '../parts/form';
-import { useSaving, useTexts } from '../parts/form-fields';
+import { useSaving } from '../parts/saving';
 import { OUTCOMES } from './print-texts';
 
 const SAID = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;

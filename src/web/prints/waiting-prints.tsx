@@ -10,7 +10,7 @@ import { DecisionDialog, Decisions, useDecision } from './print-decisions';
 
 /** The printers stay in view, however many prints wait. */
 const MAX_SHOWN = 5;
-/** Of more printers the line of alerts has the buttons. */
+/** For further printers the line of alerts has the buttons. */
 const MAX_TOGETHER = 3;
 
 const COLUMNS: Column<PrintRowFragment>[] = [

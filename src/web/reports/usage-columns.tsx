@@ -49,7 +49,7 @@ export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
   },
 ];
 
-/** Of no job: what weighings, corrections and losses of spools found. */
+/** What weighings, corrections and losses of spools found: grams that no job used. */
 export const LOSSES: Column<LossesFragment>[] = [
   {
     head: 'Unexplained',

@@ -2,7 +2,7 @@
 
 import { JobsDocument, type JobsQuery, type PrintJobOrder } from '../../src/generated/web-operations';
 import { createApollo } from '../../src/web/app/apollo';
-import { asOld } from '../../src/web/app/paged-list';
+import { asOld } from '../../src/web/app/cached-lists';
 
 type Job = JobsQuery['printJobs']['nodes'][number];
 

@@ -1,35 +1,8 @@
-// The parts that forms have in common: the texts of their fields, and a mutation whose faults return to the fields.
+// Saving what a form holds: a mutation whose faults return to the fields. Pressed again after a lost answer, it writes once.
 import type { TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
 import { faultsByMember, problemOf } from './problem';
-
-/** The properties of each of some fields, also in a form that has others too. */
-export type BindOf<Name extends string> = (name: Name) => {
-  name: string;
-  value: string;
-  onChange: (event: { target: { value: string } }) => void;
-};
-
-/**
- * Every member of an input as text, with the properties of a field for each. Fields that the user has not changed follow the
- * stored object, which another window may change.
- */
-export function useTexts<Name extends string>(stored: Record<Name, string>) {
-  const [edited, setEdited] = useState<Partial<Record<Name, string>>>({});
-  const texts = { ...stored, ...edited };
-  const isEdited = (Object.keys(edited) as Name[]).some((name) => edited[name] !== stored[name]);
-  const bind = (name: Name) => ({
-    name,
-    value: texts[name],
-    onChange: ({ target: { value } }: { target: { value: string } }) =>
-      setEdited((before) => ({ ...before, [name]: value })),
-  });
-  /** For what arrives later: a text that the user has typed meanwhile stays. */
-  const fillIn = (name: Name, value: string) =>
-    setEdited((before) => ((before[name] ?? '') === '' ? { ...before, [name]: value } : before));
-  return { texts, edited, isEdited, bind, fillIn };
-}
 
 export function useSaving() {
   const apollo = useApolloClient();

@@ -7,9 +7,9 @@ import {
   UpdateSpoolDocument,
 } from '../../generated/web-operations';
 import { ChoiceField } from '../parts/choice-field';
-import { filamentChoices, offered, useFilaments } from '../parts/choices';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
 import { Field, FormDialog } from '../parts/form';
+import { filamentChoices, offered, useFilaments } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
 import { NewSpools } from './new-spools';
 import { type Bind, Details, inputOf, materialChoices, type SpoolTexts, textsOf, useMaterials } from './spool-fields';

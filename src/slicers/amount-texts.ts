@@ -1,6 +1,6 @@
 // Reads amounts as slicers write them: decimals with a point or a comma, lists, and lengths with a unit. No binary floats.
 import Decimal from 'decimal.js';
-import type { AmountsBySlot } from './plan';
+import type { AmountsBySlot } from './used-slots';
 
 const NUMBER = /^\d{1,18}(?:\.\d{0,28})?$/;
 /** Not mm3, mm^3 or mm³: a volume is not a length. */

@@ -1,5 +1,5 @@
-// How the cache joins the pages of a list: the next page follows, and pages that are read anew are merged with those in the
-// cache.
+// How the cache joins what it has of a list with what is read: the next page follows, and pages that are read anew are merged.
+// The parts of a job are a list too.
 import type { FieldPolicy, Reference } from '@apollo/client';
 
 interface Page {
@@ -65,3 +65,11 @@ function woven(existing: Nodes, page: Nodes): Nodes {
   }
   return [...(behind.get('') ?? []), ...page.flatMap((node) => [node, ...(behind.get(node.__ref) ?? [])])];
 }
+
+interface Part {
+  spool: { __ref: string } | null;
+}
+
+/** A part keeps the members that a list leaves out: its page reads them again. Of another spool they say nothing. */
+export const mergedParts = (existing: readonly Part[] = [], parts: readonly Part[]): Part[] =>
+  parts.map((part, at) => (existing[at]?.spool?.__ref === part.spool?.__ref ? { ...existing[at], ...part } : part));
