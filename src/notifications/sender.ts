@@ -1,12 +1,54 @@
-// What each kind of target implements, one try to send one message, and what the answer of a receiver to a POST means.
+// What each kind of target implements, a target with its secrets in clear, one try to send one message to it, and what the answer of a
+// receiver to a POST means.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { ReceiverFault } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
+import type { Secrets } from '../wire/secrets';
 import type { TargetAddress } from './target.address';
 import { MAX_PAUSE_SEC } from './target.limits';
-import type { ReadableTarget } from './target.secrets';
 import type { NotificationEvent, NotificationKind } from './target.types';
+
+/** A target as it is stored. */
+export interface SealedTarget {
+  id: string;
+  kind: string;
+  url: string;
+  username: string | null;
+  /** Encrypted. */
+  secret: string | null;
+  formerSecret: string | null;
+  certificateFingerprint: string | null;
+}
+
+/** A target with its secrets in clear. */
+export interface ReadableTarget {
+  id: string;
+  kind: NotificationKind;
+  url: string;
+  username: string | null;
+  secret: string | null;
+  /** Of a webhook: the secret that was replaced, while it still signs too. */
+  formerSecret: string | null;
+  certificateFingerprint: string | null;
+}
+
+/** @param isFormerOver whether the former secret no longer signs */
+export function readable(
+  { secret, formerSecret, ...target }: SealedTarget,
+  isFormerOver: boolean,
+  secrets: Pick<Secrets, 'decrypt'>,
+): ReadableTarget | 'SECRET_NOT_READABLE' {
+  const clearOf = (sealed: string | null) => secrets.decrypt({ ...target, address: target.url, secret: sealed });
+  const [own, former] = [clearOf(secret), isFormerOver ? null : clearOf(formerSecret)];
+  if (own === 'SECRET_NOT_READABLE') return own;
+  return {
+    ...target,
+    kind: target.kind as NotificationKind,
+    secret: own,
+    formerSecret: former === 'SECRET_NOT_READABLE' ? null : former,
+  };
+}
 
 /** The id is that of the delivery, and the same at each try. */
 export interface NotificationMessage {

@@ -2,13 +2,13 @@
 import {
   derivedParts,
   inOrder,
-  type JobPart,
   keepsParts,
   type Measures,
   ownSpoolOf,
   remainderOf,
   sumOf,
 } from '../../src/farm/print-jobs/print-job.parts';
+import type { JobPart } from '../../src/farm/print-jobs/print-job.rows';
 import fc from '../support/generated';
 
 const part = (members: Partial<JobPart>): JobPart => ({

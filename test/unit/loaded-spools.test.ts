@@ -1,8 +1,8 @@
 // The bounds of the division among the spools of a slot: however often a program changes them, a job has at most 64 parts.
 
 import Decimal from 'decimal.js';
-import { bySpools } from '../../src/farm/print-rules/division';
-import { spoolChangesOf } from '../../src/farm/print-rules/loaded-spools';
+
+import { bySpools, spoolChangesOf } from '../../src/farm/print-rules/loaded-spools';
 import { NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';

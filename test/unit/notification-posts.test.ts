@@ -7,10 +7,10 @@ import {
   type DeliveryAnswer,
   failedWith,
   type NotificationMessage,
+  type ReadableTarget,
   type Senders,
   sendOnce,
 } from '../../src/notifications/sender';
-import type { ReadableTarget } from '../../src/notifications/target.secrets';
 import { newSigningSecret } from '../../src/notifications/webhook';
 import { sendersOn } from '../../src/services';
 import { timeoutSignal } from '../../src/values/timers';

@@ -6,7 +6,7 @@ import { MAX_PLACE_LENGTH } from '../../src/farm/inventory/inventory.inputs';
 import { COLOR_FORM } from '../../src/farm/inventory/inventory.texts';
 import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/slot.types';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
-import { allowedTransitions, changeStatus } from '../../src/farm/print-jobs/print-job.status';
+import { allowedTransitions, transition } from '../../src/farm/print-jobs/print-job.status';
 import { LACKS_SPOOL } from '../../src/farm/prints/observed-print.rows';
 
 const ROOT = join(__dirname, '..', '..');
@@ -55,7 +55,7 @@ test('the dashboard calls the statuses final that end a job', () => {
   const shown = read('web/parts/formats.ts').matchAll(/[A-Z]+: { name: '(\w+)', tone: '\w+', isFinal: (\w+) }/g);
   const ending = allowedTransitions('Printing').map((status) => [
     status,
-    String(changeStatus('Printing', status, 'now').completedAt !== null),
+    String(transition('Printing', status, 'now').completedAt !== null),
   ]);
   expect([...shown].map(([, name, isFinal]) => [name, isFinal])).toEqual([['Queued', 'false'], ...ending]);
 });

@@ -1,10 +1,10 @@
 // The status machine of print jobs, pair by pair, against a table that is written here once more by hand.
 import {
   allowedTransitions,
-  changeStatus,
   deletion,
   JOB_STATUSES,
   type JobStatus,
+  transition,
 } from '../../src/farm/print-jobs/print-job.status';
 import { refusalOf } from '../support/refusal';
 
@@ -31,14 +31,14 @@ test('the statuses are those of the document', () => {
 test.each(pairs)('%s to %s: accepted %s', (from, to, accepted) => {
   expect(allowedTransitions(from).includes(to)).toBe(accepted);
   if (accepted) {
-    expect(changeStatus(from, to, NOW)).toEqual({
+    expect(transition(from, to, NOW)).toEqual({
       status: to,
       startedAtIfEmpty: to === 'Printing' ? NOW : null,
       completedAt: ['Completed', 'Cancelled', 'Failed'].includes(to) ? NOW : null,
     });
     return;
   }
-  const refusal = refusalOf(() => changeStatus(from, to, NOW));
+  const refusal = refusalOf(() => transition(from, to, NOW));
   // §7: the message "names the current and requested status and states what is allowed".
   for (const name of [from, to, ...allowedTransitions(from)]) expect(refusal.message).toContain(name);
 });

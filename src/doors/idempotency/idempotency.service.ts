@@ -6,8 +6,12 @@ import type { Resolvers } from '../../farm/graph/context';
 import { GroupUndone, groupCommit } from '../../sharing/group-commit';
 import type { Deadline } from '../../values/request-time';
 import { MAX_KEY_LENGTH } from '../../values/text';
-import { KEY, MAX_ANSWER } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeyedWrite, type StoredAnswer } from './idempotency.store';
+
+/** A key is a text of visible ASCII characters. */
+export const KEY = new RegExp(`^[!-~]{1,${MAX_KEY_LENGTH}}$`);
+/** Characters of an answer as JSON. 1,000 status records with every member have 300,000. */
+const MAX_ANSWER = 1_000_000;
 
 interface KeyedRequest extends Deadline {
   /** The length of its body. */

@@ -2,8 +2,9 @@
 import type { Queryable } from '../../database/queryable';
 import { lockWait, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { KEY_HOURS } from './idempotency.limits';
 
+/** A key and its answer are stored for this time. */
+export const KEY_HOURS = 24;
 /** Keys expire by the clock of the database, which all replicas share. */
 const LIFETIME = Prisma.sql`${KEY_HOURS}::int * interval '1 hour'`;
 

@@ -8,8 +8,8 @@ import { readSlot } from '../../values/slot';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from './filament';
 import { MAX_PARTS } from './print-job.limits';
-import { hasRows, inOrder, type JobPart, ownSpoolOf, totalsOf } from './print-job.parts';
-import { type JobRow, type PartRow, partsWithAmounts, type StoredJob, storedParts } from './print-job.rows';
+import { hasRows, inOrder, ownSpoolOf, partsWithAmounts, storedParts, totalsOf } from './print-job.parts';
+import type { JobPart, JobRow, PartRow, StoredJob } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
 import type { PrintJobPartStore } from './print-job-part.store';
 import type { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
@@ -38,7 +38,7 @@ export class PrintJobPartService {
   }
 
   private async read(job: JobRow): Promise<PrintJobPart[]> {
-    return job.divided ? partsIn(job, await this.withSpools(job)) : [wholeOf(job)];
+    return job.divided ? partsIn(job, await this.withSpools(job)) : [onlyPartOf(job)];
   }
 
   /** A person says what the job used of each spool. */
@@ -161,12 +161,12 @@ function mayHave(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Sp
 
 /** Another program may have made the job whole since it was read. */
 function partsIn(job: JobRow, rows: readonly PartRow[]): PrintJobPart[] {
-  if (rows.length === 0) return [wholeOf(job)];
+  if (rows.length === 0) return [onlyPartOf(job)];
   const parts = partsWithAmounts(job, rows);
   return inOrder(parts, job.spoolId).map(({ filamentBasis, ...part }) => ({ ...part, job, basis: filamentBasis }));
 }
 
-function wholeOf(job: JobRow): PrintJobPart {
+function onlyPartOf(job: JobRow): PrintJobPart {
   const { spool, mmExtruded, gramsDerived, costPerPrint, filamentDiameterAtPrintMm, materialDensityAtPrint } = job;
   return {
     job,

@@ -1,32 +1,17 @@
-// How a job is divided into parts: their order, the job's own part and spool, the sums, and the amounts by the formulas.
+// How a job is divided into parts: their order, the job's own part and spool, the sums, and what autoDeriveGrams derives, of a whole job
+// and of one part by part.
 import DecimalJs from 'decimal.js';
-import { withoutZeros } from '../../values/decimal';
+import { storable, withoutZeros } from '../../values/decimal';
 import { compareSlots } from '../../values/slot';
+import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, hasPrice, type Price, pricedCostOf } from './filament';
+import type { JobPart, JobRow, PartRow, StoredJob, StoredPart } from './print-job.rows';
 
 /** Sums of 64 amounts are exact. */
 const Decimal = DecimalJs.clone({ precision: 160 });
 
-interface Amounts {
-  mmExtruded: string;
-  gramsDerived: string;
-  cost: string;
-}
-
-/** Where a part was printed; null for what was not said. */
-interface SlotAndLayers {
-  slot: string | null;
-  fromLayer: number | null;
-  toLayer: number | null;
-}
-
-/** What a job used of one spool, from one slot, between two layers. */
-export interface JobPart extends Amounts, SlotAndLayers {
-  spoolId: string;
-  filamentDiameterAtPrintMm: string;
-  materialDensityAtPrint: string;
-  filamentBasis: string;
-}
+type Amounts = Pick<JobPart, 'mmExtruded' | 'gramsDerived' | 'cost'>;
+type SlotAndLayers = Pick<JobPart, 'slot' | 'fromLayer' | 'toLayer'>;
 
 const decimalsIn = (amounts: readonly string[]) => Math.max(0, ...amounts.map((one) => one.split('.')[1]?.length ?? 0));
 
@@ -120,4 +105,96 @@ export function derivedParts<Part extends JobPart>(
   const [own, ...others] = derived;
   const isPriced = parts.some(({ spool }) => hasPrice(spool)) && derived.some((one) => Number(one.gramsDerived) > 0);
   return own === undefined || isPriced ? derived : [{ ...own, cost: costGiven }, ...others];
+}
+
+/** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
+export function derivedFrom(spool: Spool, mmExtruded: string) {
+  const { filamentDiameterMm, material } = spool;
+  return {
+    filamentDiameterAtPrintMm: filamentDiameterMm,
+    materialDensityAtPrint: material.densityGPerCm3,
+    gramsDerived: storable(
+      deriveGrams(mmExtruded, filamentDiameterMm, material.densityGPerCm3),
+      'input',
+      'gramsDerived',
+    ),
+  };
+}
+
+/** PUT rules 3 and 4. Without a price (or a weight to divide by) or grams the cost stays as requested. */
+export function derivedWithCost(
+  spool: Spool,
+  { mmExtruded, costPerPrint }: Pick<StoredJob, 'mmExtruded' | 'costPerPrint'>,
+) {
+  const derived = derivedFrom(spool, mmExtruded);
+  const cost = pricedCostOf(derived.gramsDerived, spool);
+  return { ...derived, costPerPrint: cost === null ? costPerPrint : storable(cost, 'input', 'costPerPrint') };
+}
+
+/** The same rules part by part, each with its own spool; the job has their sums. @param costGiven as of derivedParts */
+export function derivedByParts(job: Omit<JobRow, 'printer'>, rows: readonly PartRow[], costGiven: string) {
+  const withSpools = partsWithAmounts(job, rows).map(({ spool, ...part }) => ({ part, spool }));
+  const parts = derivedParts(withSpools, costGiven);
+  const [own] = parts as [JobPart];
+  const { gramsDerived, cost } = totalsOf(parts);
+  return {
+    rows: storedParts(job.id, parts),
+    filamentDiameterAtPrintMm: own.filamentDiameterAtPrintMm,
+    materialDensityAtPrint: own.materialDensityAtPrint,
+    gramsDerived: storable(gramsDerived, 'input', 'gramsDerived'),
+    costPerPrint: storable(cost, 'input', 'costPerPrint'),
+  };
+}
+
+/** @param parts in their order, the own one first */
+export const storedParts = (jobId: string, parts: readonly JobPart[]): StoredPart[] =>
+  parts.map(({ slot, fromLayer, toLayer, filamentBasis, ...part }, number) => ({
+    jobId,
+    number,
+    slot,
+    fromLayer,
+    toLayer,
+    filamentBasis,
+    ...(number === 0 ? OF_THE_JOB : spoolAndAmountsOf(part)),
+  }));
+
+const OF_THE_JOB = {
+  spoolId: null,
+  mmExtruded: null,
+  gramsDerived: null,
+  cost: null,
+  filamentDiameterAtPrintMm: null,
+  materialDensityAtPrint: null,
+};
+
+function spoolAndAmountsOf(part: { [Member in keyof typeof OF_THE_JOB]: string }) {
+  const { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint } = part;
+  return { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint };
+}
+
+/** The parts of a divided job with their amounts, the own one first. */
+export function partsWithAmounts(
+  job: Omit<JobRow, 'printer'>,
+  rows: readonly PartRow[],
+): (JobPart & Pick<PartRow, 'spool'>)[] {
+  const others = rows.filter(({ number }) => number > 0) as (JobPart & PartRow)[];
+  const left = (amount: string, of: 'mmExtruded' | 'gramsDerived' | 'cost') =>
+    remainderOf(
+      amount,
+      others.map((one) => one[of]),
+    );
+  return rows.map((row) =>
+    row.number > 0
+      ? (row as JobPart & PartRow)
+      : {
+          ...row,
+          spoolId: job.spoolId,
+          spool: job.spool,
+          mmExtruded: left(job.mmExtruded, 'mmExtruded'),
+          gramsDerived: left(job.gramsDerived, 'gramsDerived'),
+          cost: left(job.costPerPrint, 'cost'),
+          filamentDiameterAtPrintMm: job.filamentDiameterAtPrintMm,
+          materialDensityAtPrint: job.materialDensityAtPrint,
+        },
+  );
 }

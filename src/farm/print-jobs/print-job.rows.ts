@@ -1,10 +1,9 @@
 // The columns of print jobs and of their parts, each named once: statements and row readers are made from these tables. A job's amounts by
-// spool.
+// spool, in SQL.
 import { type Columns, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { inUse, printerOf, spoolOf } from '../inventory/inventory.rows';
-import { type JobPart, remainderOf } from './print-job.parts';
 import { ENDED } from './print-job.status';
 import type { PrintJob } from './print-job.types';
 
@@ -15,6 +14,20 @@ export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & {
   /** Whether it has parts in a table of their own. */
   divided: boolean;
 };
+
+/** What a job used of one spool, from one slot, between two layers; null for what was not said. */
+export interface JobPart {
+  spoolId: string;
+  slot: string | null;
+  fromLayer: number | null;
+  toLayer: number | null;
+  mmExtruded: string;
+  gramsDerived: string;
+  cost: string;
+  filamentDiameterAtPrintMm: string;
+  materialDensityAtPrint: string;
+  filamentBasis: string;
+}
 
 type OfTheJob =
   | 'spoolId'
@@ -132,63 +145,3 @@ export const usedSpool = (spool: Prisma.Sql): [own: Prisma.Sql, beside: Prisma.S
   Prisma.sql`j.spool_id = ${spool}`,
   Prisma.sql`j.divided and j.spool_id <> ${spool} and j.id in (select p.job_id from print_job_parts p where p.spool_id = ${spool})`,
 ];
-
-/** @param parts in their order, the own one first */
-export const storedParts = (jobId: string, parts: readonly JobPart[]): StoredPart[] =>
-  parts.map(({ slot, fromLayer, toLayer, filamentBasis, ...part }, number) => ({
-    jobId,
-    number,
-    slot,
-    fromLayer,
-    toLayer,
-    filamentBasis,
-    ...(number === 0 ? OF_THE_JOB : spoolAndAmountsOf(part)),
-  }));
-
-const OF_THE_JOB = {
-  spoolId: null,
-  mmExtruded: null,
-  gramsDerived: null,
-  cost: null,
-  filamentDiameterAtPrintMm: null,
-  materialDensityAtPrint: null,
-};
-
-function spoolAndAmountsOf(part: { [Member in keyof typeof OF_THE_JOB]: string }) {
-  const { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint } = part;
-  return { spoolId, mmExtruded, gramsDerived, cost, filamentDiameterAtPrintMm, materialDensityAtPrint };
-}
-
-/** What the own part has from its job. */
-interface WholeJob extends Pick<PartRow, 'spool'> {
-  spoolId: string;
-  mmExtruded: string;
-  gramsDerived: string;
-  costPerPrint: string;
-  filamentDiameterAtPrintMm: string;
-  materialDensityAtPrint: string;
-}
-
-/** The parts of a divided job with their amounts, the own one first. */
-export function partsWithAmounts(job: WholeJob, rows: readonly PartRow[]): (JobPart & Pick<PartRow, 'spool'>)[] {
-  const others = rows.filter(({ number }) => number > 0) as (JobPart & PartRow)[];
-  const left = (amount: string, of: 'mmExtruded' | 'gramsDerived' | 'cost') =>
-    remainderOf(
-      amount,
-      others.map((one) => one[of]),
-    );
-  return rows.map((row) =>
-    row.number > 0
-      ? (row as JobPart & PartRow)
-      : {
-          ...row,
-          spoolId: job.spoolId,
-          spool: job.spool,
-          mmExtruded: left(job.mmExtruded, 'mmExtruded'),
-          gramsDerived: left(job.gramsDerived, 'gramsDerived'),
-          cost: left(job.costPerPrint, 'cost'),
-          filamentDiameterAtPrintMm: job.filamentDiameterAtPrintMm,
-          materialDensityAtPrint: job.materialDensityAtPrint,
-        },
-  );
-}

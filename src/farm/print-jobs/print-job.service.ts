@@ -9,7 +9,6 @@ import { type RequestTime, refuseLate } from '../../values/request-time';
 import { textUpTo } from '../../values/text';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { derivationOf, deriveGrams } from './filament';
-import { derivedByParts, derivedFrom, derivedWithCost } from './print-job.amounts';
 import { checkedJobFilter } from './print-job.filter';
 import type {
   CreatePrintJobInput,
@@ -19,15 +18,15 @@ import type {
   UpdatePrintJobInput,
 } from './print-job.inputs';
 import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
-import { keepsParts } from './print-job.parts';
+import { derivedByParts, derivedFrom, derivedWithCost, keepsParts } from './print-job.parts';
 import type { JobRow, StoredJob } from './print-job.rows';
 import {
-  changeStatus,
   deletion,
   JOB_STATUSES,
   type JobStatus,
   parseJobStatus,
   type StatusChange,
+  transition,
 } from './print-job.status';
 import type { PrintJobStore } from './print-job.store';
 import { type GramDerivation, type PrintJobOrder, type PrintJobStatusChange, parseDataSource } from './print-job.types';
@@ -196,9 +195,7 @@ export class PrintJobService {
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
   changeStatus(id: string, status: unknown, time: RequestTime): Promise<JobRow> {
-    return this.transition(id, time, ({ status: from }) =>
-      changeStatus(from as JobStatus, parseJobStatus(status), time.now),
-    );
+    return this.changeByStatus(id, time, (from) => transition(from, parseJobStatus(status), time.now));
   }
 
   /** As byId. Until the transaction ends no other writer changes it. */
@@ -209,12 +206,12 @@ export class PrintJobService {
 
   /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
   observedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
-    return this.transition(id, time, ({ status: from }) => changeStatus(from as JobStatus, status, at));
+    return this.changeByStatus(id, time, (from) => transition(from, status, at));
   }
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */
   cancel(id: string, time: RequestTime): Promise<JobRow> {
-    return this.transition(id, time, ({ status: from }) => deletion(from as JobStatus, time.now));
+    return this.changeByStatus(id, time, (from) => deletion(from, time.now));
   }
 
   /**
@@ -226,17 +223,18 @@ export class PrintJobService {
   }
 
   /** Decides by the status that was read. */
-  private transition(
+  private changeByStatus(
     id: string,
     time: RequestTime,
-    decide: (job: JobRow) => StatusChange | undefined,
+    decide: (from: JobStatus) => StatusChange | undefined,
   ): Promise<JobRow> {
     return untilStored(time, async () => {
       const job = await this.existing(id);
-      const change = decide(job);
+      const from = job.status as JobStatus;
+      const change = decide(from);
       if (change === undefined) return job;
       refuseLate(time);
-      return this.store.changeStatus(job.id, job.status as JobStatus, change, time.now);
+      return this.store.writeStatus(job.id, from, change, time.now);
     });
   }
 

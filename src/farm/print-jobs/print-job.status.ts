@@ -50,7 +50,7 @@ export function allowedTransitions(from: JobStatus): readonly JobStatus[] {
 }
 
 /** PATCH rules 3 and 4. §7: the message "names the current and requested status and states what is allowed". */
-export function changeStatus(from: JobStatus, to: JobStatus, now: string): StatusChange {
+export function transition(from: JobStatus, to: JobStatus, now: string): StatusChange {
   if (!ACCEPTED[from].includes(to)) {
     throw new BadInput(
       `A ${from} job cannot become ${to}; allowed from ${from}: ${ACCEPTED[from].join(', ')}`,
@@ -74,6 +74,6 @@ export function deletion(from: JobStatus, now: string): StatusChange | undefined
         'A Completed job cannot be deleted; set it to Cancelled with the status operation (PATCH /api/printjobs/{id}/status)',
       );
     case 'cancels':
-      return changeStatus(from, 'Cancelled', now);
+      return transition(from, 'Cancelled', now);
   }
 }

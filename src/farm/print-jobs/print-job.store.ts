@@ -190,7 +190,7 @@ export class PrintJobStore {
   }
 
   /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
-  changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<JobRow | null> {
+  writeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<JobRow | null> {
     return this.changed(
       'changeStatus',
       JOB_ROW,

@@ -2,11 +2,11 @@
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
 import { deriveGrams, lengthOf } from '../print-jobs/filament';
-import { areOthers, type FedPrint, fedSlots, measuredIn, seenSlotsOf, strangersOf } from './course';
-import { byFilament } from './division';
-import { usedAtLayer } from './pieces';
+import { areOthers, type FedPrint, fedSlots, isTool, measuredIn, seenSlotsOf, slotsOf, strangersOf } from './course';
+import { byShares, inEqualParts, sumIfAllKnown } from './division';
+import { byFilament, usedAtLayer } from './pieces';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
-import { type Amount, isTool } from './readings';
+import type { Amount } from './readings';
 import { hasAmounts, type SlotLayer } from './sliced-plan';
 
 type MeasuredPrint = FedPrint & Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
@@ -60,7 +60,7 @@ function byPlan(print: MeasuredPrint, outcome: PrintOutcome, layers: readonly Sl
     return planned.map((one) => ({ ...one, basis: basisOrUnknown(one, 'PLANNED') }));
   const { layer } = print;
   if (layers !== null && layer !== null) return planned.map((one) => upTo(layer, one, layers));
-  const part = partOf(print);
+  const part = printedShareOf(print);
   if (part === null) return planned.map(({ slot }) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
   return planned.map(({ slot, mm, grams }) => ({
     slot,
@@ -79,30 +79,17 @@ const basisOrUnknown = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 
  * leave their amounts to them.
  */
 function fed(print: MeasuredPrint, planned: ObservedFilament[]): ObservedFilament[] {
-  if (planned.length < 2) return spread(planned, seenOr(print));
+  if (planned.length < 2) return inEqualParts(planned, seenOr(print));
   if (!areOthers(print)) return planned;
   const seen = fedSlots(print);
   const kept = planned.filter(({ slot }) => seen.includes(slot));
   return [
     ...kept,
-    ...spread(
+    ...inEqualParts(
       planned.filter((one) => !kept.includes(one)),
       strangersOf(print),
     ),
   ];
-}
-
-/** How amounts divide among slots is not reported: the parts are equal, and their sum is right. */
-function spread(amounts: ObservedFilament[], slots: readonly string[]): ObservedFilament[] {
-  const [only, ...others] = amounts;
-  const [slot, ...more] = slots;
-  if (only === undefined || slot === undefined) return amounts;
-  if (others.length + more.length === 0) return [{ ...only, slot }];
-  const equal = slots.map(() => new Decimal(1));
-  const basis = amounts.some((one) => one.basis === 'UNKNOWN') ? 'UNKNOWN' : 'ESTIMATED';
-  const lengths = dividedAmount(sumIfAllKnown(amounts.map(({ mm }) => mm)), equal);
-  const weights = dividedAmount(sumIfAllKnown(amounts.map(({ grams }) => grams)), equal);
-  return slots.map((one, at) => ({ slot: one, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis }));
 }
 
 function seenOr(print: MeasuredPrint): string[] {
@@ -133,9 +120,9 @@ function measured(print: MeasuredPrint, properties: PropertiesBySlot): ObservedF
     // Nobody heard which one of its slots fed.
     const basis = course?.measure ? 'ESTIMATED' : 'MEASURED';
     const own = amounts.map((one) => ({ ...one, basis }) as const);
-    return amounts.length > 1 ? own : spread(own, seenOr(print));
+    return amounts.length > 1 ? own : inEqualParts(own, seenOr(print));
   }
-  const cut = dividedAmount(total.mm, parts);
+  const cut = byShares(total.mm, parts);
   return planned.map(({ slot }, at) => ({ slot, mm: cut[at] ?? null, grams: null, basis: 'ESTIMATED' }));
 }
 
@@ -175,7 +162,7 @@ export function fedAmounts(
     planned === null ? heard.map(({ slot, mm }) => ({ slot, share: mm })) : sharesWithOpenSlots(heard, open, planned);
   if (parts.length === 0) return null;
   const shares = parts.map(({ share }) => share);
-  const opened = open.gt(0) ? dividedAmount(open.toFixed(), shares) : [];
+  const opened = open.gt(0) ? byShares(open.toFixed(), shares) : [];
   // A slot of the plan that fed nothing has 0.
   const by = new Map((planned ?? []).map(({ slot }) => [slot, new Decimal(0)]));
   for (const { slot, mm } of heard) by.set(slot, mm);
@@ -200,18 +187,6 @@ function sharesWithOpenSlots(
   return short.length > 0 ? short : planned;
 }
 
-/** The last part gets what rounding left, so the parts add up to the total. */
-function dividedAmount(total: string | null, parts: readonly Decimal[]): string[] {
-  if (total === null) return [];
-  const sum = Decimal.sum(...parts);
-  let rest = new Decimal(total);
-  return parts.map((part, at) => {
-    const one = at === parts.length - 1 ? rest : part.div(sum).times(total).toDecimalPlaces(2, Decimal.ROUND_DOWN);
-    rest = rest.minus(one);
-    return one.toFixed();
-  });
-}
-
 /**
  * In millimetres where they follow from the plan or the spools. Without the spools the grams stand for lengths, as if all slots had one
  * material and one diameter: 10 % wrong for PETG with ABS.
@@ -234,10 +209,6 @@ function lengthIn(amounts: readonly Amount[]): Decimal | null {
   return sum === null ? null : new Decimal(sum);
 }
 
-/** Null where one of them is not known. */
-const sumIfAllKnown = (amounts: readonly (string | null)[]): string | null =>
-  amounts.includes(null) ? null : Decimal.sum(0, ...(amounts as string[])).toFixed();
-
 /** What the table says at the end of the layer; at most the whole plan. */
 function upTo(layer: number, { slot, mm, grams }: Amount, layers: readonly SlotLayer[]): ObservedFilament {
   const used = usedAtLayer(layer, slot, layers);
@@ -248,7 +219,7 @@ function upTo(layer: number, { slot, mm, grams }: Amount, layers: readonly SlotL
 }
 
 /** By layers, else by the share of the file; at most the whole plan. */
-function partOf({ layer, layers, progress, progressBasis }: MeasuredPrint): Decimal | null {
+function printedShareOf({ layer, layers, progress, progressBasis }: MeasuredPrint): Decimal | null {
   if (layer !== null && layers !== null && layers > 0) return Decimal.min(new Decimal(layer).div(layers), 1);
   return progress === null || progressBasis === null || progressBasis === 'TIME' ? null : Decimal.min(progress, 1);
 }
@@ -259,4 +230,36 @@ const times = (amount: string | null, part: Decimal) =>
 /** Grams by the document's formula where millimetres are known, else the slicer's, else 0. */
 export function gramsOfAmount({ mm, grams }: Amount, properties: FilamentProperties): string {
   return mm === null ? (grams ?? '0') : deriveGrams(mm, properties.filamentDiameterMm, properties.densityGPerCm3);
+}
+
+/** A print whose amounts are known as far as they are: those that were written at its end. */
+export type UsingPrint = MeasuredPrint & { outcome: PrintOutcome; filament: ObservedFilament[] | null };
+
+/** What it used, or what it will have used as far as is known. */
+export const usedFilamentOf = (print: UsingPrint): ObservedFilament[] =>
+  print.filament ?? amountsOf(print, print.outcome);
+
+/**
+ * The filament in the job of a print. Until its end is known it has the planned amounts there: what was measured is below what it
+ * will have used. Without a plan that is not known while it runs.
+ */
+export function bookedFilamentOf(print: UsingPrint): ObservedFilament[] {
+  const { outcome, plan } = print;
+  const isPlanned = outcome === 'RUNNING' || (outcome === 'UNRESOLVED' && hasAmounts(plan));
+  return usedFilamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
+}
+
+const isUsed = ({ mm, grams, basis }: ObservedFilament) => basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0;
+
+/** The slots that need a spool. When a print is over, one that fed nothing needs none. */
+export function neededSlots(print: UsingPrint): string[] {
+  const used = [...new Set((print.filament ?? []).filter(isUsed).map(({ slot }) => slot))];
+  return used.length > 0 ? used : slotsOf(print);
+}
+
+/** The slots that the print uses, and for which its job has no spool: their filament is not in the job. Null: there are none. */
+export function lackingOf(print: UsingPrint & { spools: Record<string, string> | null }): string[] | null {
+  const used = bookedFilamentOf(print).filter(isUsed);
+  const slots = used.map(({ slot }) => slot).filter((slot) => !Object.hasOwn(print.spools ?? {}, slot));
+  return slots.length > 0 ? [...new Set(slots)] : null;
 }

@@ -2,7 +2,7 @@
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import type { Course, HeardPrint, Moment, RunningPrint, Stretch } from './print.model';
-import { openIn, type PrintReading } from './readings';
+import type { FedPoint, PrintReading } from './readings';
 
 type Planned = Pick<RunningPrint, 'plan' | 'machine'>;
 export type FedPrint = Planned & Pick<RunningPrint, 'course'>;
@@ -155,6 +155,28 @@ function slotLengths(before: HeardPrint, print: RunningPrint, { feeding, ordinal
     { slot: null, mm: open.toFixed() },
     ...inOrder([...grown, { slot: null, mm: feeding.open }], feeding.now.slot),
   ];
+}
+
+/** Binary floats of a machine differ by less. */
+const SAME_MARK_MM = 0.01;
+
+/** A tool takes its own filament back. A unit takes one back through the extruder that the others share. */
+export const isTool = (slot: string) => slot.startsWith('tool:');
+
+/**
+ * How much of a length no slot is known to have fed. The slot is known when it is chosen before and behind it, and the mark says how
+ * much of it other slots fed.
+ * @param isHeard from one message to the next one; else what nobody heard needs the mark
+ */
+export function openIn(length: Decimal, from: FedPoint, to: FedPoint, isHeard: boolean): Decimal {
+  if (to.slot === null || to.slot !== from.slot) return length;
+  if (from.mark === null || to.mark === null) return isHeard ? new Decimal(0) : length;
+  const apart = to.mark - from.mark;
+  if (apart >= SAME_MARK_MM) return length.gt(0) ? Decimal.min(length, new Decimal(apart).toDecimalPlaces(4)) : length;
+  if (isHeard) return new Decimal(0);
+  // An extruder that moved in a pause hides what others fed.
+  const isSure = apart > -SAME_MARK_MM && (length.gte(0) || isTool(to.slot));
+  return isSure ? new Decimal(0) : length;
 }
 
 const inOrder = (lengths: readonly SlotLength[], chosen: string | null) =>

@@ -1,9 +1,23 @@
-// What was in the slots of a printer while they fed a print.
+// The spools that were in the slots of a printer while they fed a print, and how the filament of a slot divides among them.
+import Decimal from 'decimal.js';
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { after, earliestOf, type Instant, latestOf } from '../../values/instant';
-import { type FedPrint, hasFed, hasNamedSlot } from './course';
-import type { SpoolChange } from './division';
-import type { RunningPrint } from './print.model';
+import { MAX_PARTS } from '../print-jobs/print-job.limits';
+import { type FedPrint, fileShareOf, hasFed, hasNamedSlot, plannedSlotOf } from './course';
+import { atBorders, type Border, isEmpty, sharesOf } from './division';
+import {
+  borderAt,
+  type Divisible,
+  endLayer,
+  MAX_OF_FILAMENT,
+  type Piece,
+  piecesOfFilament,
+  printsAllLayers,
+  toItsEnd,
+  type Whole,
+} from './pieces';
+import type { ObservedFilament, RunningPrint } from './print.model';
+import type { SlotLayer } from './sliced-plan';
 
 /** That a spool was in a slot. */
 export interface SlotSpan {
@@ -64,6 +78,13 @@ function beganToFeed(print: LoadedPrint, slot: string): [since: Instant | null, 
   return since <= latest ? [begin, latest] : [since, since];
 }
 
+/** From then on the spool is in the slot. */
+interface SpoolChange {
+  slot: string;
+  at: Instant;
+  spoolId: string;
+}
+
 /**
  * The spools that came into slots while the print ran. The same spool put in again is not a change.
  * @param first the spools by slot with which the slots began, as far as they are known @param spans the oldest first
@@ -99,4 +120,130 @@ export function emptyTimes(
     const next = spans.find((one, place) => place > at && one.slot === slot)?.from ?? null;
     return next !== null && next <= to ? [] : [{ slot, from: to, to: next ?? endedAt }];
   });
+}
+
+/**
+ * The amounts of a print, each divided among the spools that were in its slot while it fed. A slot that is divided already
+ * stays so.
+ * @param first the spools by slot with which the slots began @param changes the oldest first
+ */
+export function bySpools(
+  filament: readonly ObservedFilament[],
+  print: Divisible,
+  first: Readonly<Record<string, string>>,
+  changes: readonly SpoolChange[],
+  table: readonly SlotLayer[] | null,
+): ObservedFilament[] {
+  const most = Math.max(1, Math.min(MAX_OF_FILAMENT, Math.floor(MAX_PARTS / filament.length)));
+  return filament.flatMap((one) => {
+    const own = changes.filter(({ slot }) => slot === one.slot);
+    const isDivided = filament.some(({ slot, spoolId }) => slot === one.slot && spoolId !== undefined);
+    if (own.length === 0 || isDivided) return [one];
+    const whole = wholeOf(one, filament, print);
+    const borders = own.map(({ at, spoolId }) => ({ spoolId, ...borderAt(at, whole, table) }));
+    return parted(one, borders, first[one.slot] as string, whole, most);
+  });
+}
+
+/** A spool that printed nothing, or that followed on itself, has no part. Beyond so many parts the smallest go to the spool before. */
+function parted(
+  one: ObservedFilament,
+  all: readonly (Border & { spoolId: string })[],
+  first: string,
+  { from, to }: Whole,
+  most: number,
+): ObservedFilament[] {
+  let borders = [...all];
+  let spools = [first, ...all.map(({ spoolId }) => spoolId)];
+  for (;;) {
+    const parts = atBorders(one, borders, to, from);
+    const shares = sharesOf(borders);
+    const isVoid = (part: ObservedFilament, at: number) =>
+      isEmpty(part) || (isUnknown(part) && shares[at]?.lte(shares[at - 1] ?? 0)) || spools[at] === spools[at - 1];
+    const empty = parts.length > 1 ? parts.findIndex(isVoid) : -1;
+    const surplus = empty < 0 && parts.length > most ? smallestOf(parts) : empty;
+    if (surplus < 0) {
+      if (parts.length === 1 && spools[0] !== first) return [{ ...one, spoolId: spools[0] as string }];
+      return parts.map((part, at) =>
+        spools[at] === first && at === 0 ? part : { ...part, spoolId: spools[at] as string },
+      );
+    }
+    // Without filament before the first border there is no part; without filament behind a border the part is of the spool before it.
+    borders = borders.toSpliced(Math.max(0, surplus - 1), 1);
+    spools = spools.toSpliced(surplus, 1);
+  }
+}
+
+const isUnknown = ({ mm, grams }: ObservedFilament) => mm === null && grams === null;
+
+/** Never the first one. */
+function smallestOf(parts: readonly ObservedFilament[]): number {
+  const amounts = parts.map(({ mm, grams }) => Number(mm ?? grams ?? 0));
+  return amounts.indexOf(Math.min(...amounts.slice(1)), 1);
+}
+
+/** The slots that went on to feed when their spool was taken out, and no other one was put in. @param empty from when to when */
+export function fedWithout(
+  filament: readonly ObservedFilament[],
+  print: Divisible,
+  empty: readonly { slot: string; from: Instant; to: Instant | null }[],
+  table: readonly SlotLayer[] | null,
+): string[] {
+  const slots = empty.filter(({ slot, from, to }) =>
+    filament.some((one) => {
+      if (one.slot !== slot || isEmpty(one)) return false;
+      const whole = wholeOf(one, filament, print);
+      const [begin, end] = [from, to].map((at) => (at === null ? new Decimal(1) : borderAt(at, whole, table).share));
+      return begin != null && end?.gt(begin) === true;
+    }),
+  );
+  return [...new Set(slots.map(({ slot }) => slot))];
+}
+
+function wholeOf(one: ObservedFilament, filament: readonly ObservedFilament[], print: Divisible): Whole {
+  const { outcome, endedAt } = print;
+  const end = endLayer(print, outcome);
+  const known = toItsEnd(print);
+  const slotOfPlan = plannedSlotOf(known, one.slot);
+  const [from, to] = [one.fromLayer == null ? 0 : one.fromLayer - 1, one.toLayer ?? end];
+  const all = piecesOfFilament(known, slotOfPlan, end);
+  const own = all.filter(
+    ({ slot, begin, end: last }) =>
+      slot === one.slot && (one.fromLayer == null || (last > from && begin < (to ?? last))),
+  );
+  const pieces =
+    own.some(({ stretch }) => stretch.slot !== null) || !hasNamedSlot(known) ? own : unseen(known, one.slot);
+  const file = printsAllLayers(outcome) ? '1' : fileShareOf(print);
+  const openShare = openShareOf(one, filament, pieces, endedAt === null);
+  return { pieces, filament: slotOfPlan, mm: one.mm, openShare, from, to, file, isOver: endedAt !== null };
+}
+
+/** A slot that was not seen will feed yet. Where the machine measures nothing, it may have fed whenever another one did. */
+function unseen({ course, endedAt }: Divisible, slot: string): Piece[] {
+  if (course === null || course.measure !== null || endedAt === null) return [];
+  return course.stretches.map((stretch) => ({
+    slot,
+    stretch: { ...stretch, slot: null },
+    begin: stretch.from.layer ?? 0,
+    end: stretch.to.layer ?? 0,
+  }));
+}
+
+/** While it runs, what no slot is known to have fed is shared as the amounts are; else as it is shared in them. */
+function openShareOf(
+  { mm, slot }: ObservedFilament,
+  filament: readonly ObservedFilament[],
+  pieces: readonly Piece[],
+  runs: boolean,
+): Decimal {
+  const lengthOf = (isOpen: boolean) =>
+    Decimal.sum(
+      0,
+      ...pieces.filter(({ stretch }) => (stretch.slot === null) === isOpen).map(({ stretch }) => stretch.mm ?? 0),
+    );
+  const open = lengthOf(true);
+  const whole = Decimal.sum(0, ...filament.map((one) => one.mm ?? 0));
+  if (mm === null || !open.gt(0) || filament.every((one) => one.slot === slot)) return new Decimal(1);
+  if (runs) return whole.isZero() ? new Decimal(1) : new Decimal(mm).div(whole);
+  return Decimal.max(0, Decimal.min(new Decimal(mm).minus(lengthOf(false)).div(open), 1));
 }

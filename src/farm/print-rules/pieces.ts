@@ -1,8 +1,10 @@
-// The pieces of one filament in the course of a print, and where in its amount a moment was.
+// The pieces of one filament in the course of a print: how its amount divides among the slots that fed it one after the other, and where
+// in it a moment was.
 import Decimal from 'decimal.js';
 import { type Instant, latestOf, msBetween } from '../../values/instant';
 import { type FedPrint, filamentsOf, fileShareOf, hasFed, isStandIn, measuredIn } from './course';
-import type { Moment, PrintOutcome, RunningPrint, Stretch } from './print.model';
+import { atBorders, atMost, type Border } from './division';
+import type { Moment, ObservedFilament, PrintOutcome, RunningPrint, Stretch } from './print.model';
 import type { SlotLayer } from './sliced-plan';
 
 export type Layered = FedPrint & Pick<RunningPrint, 'layer' | 'layers'>;
@@ -44,7 +46,7 @@ export function piecesOfFilament(print: FedPrint, filament: string, end: number 
 const notBeyond = (layer: number, end: number | null) => Math.min(layer, end ?? layer);
 
 /** How much of a filament was printed at the end of a layer, by the table of the plan, else by its layers. */
-export function amountAt(
+function amountAt(
   layer: number,
   pieces: readonly Piece[],
   filament: string,
@@ -64,11 +66,39 @@ export function usedAtLayer(layer: number, slot: string, layers: readonly SlotLa
   return way.times(new Decimal(to.mm).minus(from.mm)).plus(from.mm);
 }
 
-export interface Border {
-  layer: number | null;
-  share: Decimal | null;
-  /** Whether the machine measured it. */
-  isExact: boolean;
+/** Of one filament. A machine may invent changes: beyond so many the smallest neighbours are one. */
+export const MAX_OF_FILAMENT = 16;
+
+/** The amounts of the slots of the plan, each divided among the slots that fed it one after the other. */
+export function byFilament(
+  filament: ObservedFilament[],
+  print: Layered,
+  outcome: PrintOutcome,
+  table: readonly SlotLayer[] | null,
+): ObservedFilament[] {
+  const end = endLayer(print, outcome);
+  return filament.flatMap((one) => {
+    const pieces = toLast(piecesOfFilament(print, one.slot, end), end, outcome);
+    // One slot after the other, each to its last layer.
+    const runs = pieces.filter(({ slot }, at) => slot !== pieces[at + 1]?.slot);
+    const [first, ...others] = runs;
+    if (first === undefined) return [one];
+    if (others.length === 0) return [{ ...one, slot: first.slot }];
+    const all = end === null ? new Decimal(0) : amountAt(end, pieces, one.slot, table);
+    const borders = runs.slice(0, -1).map(({ end: layer }) => {
+      const share = all.isZero() ? null : Decimal.min(amountAt(layer, pieces, one.slot, table).div(all), 1);
+      return { layer, share, isExact: false };
+    });
+    const parts = atBorders(one, borders, end).map((part, at) => ({ ...part, slot: (runs[at] as Piece).slot }));
+    return atMost(parts, MAX_OF_FILAMENT);
+  });
+}
+
+/** What goes on is of the last slot. */
+function toLast(pieces: readonly Piece[], end: number | null, outcome: PrintOutcome): Piece[] {
+  const last = pieces.at(-1);
+  if (last === undefined || end === null || !printsAllLayers(outcome)) return [...pieces];
+  return [...pieces.slice(0, -1), { ...last, end: Math.max(last.end, end) }];
 }
 
 /** An amount in which moments are looked for. */
@@ -135,23 +165,23 @@ function lengthAt(at: Instant, { pieces, mm, openShare }: Whole): Pick<Border, '
     const part = partAt(at, stretch);
     return !part.isZero() && !part.eq(1) && !lengths[place]?.isZero();
   });
-  return { share: partOf(gone, Decimal.max(sum, mm)), isExact: !isInside };
+  return { share: shareOf(gone, Decimal.max(sum, mm)), isExact: !isInside };
 }
 
 function byLayers(layer: number, { pieces, filament, from, to }: Whole, table: readonly SlotLayer[] | null): Decimal {
   const amount = (one: number) => amountAt(one, pieces, filament, table);
   const begin = amount(from);
-  return partOf(amount(layer).minus(begin), amount(to as number).minus(begin));
+  return shareOf(amount(layer).minus(begin), amount(to as number).minus(begin));
 }
 
 function fileAt(at: Instant, { file, from }: Whole, begun: readonly Piece[]): Decimal | null {
   const { stretch } = begun.at(-1) as Piece;
   if (file === null || from > 0 || Number(file) === 0 || stretch.to.file === null) return null;
   const begin = new Decimal(stretch.from.file ?? 0);
-  return partOf(begin.plus(partAt(at, stretch).times(new Decimal(stretch.to.file).minus(begin))), file);
+  return shareOf(begin.plus(partAt(at, stretch).times(new Decimal(stretch.to.file).minus(begin))), file);
 }
 
-const partOf = (part: Decimal, whole: Decimal.Value): Decimal =>
+const shareOf = (part: Decimal, whole: Decimal.Value): Decimal =>
   new Decimal(whole).isZero() ? new Decimal(1) : Decimal.max(0, Decimal.min(part.div(whole), 1));
 
 /** A print of which something is asked. */

@@ -45,7 +45,7 @@ export interface Planned<Print> {
  * @param newestPlan that a slicer sent under one of these names
  * @param stored the print as it is in the database; null: it is new
  */
-export async function planned<Print extends RunningPrint>(
+export async function withSlicedPlan<Print extends RunningPrint>(
   { newestPlan }: { newestPlan(keys: readonly PlanKey[]): Promise<SlicedPlan | null> },
   print: Print,
   stored: { sliced: SlicedPlan | null } | null,

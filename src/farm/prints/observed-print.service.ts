@@ -3,20 +3,13 @@ import Decimal from 'decimal.js';
 import { parseGuid } from '../../values/guid';
 import type { Page, PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
+import { neededSlots, usedFilamentOf } from '../print-rules/amounts';
 import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
-import { planned } from '../print-rules/sliced-plan';
+import { withSlicedPlan } from '../print-rules/sliced-plan';
 import { checkedPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow } from './observed-print.rows';
-import {
-  basisOf,
-  neededSlots,
-  reasonOf,
-  type Standing,
-  slotsToChoose,
-  usedFilamentOf,
-  waitOf,
-} from './observed-print.status';
+import { basisOf, reasonOf, type Standing, slotsToChoose, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
 import { amountsFor, firstSpools, spoolsInUse, withAmounts } from './print-amounts.service';
@@ -99,7 +92,7 @@ export async function usedSoFar(
   const job = print?.jobId == null ? null : await prints.jobs.byId(print.jobId);
   if (print === null || job === null) return 'UNKNOWN';
   if (!(await isOurs(prints, job, print))) return 'ALL';
-  const plan = await planned(prints, print, print);
+  const plan = await withSlicedPlan(prints, print, print);
   const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
   const { filament } = await withAmounts(prints, plan, print, cancelled);
   const ended = { ...print, ...plan.print, outcome: 'CANCELLED', endedAt: now, filament } as const;

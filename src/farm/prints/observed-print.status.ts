@@ -1,9 +1,7 @@
-// What a print waits for, its filament by slot, and how the amounts of its job are known.
-import { amountsOf } from '../print-rules/amounts';
-import { slotsOf } from '../print-rules/course';
+// What a print waits for, and how the amounts of its job are known.
+import { bookedFilamentOf, neededSlots, type UsingPrint } from '../print-rules/amounts';
 import { beginOfPrint } from '../print-rules/loaded-spools';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
-import { hasAmounts } from '../print-rules/sliced-plan';
 
 interface Waiting {
   outcome: PrintOutcome;
@@ -31,7 +29,7 @@ export interface Standing {
  * @param known the spools by slot with which its slots began to feed
  */
 export function reasonOf(
-  print: Used & Pick<RunningPrint, 'startedAt'> & Pick<Waiting, 'lacking'> & { createdAt: string },
+  print: UsingPrint & Pick<RunningPrint, 'startedAt'> & Pick<Waiting, 'lacking'> & { createdAt: string },
   { isArchived, spools }: Standing,
   known: Record<string, string>,
 ): string | null {
@@ -55,32 +53,9 @@ export function reasonOf(
   );
 }
 
-type Used = Parameters<typeof amountsOf>[0] & { outcome: PrintOutcome; filament: ObservedFilament[] | null };
-
-/** What it used, or what it will have used as far as is known. */
-export const usedFilamentOf = (print: Used): ObservedFilament[] => print.filament ?? amountsOf(print, print.outcome);
-
-/**
- * The filament in the job of a print. Until its end is known it has the planned amounts there: what was measured is below what it
- * will have used. Without a plan that is not known while it runs.
- */
-export function bookedFilamentOf(print: Used): ObservedFilament[] {
-  const { outcome, plan } = print;
-  const isPlanned = outcome === 'RUNNING' || (outcome === 'UNRESOLVED' && hasAmounts(plan));
-  return usedFilamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
-}
-
-const isUsed = ({ mm, grams, basis }: ObservedFilament) => basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0;
-
-/** The slots that need a spool. When a print is over, one that fed nothing needs none. */
-export function neededSlots(print: Used): string[] {
-  const used = [...new Set((print.filament ?? []).filter(isUsed).map(({ slot }) => slot))];
-  return used.length > 0 ? used : slotsOf(print);
-}
-
 /** The slots whose spools a person is to choose: those of which none is known, and all where each is known. */
 export function slotsToChoose(
-  print: Used & Pick<Waiting, 'lacking'>,
+  print: UsingPrint & Pick<Waiting, 'lacking'>,
   known: Readonly<Record<string, string>>,
 ): readonly string[] {
   const slots = print.lacking ?? neededSlots(print);
@@ -88,18 +63,11 @@ export function slotsToChoose(
   return missing.length > 0 ? missing : slots;
 }
 
-/** The slots that the print uses, and for which its job has no spool: their filament is not in the job. Null: there are none. */
-export function lackingOf(print: Used & { spools: Record<string, string> | null }): string[] | null {
-  const used = bookedFilamentOf(print).filter(isUsed);
-  const slots = used.map(({ slot }) => slot).filter((slot) => !Object.hasOwn(print.spools ?? {}, slot));
-  return slots.length > 0 ? [...new Set(slots)] : null;
-}
-
 /** The least certain first. */
 const CERTAINTY: readonly ObservedFilament['basis'][] = ['UNKNOWN', 'ESTIMATED', 'PLANNED', 'MEASURED'];
 
 /** How the amounts of its job are known. */
-export function basisOf(print: Used): ObservedFilament['basis'] {
+export function basisOf(print: UsingPrint): ObservedFilament['basis'] {
   const bases = bookedFilamentOf(print).map(({ basis }) => basis);
   return CERTAINTY.find((basis) => bases.includes(basis)) ?? 'UNKNOWN';
 }

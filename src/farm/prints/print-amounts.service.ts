@@ -3,14 +3,27 @@ import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
 import type { Spool } from '../inventory/inventory.types';
 import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
-import { type JobPart, ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
-import { amountsOf, type Evidence, type FilamentProperties, gramsOfAmount } from '../print-rules/amounts';
-import { bySpools, fedWithout, forOneJob } from '../print-rules/division';
-import { emptyTimes, firstSpoolsOf, type SlotSpan, spoolChangesOf } from '../print-rules/loaded-spools';
+import { ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
+import type { JobPart } from '../print-jobs/print-job.rows';
+import {
+  amountsOf,
+  bookedFilamentOf,
+  type Evidence,
+  type FilamentProperties,
+  gramsOfAmount,
+} from '../print-rules/amounts';
+import { forOneJob } from '../print-rules/division';
+import {
+  bySpools,
+  emptyTimes,
+  fedWithout,
+  firstSpoolsOf,
+  type SlotSpan,
+  spoolChangesOf,
+} from '../print-rules/loaded-spools';
 import type { Ending, EndingWithAmounts, ObservedFilament, RunningPrint } from '../print-rules/print.model';
-import { type Planned, planned } from '../print-rules/sliced-plan';
+import { type Planned, withSlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
-import { bookedFilamentOf } from './observed-print.status';
 import type { Prints } from './prints.transaction';
 
 type Fed = Pick<
@@ -48,13 +61,13 @@ export async function withAmounts(
   evidence: Pick<Evidence, 'isEndSeen'> = {},
 ): Promise<EndingWithAmounts> {
   const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
-  const bySlot = isDivided(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
+  const bySlot = needsDensities(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
   const properties = await propertiesOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
   return { ...ending, filament: amountsOf(print, ending.outcome, layers, { ...evidence, properties }) };
 }
 
 /** One measure for several tools, of which the plan has weights. */
-const isDivided = ({ measured, plan }: RunningPrint) =>
+const needsDensities = ({ measured, plan }: RunningPrint) =>
   measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
 
 async function propertiesOf(
@@ -75,7 +88,7 @@ async function propertiesOf(
  * Divides the filament of each slot among the spools that were in it one after the other.
  * @returns `emptied`: the slots that went on to feed without a spool
  */
-async function dividedFilament(
+async function filamentBySpool(
   prints: Prints,
   print: StoredPrint,
 ): Promise<{ filament: ObservedFilament[]; emptied: string[] }> {
@@ -87,7 +100,7 @@ async function dividedFilament(
   const changes = spoolChangesOf(fed, spools, spans);
   const empty = emptyTimes(fed, spans);
   if (changes.length + empty.length === 0) return { filament, emptied: [] };
-  const { layers } = await planned(prints, print, print);
+  const { layers } = await withSlicedPlan(prints, print, print);
   // Where the end is not known, its time is not that of the whole amount.
   const endedAt = outcome === 'UNRESOLVED' ? null : fed.endedAt;
   const divisible = { ...print, endedAt };
@@ -127,13 +140,13 @@ export async function amountsFor(
   print: StoredPrint,
   { spoolId, spool, divided }: OfSpool,
 ): Promise<JobAmounts> {
-  const { filament, emptied } = await dividedFilament(prints, print);
+  const { filament, emptied } = await filamentBySpool(prints, print);
   const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
   const others = filament.filter((one) => !isOwn(one)).map(({ slot }) => slot);
   const own = filament.filter(isOwn);
   const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own, divided);
   if (spools === null || print.spools === null)
-    return { ...wholeOf(own, spool), filament, others, emptied, parts: null };
+    return { ...ofOneSpool(own, spool), filament, others, emptied, parts: null };
   const parts = usedParts(partsOf(forOneJob(own), print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
   return {
@@ -232,7 +245,7 @@ function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
 }
 
 /** All slots of a print count for the one spool of its job. */
-function wholeOf(
+function ofOneSpool(
   filament: readonly ObservedFilament[],
   spool: Spool | null,
 ): Omit<JobAmounts, 'filament' | 'others' | 'emptied' | 'parts'> {

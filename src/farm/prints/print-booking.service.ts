@@ -3,13 +3,12 @@ import { BadInput } from '../../errors';
 import { withoutZeros } from '../../values/decimal';
 import { asEvidence } from '../../values/evidence';
 import type { RequestTime } from '../../values/request-time';
-import type { JobPart } from '../print-jobs/print-job.parts';
-import type { JobRow, StoredJob } from '../print-jobs/print-job.rows';
+import type { JobPart, JobRow, StoredJob } from '../print-jobs/print-job.rows';
 import type { JobStatus } from '../print-jobs/print-job.status';
+import { lackingOf, neededSlots } from '../print-rules/amounts';
 import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { lackingOf, neededSlots } from './observed-print.status';
 import {
   amountsFor,
   endInstantOf,
@@ -96,7 +95,7 @@ export async function makeJob(
     time,
   );
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
-  const written = parts === null ? printing : await divided(prints, printing, parts, printing.notes, time);
+  const written = parts === null ? printing : await writeParts(prints, printing, parts, printing.notes, time);
   const booked = { ...bookedAs(written), spools };
   await prints.rows.book(print.id, booked);
   return { print: { ...print, ...booked }, amounts };
@@ -198,12 +197,12 @@ export function writeJob(
     ...(emptied.length > 0 ? [wentOnFeeding(emptied)] : []),
   ];
   const notes = said ?? (ofSlots.length > 0 ? ofSlots.join(' ') : isKnown ? null : NOT_KNOWN);
-  if (parts !== null) return divided(prints, job, parts, notes, time);
+  if (parts !== null) return writeParts(prints, job, parts, notes, time);
   return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);
 }
 
 /** A spool that was removed since it was read refuses it: the decision is made again. */
-async function divided(
+async function writeParts(
   prints: Prints,
   job: JobRow,
   parts: readonly JobPart[],

@@ -4,11 +4,12 @@ import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { JobRow } from '../print-jobs/print-job.rows';
+import { neededSlots, usedFilamentOf } from '../print-rules/amounts';
 import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
-import { planned } from '../print-rules/sliced-plan';
+import { withSlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
-import { neededSlots, usedFilamentOf, waitOf } from './observed-print.status';
+import { waitOf } from './observed-print.status';
 import { firstSpools, spoolsInUse, withAmounts } from './print-amounts.service';
 import { type Booked, bookEnd, isOurs, makeJob } from './print-booking.service';
 import type { Prints } from './prints.transaction';
@@ -141,7 +142,7 @@ export async function resolvePrint(
     estimated: at === null,
     reason: null,
   };
-  const plan = await planned(prints, print, print);
+  const plan = await withSlicedPlan(prints, print, print);
   await prints.rows.end(print.id, await withAmounts(prints, plan, print, ending, { isEndSeen: false }));
   await addSighting(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
   const ended = (await prints.rows.byId(print.id)) as StoredPrint;

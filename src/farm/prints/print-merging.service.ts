@@ -5,7 +5,7 @@ import { together } from '../print-rules/continuation';
 import { fedSlots } from '../print-rules/course';
 import type { Decision, EndingWithAmounts } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
-import { planned } from '../print-rules/sliced-plan';
+import { withSlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import { bookEnd, isMadeByGateway, isOurs } from './print-booking.service';
 import type { Prints } from './prints.transaction';
@@ -31,7 +31,7 @@ export async function merge(
   if (running?.outcome !== 'RUNNING' || duplicate === null || duplicate.deviceId !== running.deviceId) return null;
   // A person may have said meanwhile what became of it.
   if (duplicate.outcome !== outcome) return null;
-  const plan = await planned(prints, together(duplicate, print), duplicate);
+  const plan = await withSlicedPlan(prints, together(duplicate, print), duplicate);
   const whole = { ...plan.print, sliced: plan.sliced };
   const [older, younger] = running.createdAt < duplicate.createdAt ? [running, duplicate] : [duplicate, running];
   const isDecided = older.jobId !== null || older.ignoredAt !== null;

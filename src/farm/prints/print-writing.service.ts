@@ -7,7 +7,7 @@ import { together } from '../print-rules/continuation';
 import { announcedSlotsOf, slotsOf } from '../print-rules/course';
 import type { Decision, Ending, EndingWithAmounts, RunningPrint } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
-import { hasAmounts, isUnplanned, planned } from '../print-rules/sliced-plan';
+import { hasAmounts, isUnplanned, withSlicedPlan } from '../print-rules/sliced-plan';
 import type { DevicePrintsStore } from './device-prints.store';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice, Sighting } from './print.store';
@@ -136,7 +136,7 @@ async function write(
     case 'BEGIN':
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
-      const plan = await planned(prints, decision.print, null);
+      const plan = await withSlicedPlan(prints, decision.print, null);
       const whose = { printerId: printer.printerId, spools: null, createdAt: plan.print.seenAt };
       const ending = end && (await withAmounts(prints, plan, whose, end));
       const created = await prints.rows.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
@@ -147,7 +147,7 @@ async function write(
       const before = await prints.rows.byId(printId);
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
-      const plan = await planned(prints, decision.print, before);
+      const plan = await withSlicedPlan(prints, decision.print, before);
       const ending = end && (await withAmounts(prints, plan, before, end));
       const sliced = plan.sliced === before.sliced ? null : plan.sliced;
       const saved = await prints.rows.save(printId, { ...plan.print, sliced }, ending);
@@ -160,7 +160,7 @@ async function write(
     case 'REOPEN': {
       const found = await unresolvedOf(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      const { print, sliced } = await planned(prints, together(found, decision.print), found);
+      const { print, sliced } = await withSlicedPlan(prints, together(found, decision.print), found);
       await prints.rows.reopen(found.id, { ...print, sliced });
       return asNow(prints, found.id);
     }
@@ -184,7 +184,7 @@ async function resolved(
   const isEndSeen = print.measured.length > 0;
   const reported = asReported({ print, ending });
   if (!isEndSeen && reported.filament.some(({ basis }) => basis !== 'UNKNOWN')) return reported;
-  const plan = await planned(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
+  const plan = await withSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
   return withAmounts(prints, plan, found, ending, { isEndSeen });
 }
 

@@ -2,11 +2,11 @@
 import type { RequestTime } from '../../values/request-time';
 import type { SlotChange } from '../inventory/slot.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
+import { lackingOf, neededSlots } from '../print-rules/amounts';
 import { slotsOf } from '../print-rules/course';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
 import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
-import { lackingOf, neededSlots } from './observed-print.status';
 import { amountsFor, endInstantOf, firstSpools, spansOf, spoolsInUse } from './print-amounts.service';
 import {
   type Booked,

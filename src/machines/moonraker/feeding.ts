@@ -1,6 +1,7 @@
 // Which slot feeds, and how much: the difference of filament_used goes to the slot that was chosen before and behind it.
 import Decimal from 'decimal.js';
-import { type FedPoint, type Feeding, type FilamentPlan, openIn } from '../../farm/print-rules/readings';
+import { openIn } from '../../farm/print-rules/course';
+import type { FedPoint, Feeding, FilamentPlan } from '../../farm/print-rules/readings';
 import type { Status } from './status';
 
 /** A bound against machines that invent slots. */

@@ -8,7 +8,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { IS_FREE, takeLeases } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { NOTIFICATIONS } from '../events/reporter.store';
-import type { SealedTarget } from '../target.secrets';
+import type { SealedTarget } from '../sender';
 import type { NotificationEvent, NotificationKind } from '../target.types';
 import { isTooOld, pausedUntil, TRIES_IN_ORDER, type TryOutcome, waitsUntil } from './retries';
 

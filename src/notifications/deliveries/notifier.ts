@@ -6,8 +6,7 @@ import type { Secrets } from '../../wire/secrets';
 import { dashboardPageOf } from '../dashboard-links';
 import { messageOfOmitted } from '../events/messages';
 import type { ReporterLease } from '../events/reporter.store';
-import { type DeliveryAnswer, failedWith, type Senders, sendOnce } from '../sender';
-import { readable } from '../target.secrets';
+import { type DeliveryAnswer, failedWith, readable, type Senders, sendOnce } from '../sender';
 import type { DueDelivery, NotifierStore } from './notifier.store';
 import { outcomeOf, TRY_MS } from './retries';
 

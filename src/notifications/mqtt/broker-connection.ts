@@ -9,8 +9,8 @@ import type { Meter } from '../../wire/meter';
 import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
+import type { ReadableTarget } from '../sender';
 import { addressOf } from '../target.address';
-import type { ReadableTarget } from '../target.secrets';
 import { HOME_ASSISTANT_STATUS, statusTopic } from './topics';
 
 export type BrokerTarget = Omit<ReadableTarget, 'kind' | 'formerSecret'>;

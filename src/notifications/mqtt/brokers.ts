@@ -3,9 +3,16 @@ import { type Instant, instantNow } from '../../values/instant';
 import { fingerprintAt } from '../../wire/dial';
 import type { Reach } from '../../wire/networks';
 import type { Secrets } from '../../wire/secrets';
-import { type DeliveryAnswer, deliveredWith, failedWith, type NotificationMessage, type Sender } from '../sender';
+import {
+  type DeliveryAnswer,
+  deliveredWith,
+  failedWith,
+  type NotificationMessage,
+  type ReadableTarget,
+  readable,
+  type Sender,
+} from '../sender';
 import { addressOf } from '../target.address';
-import { type ReadableTarget, readable } from '../target.secrets';
 import type { TargetStore } from '../target.store';
 import { bodyOf, typeOf } from '../webhook';
 import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './broker-connection';
