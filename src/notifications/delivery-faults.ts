@@ -1,13 +1,13 @@
 // Why a notification was not delivered: the codes that the database keeps, and their sentences for people.
 
+import { FAILED_AFTER_HOURS } from '../farm/alerts/alert.limits';
 import { receiverSentence } from '../wire/fault-sentences';
 import type { ReceiverFault } from '../wire/faults';
-import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationKind } from './target.types';
 
-const LEFT_OUT = `It could not be delivered within ${GIVEN_UP_HOURS} hours, and is not sent any more: send it again if it matters.`;
+const LEFT_OUT = `It could not be delivered within ${FAILED_AFTER_HOURS} hours, and is not sent any more: send it again if it matters.`;
 
-/** Of a target that is disabled, and of what was given up. */
+/** Why a target is disabled, or a delivery was given up. */
 const SENTENCES = {
   DISABLED: 'The target is disabled, and misses what happens: enable it to get notifications again.',
   PRINTERS_REMOVED:

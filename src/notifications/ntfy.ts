@@ -14,11 +14,11 @@ export const ntfySender = (post: Poster): Sender => ({
   async send(message, { kind, url, secret, certificateFingerprint }, signal) {
     const address = addressOf(kind, url);
     const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
-    return post({ address, path: '/', headers, body: bodyOf(address.path, message), certificateFingerprint }, signal);
+    return post({ address, path: '/', headers, body: ntfyBody(address.path, message), certificateFingerprint }, signal);
   },
 });
 
-function bodyOf(topic: string, message: NotificationMessage): string {
+function ntfyBody(topic: string, message: NotificationMessage): string {
   const { url } = message;
   const title = upTo(MAX_TITLE_BYTES, message.title);
   const written = (text: string) =>

@@ -1,4 +1,4 @@
-// What each kind of target implements, a target with its secrets in clear, one try to send one message to it, and what the answer of a
+// One try to send one message: the target with its secrets in clear, what each kind of target implements, and what the answer of a
 // receiver to a POST means.
 import type { AlertSeverity } from '../farm/alerts/alert.types';
 import type { ReceiverFault } from '../wire/faults';
@@ -6,7 +6,6 @@ import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
 import type { Secrets } from '../wire/secrets';
 import type { TargetAddress } from './target.address';
-import { MAX_PAUSE_SEC } from './target.limits';
 import type { NotificationEvent, NotificationKind } from './target.types';
 
 /** A target as it is stored. */
@@ -28,7 +27,7 @@ export interface ReadableTarget {
   url: string;
   username: string | null;
   secret: string | null;
-  /** Of a webhook: the secret that was replaced, while it still signs too. */
+  /** The secret of a webhook that was replaced, while it still signs too. */
   formerSecret: string | null;
   certificateFingerprint: string | null;
 }
@@ -73,7 +72,7 @@ export interface DeliveryAnswer {
   retryAfterSec: number | null;
   /** Nothing is to be sent any more. */
   gone: boolean;
-  /** Of the receiver's certificate, also where it is not trusted; null without TLS. */
+  /** That of the receiver, also where it is not trusted; null without TLS. */
   certificateFingerprint: string | null;
 }
 
@@ -157,6 +156,9 @@ function answerOf(
   if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: pauseOf(headers) };
   return answer;
 }
+
+/** A receiver may ask for a pause for so long. */
+export const MAX_PAUSE_SEC = 3600;
 
 /** Seconds, or a time. */
 function pauseOf(headers: Headers): number | null {

@@ -9,7 +9,6 @@ import {
   MAX_TARGET_NAME,
   MAX_TARGET_PRINTERS,
   MAX_TARGET_URL,
-  PAGE_OF_DELIVERIES,
 } from './target.limits';
 import {
   type NotificationEvent,
@@ -17,6 +16,8 @@ import {
   type NotificationKind,
   NotificationKindEnum,
 } from './target.types';
+
+export const PAGE_OF_DELIVERIES = 20;
 
 /** No error and no hash of the request shows the value (graphql/demands.ts). */
 const Secret = () => Extensions({ secret: true });

@@ -7,9 +7,15 @@ import { SelectedOfPage } from '../farm/graph/relay-connection';
 import { Requires } from '../farm/graph/rights';
 import { Printer } from '../farm/inventory/inventory.types';
 import { type Page, pageRange, type Selected } from '../values/page';
-import type { DeliveryService } from './deliveries/delivery.service';
-import { AddNotificationTargetInput, DeliveryPageArguments, UpdateNotificationTargetInput } from './target.inputs';
-import { MAX_TARGET_PRINTERS, MAX_TARGET_TESTS, MAX_TARGETS, PAGE_OF_DELIVERIES } from './target.limits';
+import { type DeliveryService, MAX_TARGET_TESTS } from './deliveries/delivery.service';
+import { KEPT_DAYS } from './deliveries/delivery.store';
+import {
+  AddNotificationTargetInput,
+  DeliveryPageArguments,
+  PAGE_OF_DELIVERIES,
+  UpdateNotificationTargetInput,
+} from './target.inputs';
+import { MAX_TARGET_PRINTERS, MAX_TARGETS } from './target.limits';
 import type { TargetService } from './target.service';
 import {
   NotificationDelivery,
@@ -53,7 +59,7 @@ export class NotificationTargetResolver {
     return this.service.printersOf(target);
   }
 
-  @FieldResolver(() => NotificationDeliveryConnection, { description: 'Newest first, of the last 30 days.' })
+  @FieldResolver(() => NotificationDeliveryConnection, { description: `Newest first, of the last ${KEPT_DAYS} days.` })
   deliveries(
     @Root() { id }: NotificationTarget,
     @Args(() => DeliveryPageArguments) page: DeliveryPageArguments,

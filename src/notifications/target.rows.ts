@@ -1,9 +1,10 @@
 // The columns of targets and deliveries, and their rows as the graph shows them.
+
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
+import { FAILED_AFTER_HOURS } from '../farm/alerts/alert.limits';
 import { pausedUntil, waitsUntil } from './deliveries/retries';
 import { faultSentence, type NotificationFault } from './delivery-faults';
-import { GIVEN_UP_HOURS } from './target.limits';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
 type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };
@@ -41,7 +42,7 @@ export function targetOf({ fault, ...target }: TargetRow): NotificationTarget {
   const sentence = fault && faultSentence(fault, target.kind);
   const message =
     target.state === 'FAILED'
-      ? `Nothing was delivered for ${GIVEN_UP_HOURS} hours. ${sentence ?? ''}`.trimEnd()
+      ? `Nothing was delivered for ${FAILED_AFTER_HOURS} hours. ${sentence ?? ''}`.trimEnd()
       : sentence;
   return { ...target, message };
 }

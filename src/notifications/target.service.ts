@@ -1,18 +1,19 @@
-// The rules of notification targets: what may be added, and when a secret is made or forgotten.
+// The rules of notification targets: how many there may be, when a secret is made or forgotten, and what a change does with what waits.
 
 import type { Queryable } from '../database/queryable';
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
 import type { Printer } from '../farm/inventory/inventory.types';
 import { parseGuid } from '../values/guid';
-import { after } from '../values/instant';
+import { after, HOUR_MS } from '../values/instant';
 import { checkEach, membersOf, optional, readBoolean } from '../values/members';
 import type { RequestTime } from '../values/request-time';
 import type { Reach } from '../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
 import { readTargetUrl } from './target.address';
+import { DuplicateTargets } from './target.duplicates';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
-import { FORMER_SECRET_MS, MAX_TARGETS } from './target.limits';
-import { DETAILS, DuplicateTargets, EVENTS, PRINTER_IDS, refuseTogether, TARGET_NAME } from './target.members';
+import { FORMER_SECRET_HOURS, MAX_TARGETS } from './target.limits';
+import { DETAILS, EVENTS, PRINTER_IDS, refuseTogether, TARGET_NAME } from './target.members';
 import type { StoredTarget, TargetChanges, TargetStore } from './target.store';
 import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } from './target.types';
 import { newSigningSecret } from './webhook';
@@ -184,7 +185,10 @@ export class TargetService {
       ...(secret !== undefined && { secret }),
       ...(isElsewhere && { formerSecret: null, formerSecretUntil: null }),
       ...(isReplaced &&
-        !isElsewhere && { formerSecret: row.secret, formerSecretUntil: new Date(after(now, FORMER_SECRET_MS)) }),
+        !isElsewhere && {
+          formerSecret: row.secret,
+          formerSecretUntil: new Date(after(now, FORMER_SECRET_HOURS * HOUR_MS)),
+        }),
     };
     return { changes, made, isElsewhere };
   }

@@ -3,13 +3,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { BadInput } from '../errors';
 import { failedWith, type NotificationMessage, type Poster, type Sender } from './sender';
 import { addressOf } from './target.address';
-import { MAX_SECRET_BYTES, MIN_SECRET_BYTES, SECRET_BYTES } from './target.limits';
 
 export const webhookSender = (post: Poster): Sender => ({
   async send(message, { kind, url, secret, formerSecret, certificateFingerprint }, signal) {
     if (secret === null) return failedWith('SECRET_NOT_READABLE');
     const { id } = message;
-    const body = bodyOf(message);
+    const body = eventBody(message);
     const seconds = Math.floor(Date.now() / 1000);
     const secrets = formerSecret === null ? [secret] : [secret, formerSecret];
     const address = addressOf(kind, url);
@@ -36,18 +35,22 @@ const MAX_TEXT = 2000;
 const TYPES: Partial<Record<NotificationMessage['event'], string>> = { OMITTED: 'notifications.omitted', TEST: 'test' };
 
 /** The type of an event, also in topics of MQTT: PRINT_ENDED is `print.ended`. */
-export const typeOf = (event: NotificationMessage['event']) => TYPES[event] ?? event.toLowerCase().replace('_', '.');
+export const eventType = (event: NotificationMessage['event']) => TYPES[event] ?? event.toLowerCase().replace('_', '.');
 
-/** Also of an event over MQTT. The same at each try. @param id for receivers that have no header with it */
-export const bodyOf = ({ event, at, text, data, url }: NotificationMessage, id?: string) =>
+/** The body of a webhook, and of an event over MQTT; the same at each try. @param id for receivers that have no header with it */
+export const eventBody = ({ event, at, text, data, url }: NotificationMessage, id?: string) =>
   JSON.stringify({
     id,
-    type: typeOf(event),
+    type: eventType(event),
     timestamp: at,
     data: { ...data, text: text.slice(0, MAX_TEXT).toWellFormed(), url },
   });
 
 const PREFIX = 'whsec_';
+/** The bytes of a secret, as Standard Webhooks 1.0 has them, and of one that is made. */
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
+const SECRET_BYTES = 32;
 
 export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 

@@ -1,7 +1,7 @@
 // When a message is tried again, and where its notification leads.
 
-import { dashboardPageOf } from '../../src/notifications/dashboard-links';
 import { outcomeOf, waitSec } from '../../src/notifications/deliveries/retries';
+import { dashboardPageOf } from '../../src/notifications/events/messages';
 import { failedWith } from '../../src/notifications/sender';
 
 test('the waits grow, and those of parked messages differ by a fifth', () => {
@@ -18,6 +18,7 @@ test('a try is delivered, tried again, or the last one', () => {
   const failed = failedWith('BUSY');
   expect(outcomeOf({ ...failed, httpStatus: 503, retryAfterSec: 60 }, 0)).toEqual({
     delivery: 'WAITING',
+    target: 'RETRYING',
     waitSec: 5,
     httpStatus: 503,
     fault: 'BUSY',
@@ -25,11 +26,13 @@ test('a try is delivered, tried again, or the last one', () => {
   });
   expect(outcomeOf({ ...failed, delivered: true, httpStatus: 200 }, 4)).toMatchObject({
     delivery: 'DELIVERED',
+    target: 'OK',
     waitSec: null,
     fault: null,
   });
   expect(outcomeOf({ ...failed, gone: true, httpStatus: 410 }, 0)).toMatchObject({
     delivery: 'GIVEN_UP',
+    target: 'DISABLED',
     waitSec: null,
     fault: 'GONE',
   });

@@ -1,10 +1,10 @@
-// The rules of `_entities`.
+// The rules of `_entities`: how many objects a router may ask for, and what it gets for each key.
 import { BadInput } from '../../errors';
 import type { Context } from '../../farm/graph/context';
 import { type NodeKey, type NodeLookUps, nodeOf } from '../../farm/graph/node';
 import { keyIn } from './entities';
 
-/** Of one operation. Routers ask for all objects of an answer at once: 750 orders of two lines are 1,500. */
+/** In one operation. Routers ask for all objects of an answer at once: 750 orders of two lines are 1,500. */
 export const MAX_REPRESENTATIONS = 10_000;
 
 /**

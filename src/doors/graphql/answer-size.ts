@@ -8,7 +8,7 @@ import { earlyRefusal } from './variable-issues';
  * of jobs by graphql-js.
  */
 const BYTES_OF_OBJECT = 4096;
-/** Of the heap; a text takes it three times while it is made. */
+/** The part of the heap that a text may be; it takes three times as much while it is made. */
 const SHARE_OF_TEXT = 1 / 16;
 /** Lists of one operation that are read at a time: as many as one statement reads (sharing/batch.ts). The others wait. */
 const MAX_READ_AT_A_TIME = 1000;
@@ -71,7 +71,7 @@ export class AnswerSizes {
   }
 }
 
-/** Of the operation whose resolvers get this context. */
+/** By the context that the resolvers of an operation get. */
 const sizes = new WeakMap<object, AnswerSize>();
 export const sizeOfAnswer = (context: object): AnswerSize | undefined => sizes.get(context);
 
@@ -122,7 +122,7 @@ class AnswerSize {
     this.reading += 1;
     const ended = () => {
       this.reading -= 1;
-      // Of a refused answer all that wait are let go, to be refused.
+      // When the answer is refused, all that wait are let go, to be refused.
       for (const go of this.waiting.splice(0, this.fault ? this.waiting.length : 1)) go();
     };
     found.then(ended, ended);

@@ -15,7 +15,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { MAX_INPUT_ITEMS } from '../../values/page';
-import { sourceOf } from './documents';
+import { sourceOf } from './parsed-documents';
 import { defaultsOf } from './variables';
 
 export type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;

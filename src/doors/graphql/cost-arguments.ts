@@ -17,17 +17,17 @@ export type VariableValue = (variable: string) => unknown;
 type Reader = (node: ValueNode, variableValue: VariableValue) => number | undefined;
 
 /** A figure that a cost depends on, read of an argument in the document. */
-interface Reading {
+interface ArgumentFigure {
   read: Reader;
   figure: number | undefined;
 }
 
-/** The readings by the arguments of the document. Nested fragments ask for one argument 100,000 times. */
-export type Readings = Map<ValueNode, Reading>;
+/** The figures by the arguments of the document. Nested fragments ask for one argument 100,000 times. */
+export type ArgumentFigures = Map<ValueNode, ArgumentFigure>;
 
 /** Whether each argument with variables has the same figure as before. */
-export function areUnchanged(readings: Readings, variableValue: VariableValue): boolean {
-  for (const [node, { read, figure }] of readings) {
+export function areUnchanged(figures: ArgumentFigures, variableValue: VariableValue): boolean {
+  for (const [node, { read, figure }] of figures) {
     if ((node.kind === Kind.VARIABLE || node.kind === Kind.OBJECT) && read(node, variableValue) !== figure)
       return false;
   }
@@ -50,16 +50,16 @@ export function givenOf(
   selection: FieldNode,
   { args }: GraphQLField<unknown, unknown>,
   variableValue: VariableValue,
-  readings: Readings,
+  figures: ArgumentFigures,
 ): Given {
   const figureOf = (argument: string, readerFor: () => Reader) => {
     const node = selection.arguments?.find(({ name }) => name.value === argument)?.value;
     if (node === undefined) return undefined;
-    const reading = readings.get(node);
-    if (reading) return reading.figure;
+    const known = figures.get(node);
+    if (known) return known.figure;
     const read = readerFor();
     const figure = read(node, variableValue);
-    readings.set(node, { read, figure });
+    figures.set(node, { read, figure });
     return figure;
   };
   return {

@@ -20,7 +20,7 @@ import {
 import { BadInput } from '../../errors';
 import { fieldCostOf, type Given } from '../../farm/graph/costs';
 import { clamp, MAX_INPUT_ITEMS, MAX_PAGE_ROWS } from '../../values/page';
-import { areUnchanged, givenOf, type Readings, type VariableValue, variableValues } from './cost-arguments';
+import { type ArgumentFigures, areUnchanged, givenOf, type VariableValue, variableValues } from './cost-arguments';
 import { earlyRefusal } from './variable-issues';
 
 /** The dashboard's operations have none, and an app has one for each part that it can leave out. */
@@ -47,7 +47,7 @@ interface Measure {
   /** The objects of fields that may have so many and no more. */
   bounded: Map<GraphQLField<unknown, unknown>, number>;
   /** While the variables give the same figures, the measure is the same. */
-  readings: Readings;
+  figures: ArgumentFigures;
 }
 
 /** No farm has more cameras: a greater number means all of them. */
@@ -67,7 +67,7 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   ): Measure => {
     const variableValue = variableValues(operation, variables);
     let measure = measures.get(operation);
-    if (measure === undefined || !areUnchanged(measure.readings, variableValue)) {
+    if (measure === undefined || !areUnchanged(measure.figures, variableValue)) {
       measure = measureOf(schema, document, operation, variableValue, limits);
       measures.set(operation, measure);
     }
@@ -147,7 +147,7 @@ function measureOf(
     cost: 0,
     listed: 0,
     bounded: new Map(),
-    readings: new Map(),
+    figures: new Map(),
   };
 
   /** The type of a fragment: its condition may be one of the types of an interface or a union. */
@@ -169,7 +169,7 @@ function measureOf(
         const inner = getNamedType(field.type);
         if (!isCompositeType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
-        const given = givenOf(selection, field, variableValue, measure.readings);
+        const given = givenOf(selection, field, variableValue, measure.figures);
         const { priceOfEach, price, mostInAll } = fieldCostOf(field);
         const objects = copies * sizeOf(field, given);
         measure.cost += objects + copies * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0);

@@ -20,8 +20,8 @@ import { type FeedEvent, WatchedEvents } from '../../sharing/feed';
 import type { AnswerSizes } from './answer-size';
 import type { Result } from './compiled';
 import type { AudienceOf } from './demands';
-import { sourceOf } from './documents';
 import { causeOf, formatGraphQLError, logUnexpected } from './graphql-errors';
+import { sourceOf } from './parsed-documents';
 import { rootFieldsOf } from './root-fields';
 
 /** Begins to deliver to a watcher; returns a function that ends it. */

@@ -35,7 +35,7 @@ export function mountProbes(app: FastifyInstance, { ready, metrics, admission, b
   });
   // Needs the right to read, because metrics show the names of operations and the figures of the farm.
   app.get('/metrics', { ...QUIET, onRequest: admission.admit }, async (request, reply) => {
-    request.caller.mayRead();
+    request.caller.requireRead();
     const { type, text } = await respondWithin(budget.requestMs, metrics());
     return reply.type(type).send(text);
   });

@@ -41,7 +41,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
           // The header of a WebSocket's request belongs to no operation.
           if (key === undefined || fingerprint === null || request.ws) return await work(inTime, false);
           // Rights come before keys: a caller without them leaves no trace in the database.
-          caller.mayChange();
+          caller.requireAnyChange();
           const hash = isConfidential ? createHmac('sha256', secrets.fingerprintKey()) : createHash('sha256');
           return await idempotency.once(
             {

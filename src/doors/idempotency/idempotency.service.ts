@@ -9,9 +9,9 @@ import { MAX_KEY_LENGTH } from '../../values/text';
 import { IdempotencyStore, idOf, type KeyedWrite, type StoredAnswer } from './idempotency.store';
 
 /** A key is a text of visible ASCII characters. */
-export const KEY = new RegExp(`^[!-~]{1,${MAX_KEY_LENGTH}}$`);
+export const KEY_FORM = new RegExp(`^[!-~]{1,${MAX_KEY_LENGTH}}$`);
 /** Characters of an answer as JSON. 1,000 status records with every member have 300,000. */
-const MAX_ANSWER = 1_000_000;
+const MAX_STORED_ANSWER = 1_000_000;
 
 interface KeyedRequest extends Deadline {
   /** The length of its body. */
@@ -60,14 +60,14 @@ export class IdempotencyService {
     work: (resolvers: Resolvers) => Promise<Answer>,
     storedOf = (answer: Answer): Answer => answer,
   ): Promise<Answer> {
-    if (!KEY.test(write.key)) {
+    if (!KEY_FORM.test(write.key)) {
       throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
     }
     const storable = async (resolvers: Resolvers) => {
       const answer = await work(resolvers);
-      if (JSON.stringify(answer).length <= MAX_ANSWER) return answer;
+      if (JSON.stringify(answer).length <= MAX_STORED_ANSWER) return answer;
       throw new BadInput(
-        `The answer to a write with an idempotency key may have ${MAX_ANSWER} characters: select fewer fields`,
+        `The answer to a write with an idempotency key may have ${MAX_STORED_ANSWER} characters: select fewer fields`,
       );
     };
     const outcome = await this.writeInGroup(
@@ -78,7 +78,7 @@ export class IdempotencyService {
     return outcome.answer as Answer;
   }
 
-  /** Deletes the keys that are older than 24 hours. */
+  /** Deletes the keys whose time is over. */
   forgetExpired(): Promise<void> {
     return new IdempotencyStore(this.database).forgetExpired();
   }

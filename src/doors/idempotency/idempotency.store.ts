@@ -1,4 +1,4 @@
-// The SQL of idempotency keys.
+// The statements of idempotency keys: which are free, what is stored under them, and how long they are kept.
 import type { Queryable } from '../../database/queryable';
 import { lockWait, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';

@@ -4,7 +4,7 @@ import { type Spelling, snake } from '../../values/spelling';
 export const camel: Spelling = (member) => member;
 export const pascal: Spelling = (member) => member.charAt(0).toUpperCase() + member.slice(1);
 
-/** Of the members of print jobs, by REST_PRINT_JOB_CASING. */
+/** The spellings of the members of print jobs, by REST_PRINT_JOB_CASING. */
 export const JOB_CASINGS = { pascal, camel };
 
 /** In the camera document, the `id` of a camera is camera_id. */

@@ -75,7 +75,7 @@ function read(leaf: string, range: Json, isNullable: boolean, given: unknown): J
 }
 
 /** The members of a type of the graph, without its lists and objects. */
-function bodyOf(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges: Members) {
+function schemaOf(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges: Members) {
   const type = graph.getType(typeName) as GraphQLInputObjectType;
   const members = Object.values(type.getFields()).flatMap((field): [string, Json][] => {
     const leaf = getNullableType(field.type);
@@ -91,9 +91,9 @@ function bodyOf(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges:
 
 /** @param spellJob spells the members of print jobs */
 export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
-  const ofCamera = (type: string, spell: Spelling) => bodyOf(graph, type, spell, CAMERA_RANGES);
+  const ofCamera = (type: string, spell: Spelling) => schemaOf(graph, type, spell, CAMERA_RANGES);
   const ofJob = (type: string) =>
-    bodyOf(graph, type, spellJob, { ...PRINT_JOB_RANGES, id: GUID, printerId: GUID, spoolId: GUID });
+    schemaOf(graph, type, spellJob, { ...PRINT_JOB_RANGES, id: GUID, printerId: GUID, spoolId: GUID });
   const spelled = (members: Members) =>
     Object.fromEntries(Object.entries(members).map(([name, schema]) => [spellJob(name), schema]));
 

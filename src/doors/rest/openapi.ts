@@ -8,7 +8,7 @@ import { UsageGroupEnum } from '../../farm/reports/usage.types';
 import { DECIMAL_MARKS, SEPARATORS } from '../../values/csv';
 import { DECIMAL_RANGE } from '../../values/decimal';
 import type { Spelling } from '../../values/spelling';
-import { KEY } from '../idempotency/idempotency.service';
+import { KEY_FORM } from '../idempotency/idempotency.service';
 import { KEY_HOURS } from '../idempotency/idempotency.store';
 import { bodiesOf, GUID, INT32, type Json, list, ref, worded } from './openapi-bodies';
 import { CSV_ORDERS } from './queries';
@@ -229,7 +229,7 @@ const KEY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
   description: `Makes a retry safe: a request with the same key is done once, and for ${KEY_HOURS} hours it gets the same answer, refusals included. Any text of visible ASCII characters, such as a GUID.`,
-  schema: { type: 'string', pattern: KEY.source },
+  schema: { type: 'string', pattern: KEY_FORM.source },
 };
 
 const CAMERA_ID = { type: 'string', minLength: 1, description: 'The camera_id, percent-encoded.' };

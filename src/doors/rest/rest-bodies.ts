@@ -30,23 +30,23 @@ const CREATED_JOB: EmptyValues<keyof CreatePrintJobInput> = {
 };
 
 /** UpdatePrintJobRequest. */
-export const updatePrintJobInput = bodyOf(UPDATED_JOB);
+export const updatePrintJobInput = bodyReader(UPDATED_JOB);
 /** CreatePrintJobRequest. */
-export const createPrintJobInput = bodyOf(CREATED_JOB);
+export const createPrintJobInput = bodyReader(CREATED_JOB);
 
-const camera = bodyOf({ cameraId: '', friendlyName: '', macAddress: null });
+const camera = bodyReader({ cameraId: '', friendlyName: '', macAddress: null });
 /** The request body of POST /cameras. */
 export function registerCameraInput(body: Buffer | undefined): Unread<RegisterCameraInput> {
   const { cameraId, ...members } = camera(body);
   return { id: cameraId, ...members };
 }
 
-const statusChange = bodyOf({ status: null });
+const statusChange = bodyReader({ status: null });
 /** UpdatePrintJobStatusRequest. */
 export const requestedStatus = (body: Buffer | undefined) => statusChange(body).status as string;
 
 /** A reader of JSON objects. It leaves the values of the members as they came, because the services read them. */
-function bodyOf<Member extends string>(empty: EmptyValues<Member>) {
+function bodyReader<Member extends string>(empty: EmptyValues<Member>) {
   return (body: Buffer | undefined): Record<Member, unknown> => {
     const json = parseExactJson(body ?? Buffer.alloc(0));
     if (!isJsonObject(json)) throw new BadInput('The body must be a JSON object');

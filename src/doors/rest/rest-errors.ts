@@ -15,7 +15,7 @@ export interface ErrorFormat {
 export const CAMERA_ERRORS: ErrorFormat = { spell: cameraSpelling, outageStatus: 500 };
 /** The print job document is silent on failures. */
 export const printJobErrors = (spell: Spelling): ErrorFormat => ({ spell, outageStatus: 503 });
-/** Of the reports, of /graphql, and of paths that are in no document. */
+/** For reports, for /graphql, and for paths that are in no document. */
 export const OWN_ERRORS = printJobErrors(camel);
 
 /** Clients do not see the cause. */

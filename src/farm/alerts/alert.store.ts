@@ -13,7 +13,7 @@ import { FILAMENT_SUMS, IS_LOW, LOW_SINCE, REMAINING_GRAMS, SPOOL_SUMS } from '.
 import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import type { Alert } from './alert.types';
 import { films } from './film.rows';
-import { CRITICAL, holdsAt, SILENCE } from './silence.rows';
+import { CRITICAL, holdsAt, SILENCE } from './silence.store';
 
 /** A finding: the kind, id and name of its object, and the detail for the message. */
 export interface Finding extends Omit<Alert, 'severity' | 'message'> {
@@ -69,7 +69,7 @@ export class AlertStore {
     const enough = Prisma.sql`limit ${count}::bigint + (select count(*) from alert_silences)`;
     const instant = Prisma.sql`${now}::timestamptz`;
     const { tables, findings } = films(now, this.recordingStates);
-    // Of the log newest first, so many records of all cameras that are offline together.
+    // The log newest first: so many records of all cameras that are offline together.
     const offlineLog = Prisma.sql`
       select s.recorded_at, s.id, s.online from camera_status s
       where s.camera_id = c.camera_id and s.recorded_at <= c.recorded_at and s.recorded_at >= ${before(now, FILM_DAYS * DAY_MS)}::timestamptz

@@ -56,7 +56,7 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
           lag(s.recorded_at) over (order by s.recorded_at desc, s.id desc) as next
         from (select s.* from ${logSince(FILM_DAYS * DAY_MS)} and s.recorded_at > m.started_at - m.valid ${NEWEST_OF_SHARE}) s
       ) s
-      -- Of records with one time the greater id speaks.
+      -- The record with the greatest id of one time speaks.
       where s.records and s.next > s.recorded_at
     ) l join camera_watches w on w.camera_id = m.camera_id and w.printer_id = m.printer_id
       and (w."to" is null or w."to" > l.recorded_at) and (w."from" < l.ended_at

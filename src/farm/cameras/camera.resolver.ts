@@ -73,9 +73,9 @@ export class CameraResolver {
     @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: Unread<RegisterCameraInput>,
     @Ctx() context: Context,
   ): Promise<Camera> {
-    context.caller.mayWriteForCameras([input.id]);
+    context.caller.requireWriteForCameras([input.id]);
     // A MAC address is unique among all cameras, so a caller that is bound to one may not take it.
-    if ((input.macAddress ?? '') !== '') context.caller.mayWrite();
+    if ((input.macAddress ?? '') !== '') context.caller.requireWrite();
     return this.service.register(input, context.now);
   }
 
@@ -90,8 +90,8 @@ export class CameraResolver {
     @Arg('input', () => UpdateCameraInput, { description: 'The changes.' }) input: UpdateCameraInput,
     @Ctx() context: Context,
   ): Promise<Camera> {
-    context.caller.mayWriteForCameras([id]);
-    if (input.macAddress !== undefined) context.caller.mayWrite();
+    context.caller.requireWriteForCameras([id]);
+    if (input.macAddress !== undefined) context.caller.requireWrite();
     return this.service.update(id, input, context.now);
   }
 
@@ -119,7 +119,7 @@ export class CameraResolver {
     @Arg('input', () => [CameraStatusInput], { description: 'The records.' }) input: CameraStatusInput[],
     @Ctx() context: Context,
   ): Promise<CameraStatus[]> {
-    context.caller.mayWriteForCameras(input.map((record) => record.cameraId));
+    context.caller.requireWriteForCameras(input.map((record) => record.cameraId));
     return this.service.record(input, context);
   }
 }

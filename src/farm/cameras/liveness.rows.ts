@@ -22,7 +22,7 @@ export const VALID_UNTIL = sql(`latest.recorded_at + ${VALID}`);
  */
 export const isSilentAt = (at: string, recordedAt: string, valid: string) => sql(`${recordedAt} + ${valid} < ${at}`);
 
-/** Of a camera in camerasAt. */
+/** The liveness of a camera in camerasAt. */
 export const LIVENESS = Prisma.sql`case
   when latest.id is null then 'NEVER_SEEN' when not latest.online then 'OFFLINE'
   when ${isSilentAt('clock.now', 'latest.recorded_at', VALID)} then 'SILENT' else 'LIVE' end`;

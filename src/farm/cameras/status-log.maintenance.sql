@@ -30,7 +30,7 @@ DECLARE
   "gone"    TEXT[] := '{}';
   "moved"   BIGINT;
 BEGIN
-  -- Of several gateways one works.
+  -- One of several gateways works.
   IF NOT pg_try_advisory_xact_lock('camera_status'::REGCLASS::BIGINT) THEN
     RETURN NULL;
   END IF;

@@ -35,7 +35,7 @@ export interface ChangedJob {
   dataSource: string;
   createdAt: string;
   printName: string;
-  /** Of its parts beside its own spool. */
+  /** The spools of its parts beside its own spool. */
   partSpoolIds: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { inUse } from '../inventory/inventory.rows';
 import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
 import type { Device } from './device.types';
 
-/** Of a farm. `devices` answers all of them at once. */
+/** `devices` answers all devices of a farm at once. */
 export const MAX_DEVICES = 1000;
 
 /** What a change writes; members that are undefined stay as they are. */

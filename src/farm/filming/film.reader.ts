@@ -7,7 +7,7 @@ import { FILMS, FIXED, type FilmWindow, filmsOf, piecesOf, piecesRead, unfixedOf
 
 /** Status records that one request reads, of all its jobs: up to 0.8 s, and 2.5 s of the built-in database. */
 export const MAX_FILM_RECORDS = 250_000;
-/** Of them, those of one statement: the built-in database answers nothing else for 0.4 s. */
+/** Status records that one statement reads: the built-in database answers nothing else for 0.4 s. */
 const RECORDS_OF_STATEMENT = 40_000;
 
 /** What a job has of a camera. */
@@ -31,7 +31,7 @@ interface Wanted {
 export interface FilmsRead {
   records: number;
   films: Map<number, Film[]>;
-  /** Of these more records would have to be read. */
+  /** The jobs for which more records would have to be read. */
   tooMany: Set<number>;
 }
 

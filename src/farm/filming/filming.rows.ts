@@ -18,7 +18,7 @@ export interface FilmedJob {
   updatedAt: string;
 }
 
-/** Of a row of job_filming, its figures; gaps are in milliseconds after "from". */
+/** The figures of a row of job_filming; gaps are in milliseconds after "from". */
 const FIGURES = sql('window_ms, recorded_ms, resolution_ms, gaps, other_gaps_ms');
 const OF_JOB = sql('job_id, camera_id, printer_id, job_from, job_to');
 

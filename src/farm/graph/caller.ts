@@ -60,22 +60,22 @@ export class Caller {
   }
 
   /** Checked before an operation is parsed: parsing and validation cost memory and time. */
-  mayAsk(): void {
+  requireCredentials(): void {
     if (this === NOBODY) throw new Unauthenticated('Credentials are needed: Authorization: Bearer, or X-API-Key');
   }
 
   /** Credentials of a connection may expire before it ends. */
-  mustBeValid(now: number): void {
+  requireUnexpired(now: number): void {
     if (this.expiresAt !== null && this.expiresAt <= now) throw new Unauthenticated(TOKEN_EXPIRED);
   }
 
-  mayRead(): void {
-    this.needs('read');
+  requireRead(): void {
+    this.requireScope('read');
   }
 
   /** For every write except the writes of a camera about itself. */
-  mayWrite(): void {
-    this.needs('write');
+  requireWrite(): void {
+    this.requireScope('write');
     if (this.cameraId !== null)
       throw new Forbidden(
         `These credentials may write only for the camera ${this.cameraId}, and may not set a MAC address`,
@@ -83,27 +83,27 @@ export class Caller {
   }
 
   /** For every change of a device, and for tests of devices, which connect to a machine. */
-  mayConfigureDevices(): void {
-    this.needs('devices');
+  requireDevices(): void {
+    this.requireScope('devices');
     if (this.cameraId !== null) {
       throw new Forbidden(`These credentials are for the camera ${this.cameraId}, and may not configure devices`);
     }
   }
 
   /** Has a right to change anything; the resolver then checks which. */
-  mayChange(): void {
-    if (!this.scopes.includes('devices')) this.needs('write');
+  requireAnyChange(): void {
+    if (!this.scopes.includes('devices')) this.requireScope('write');
   }
 
-  mayWriteForCameras(ids: readonly unknown[]): void {
-    this.needs('write');
-    if (this.cameraId !== null && ids.some((id) => id !== this.cameraId)) this.mayWrite();
+  requireWriteForCameras(ids: readonly unknown[]): void {
+    this.requireScope('write');
+    if (this.cameraId !== null && ids.some((id) => id !== this.cameraId)) this.requireWrite();
   }
 
   /** Checked before the request is read; the resolver then checks the camera. */
-  needs(scope: Scope): void {
+  requireScope(scope: Scope): void {
     if (this.scopes.includes(scope)) return;
-    this.mayAsk();
+    this.requireCredentials();
     throw new Forbidden(`These credentials do not have the scope "${scope}"`);
   }
 }

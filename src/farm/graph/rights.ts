@@ -4,11 +4,11 @@ import { Extensions } from 'type-graphql';
 import type { Caller } from './caller';
 
 const CHECKS = {
-  read: (caller) => caller.mayRead(),
-  write: (caller) => caller.mayWrite(),
-  devices: (caller) => caller.mayConfigureDevices(),
+  read: (caller) => caller.requireRead(),
+  write: (caller) => caller.requireWrite(),
+  devices: (caller) => caller.requireDevices(),
   /** For cameras: the resolver checks for which of them. */
-  camera: (caller) => caller.needs('write'),
+  camera: (caller) => caller.requireScope('write'),
 } satisfies Record<string, (caller: Caller) => void>;
 
 export type Right = keyof typeof CHECKS;

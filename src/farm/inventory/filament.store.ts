@@ -84,7 +84,7 @@ export class FilamentStore {
     );
   }
 
-  /** Of filaments that this transaction has locked, with materials that were looked at. */
+  /** Writes filaments that this transaction has locked, with materials that were looked at. */
   async rewrite(filaments: readonly StoredFilament[]): Promise<void> {
     await this.attempt('filaments.rewrite', ({ json }, name) =>
       json(

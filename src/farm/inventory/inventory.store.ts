@@ -241,7 +241,7 @@ export class InventoryStore {
     );
   }
 
-  /** Of spools that this transaction has locked, with materials and filaments that were looked at. */
+  /** Writes spools that this transaction has locked, with materials and filaments that were looked at. */
   async rewriteSpools(spools: readonly StoredSpool[]): Promise<void> {
     await this.attemptWithRefusals('inventory.rewriteSpools', ({ json }, name) =>
       json(

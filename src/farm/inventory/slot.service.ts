@@ -98,7 +98,7 @@ function beginOfLoad(situation: SlotSituation, at: Instant | null, now: Instant)
   const { isSame, loadedAt, changedAt, endedAt, latestNow } = situation;
   if (at === null) {
     if (isSame) return null;
-    // Of two calls at once the later one may have the earlier `now`, and the clock of this gateway may be behind.
+    // The later one of two calls at once may have the earlier `now`, and the clock of this gateway may be behind.
     return changedAt !== null && changedAt >= now ? latestNow : now;
   }
   if (isSame && loadedAt !== null) {

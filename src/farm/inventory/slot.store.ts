@@ -57,7 +57,7 @@ interface PastLoad {
   to: Instant | null;
 }
 
-/** Of a printer. */
+/** A time at a printer. */
 interface Span {
   printerId: string;
   after: Instant;

@@ -5,9 +5,8 @@ import type { Context } from '../graph/context';
 import { link } from '../graph/link';
 import { Printer } from '../inventory/inventory.types';
 import { ObservedPrint } from '../prints/observed-print.types';
-import { PrinterStatesArguments } from './printer-state.inputs';
 import { type PrinterStateService, type ShownState, statesOf } from './printer-state.service';
-import { StateOfPrinter } from './printer-state.types';
+import { PrinterStatesArguments, StateOfPrinter } from './printer-state.types';
 
 /** The field `state` of a printer, and the subscription to it. */
 @Resolver(() => Printer)

@@ -5,10 +5,9 @@ import type { NewestEvent } from '../../sharing/newest';
 import { parseGuid } from '../../values/guid';
 import { before, type Instant } from '../../values/instant';
 import type { Printer } from '../inventory/inventory.types';
-import { MAX_WATCHED } from './printer-state.inputs';
 import type { StateRow } from './printer-state.rows';
 import type { PrinterStateStore } from './printer-state.store';
-import type { StateOfPrinter } from './printer-state.types';
+import { MAX_WATCHED, type StateOfPrinter } from './printer-state.types';
 
 export type ShownState = StateOfPrinter & Pick<StateRow, 'printId'>;
 
@@ -18,7 +17,7 @@ export class PrinterStateService {
     private readonly lookUps: { printer(id: string): Promise<Printer | null> },
   ) {}
 
-  /** Of an event. */
+  /** The printer of an event. */
   async printer(id: string): Promise<Printer> {
     return orNotFound(await this.lookUps.printer(id), 'printer', id);
   }

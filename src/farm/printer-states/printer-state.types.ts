@@ -1,11 +1,10 @@
-// What a printer does now, as the graph shows it.
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+// What a printer does now, as the graph shows it, and which printers a subscription watches.
+import { ArgsType, Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import type { ProgressBasis } from '../print-rules/readings';
-import type { PrinterState as ToldState } from './printer-state.status';
+import type { Activity, ProgressBasis } from '../print-rules/readings';
 
-export const PrinterActivityEnum = enumOf<ToldState['activity']>('PrinterActivity', 'What a printer does.', {
+export const PrinterActivityEnum = enumOf<Activity>('PrinterActivity', 'What a printer does.', {
   UNKNOWN: 'It says something that the gateway does not know.',
   IDLE: 'It waits for a print.',
   PREPARING: 'It heats, levels or slices before a print, or takes a file.',
@@ -29,7 +28,7 @@ const ProgressBasisEnum = enumOf<ProgressBasis>('ProgressBasis', 'What progress 
 })
 export class StateOfPrinter {
   @Field(() => PrinterActivityEnum, { description: 'What it does.' })
-  activity!: ToldState['activity'];
+  activity!: Activity;
 
   @Field(() => Float, { nullable: true, description: '0 to 1; null when it is not known.' })
   progress!: number | null;
@@ -69,4 +68,16 @@ export class StateOfPrinter {
       'True when the printer has not been heard of for longer than its kind allows: all else is what was last known.',
   })
   stale!: boolean;
+}
+
+/** The longest list of printers whose states are watched. */
+export const MAX_WATCHED = 1000;
+
+@ArgsType()
+export class PrinterStatesArguments {
+  @Field(() => [ID], {
+    nullable: true,
+    description: `GUIDs of printers, at most ${MAX_WATCHED}; all printers if left out.`,
+  })
+  printerIds?: string[] | null;
 }

@@ -52,7 +52,7 @@ const OF_JOBS = columnsByUse(
     `case when ${use === 'completed' ? '' : 'not '}j.is_completed then j.${figure} end as ${use}_${figure}`,
 );
 /**
- * Of an ended job: else it is wasted, or null. With a truth the planner knows that the groups are few, and adds up in memory; of a
+ * Whether an ended job is completed: else it is wasted, or null. With a truth the planner knows that the groups are few, and adds up in memory; of a
  * text it expected 67,000 groups where there were 650, and sorted a million jobs on disk.
  */
 const IS_COMPLETED = sql(`(${USE.text}) = 'completed'`);

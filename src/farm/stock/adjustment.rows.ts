@@ -46,7 +46,7 @@ const TAKEN_BACK = rowShape<TakenBack, keyof TakenBack>(
   },
 );
 
-/** Of two facts in turn, the later one has what the books do not explain between them. */
+/** The later one of two facts in turn has what the books do not explain between them. */
 const GRAMS = `case
   when d.taken_back_at is not null then 0
   when d.net_grams is null then d.grams

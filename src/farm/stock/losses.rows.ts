@@ -22,7 +22,7 @@ export const usesOfLedgers = (range: LossRange) =>
   Prisma.sql`select from (select distinct a.spool_id from (${adjustmentsIn(range)}) a) t
     cross join lateral (${sql(usesOf('t.spool_id', 'j.id'))}) u`;
 
-/** Of a fact `c`: what it notes of jobs that did not end before it, never more than the job has. */
+/** What a fact `c` notes of jobs that did not end before it, never more than the job has. */
 const NOTED = sql(`lateral (
   select coalesce(sum(w.share), 0) as grams from (
     select least(e.value::numeric, sum(u.grams)) as share

@@ -75,7 +75,7 @@ function answerOf(kind: StockKind, rows: StockImportRow[]): StockImport {
   };
 }
 
-/** Of what the rows do: nothing is stored, and each replica makes the same. */
+/** The digest of what the rows do: nothing is stored, and each replica makes the same. */
 function digestOf(kind: StockKind, rows: readonly StockImportRow[]): string {
   const done = rows.map(({ line, action, number, name, changes }) => [
     line,

@@ -65,7 +65,7 @@ export class SpoolStockResolver {
   }
 }
 
-/** Of a filament that was removed since it was read. */
+/** The stock of a filament that was removed since it was read. */
 const NOTHING = { spools: 0, remainingGrams: '0', plannedGrams: '0', freeGrams: '0', isLow: false };
 
 @Resolver(() => Filament)

@@ -8,13 +8,14 @@ import { timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
 import { faultSentence } from '../delivery-faults';
 import { readable, type Senders, sendOnce } from '../sender';
-import { MAX_TARGET_TESTS } from '../target.limits';
 import { type DeliveryRow, deliveryOf } from '../target.rows';
 import type { TargetStore } from '../target.store';
 import type { NotificationDelivery, NotificationKind, NotificationTest } from '../target.types';
 import type { DeliveryStore } from './delivery.store';
 import { TRY_MS } from './retries';
 
+/** Tests that one process does at a time. Each takes a socket for as long as its request may take. */
+export const MAX_TARGET_TESTS = 10;
 /** So much of the time of a request is kept for its answer. */
 const ANSWER_MS = 300;
 const TEST = {

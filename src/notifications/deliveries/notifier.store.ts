@@ -106,7 +106,7 @@ export class NotifierStore {
           next_attempt_at = ${again(waitSec)}, http_status = ${httpStatus}::int, fault = ${fault}
         where d.id = ${id}::uuid and (d.state = 'WAITING' or ${delivery} = 'DELIVERED')
       ), t as (
-        ${targetChange(delivery, fault, again(pauseSec))} where t.id = ${target.id}::uuid and t.enabled
+        ${targetChange(outcome, again(pauseSec))} where t.id = ${target.id}::uuid and t.enabled
       )
       select to_json(before.state) as value from before`,
     );
@@ -177,13 +177,13 @@ export class NotifierStore {
 }
 
 /** How a try changes its target. */
-function targetChange(delivery: TryOutcome['delivery'], fault: string | null, pausedUntil: Prisma.Sql): Prisma.Sql {
+function targetChange({ target, fault }: TryOutcome, pausedUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
     Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;
-  if (delivery === 'DELIVERED') {
+  if (target === 'OK') {
     return Prisma.sql`update notification_targets t set state = 'OK', fault = null, silent_until = null, ${since('OK')}`;
   }
-  if (delivery === 'GIVEN_UP') {
+  if (target === 'DISABLED') {
     return Prisma.sql`
       update notification_targets t set enabled = false, state = 'DISABLED', fault = ${fault}, state_since = statement_timestamp()`;
   }

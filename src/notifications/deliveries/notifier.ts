@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
 import type { Secrets } from '../../wire/secrets';
-import { dashboardPageOf } from '../dashboard-links';
-import { messageOfOmitted } from '../events/messages';
+import { dashboardPageOf, messageOfOmitted } from '../events/messages';
 import type { ReporterLease } from '../events/reporter.store';
 import { type DeliveryAnswer, failedWith, readable, type Senders, sendOnce } from '../sender';
 import type { DueDelivery, NotifierStore } from './notifier.store';
@@ -192,7 +191,7 @@ export class Notifier {
     }
   }
 
-  /** Of a try, also where nothing ends it: its target gets nothing else as long as it lasts. */
+  /** The answer of a try, also where nothing ends it: its target gets nothing else as long as it lasts. */
   private async answerOf(sent: Promise<DeliveryAnswer>): Promise<DeliveryAnswer> {
     let drop = () => {};
     const dropped = new Promise<DeliveryAnswer>((resolve) => {

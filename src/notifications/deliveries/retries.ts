@@ -1,8 +1,8 @@
 // How long a try may take, when a message is tried again and when it is given up, and what a try makes of its delivery and its target.
 import { sql } from '../../database/sql';
+import { FAILED_AFTER_HOURS } from '../../farm/alerts/alert.limits';
 import type { NotificationFault } from '../delivery-faults';
-import type { DeliveryAnswer } from '../sender';
-import { GIVEN_UP_HOURS, MAX_PAUSE_SEC } from '../target.limits';
+import { type DeliveryAnswer, MAX_PAUSE_SEC } from '../sender';
 
 /** How long one try may take. */
 export const TRY_MS = 15_000;
@@ -28,6 +28,8 @@ export function waitSec(attempts: number, random: () => number = Math.random): n
 
 export interface TryOutcome {
   delivery: 'DELIVERED' | 'WAITING' | 'GIVEN_UP';
+  /** What becomes of the target; one that has failed already stays so while nothing is delivered. */
+  target: 'OK' | 'RETRYING' | 'DISABLED';
   /** Until the next try; null where there is none. */
   waitSec: number | null;
   httpStatus: number | null;
@@ -39,9 +41,11 @@ export interface TryOutcome {
 /** @param attempts before this one */
 export function outcomeOf(answer: DeliveryAnswer, attempts: number): TryOutcome {
   const { delivered, gone, httpStatus, fault, retryAfterSec } = answer;
-  if (delivered) return { delivery: 'DELIVERED', waitSec: null, httpStatus, fault: null, pauseSec: null };
-  if (gone) return { delivery: 'GIVEN_UP', waitSec: null, httpStatus, fault: 'GONE', pauseSec: null };
-  return { delivery: 'WAITING', waitSec: waitSec(attempts + 1), httpStatus, fault, pauseSec: retryAfterSec };
+  if (delivered) return { delivery: 'DELIVERED', target: 'OK', waitSec: null, httpStatus, fault: null, pauseSec: null };
+  if (gone)
+    return { delivery: 'GIVEN_UP', target: 'DISABLED', waitSec: null, httpStatus, fault: 'GONE', pauseSec: null };
+  const wait = waitSec(attempts + 1);
+  return { delivery: 'WAITING', target: 'RETRYING', waitSec: wait, httpStatus, fault, pauseSec: retryAfterSec };
 }
 
 /*
@@ -50,9 +54,9 @@ export function outcomeOf(answer: DeliveryAnswer, attempts: number): TryOutcome 
  */
 const NOW = 'clock_timestamp()';
 
-/** Whether the delivery with this alias is given up. */
+/** Whether the delivery with this alias has waited for so long that it is given up. */
 export const isTooOld = (alias: string) =>
-  sql(`(${alias}.waiting_since < ${NOW} - interval '${GIVEN_UP_HOURS} hours')`);
+  sql(`(${alias}.waiting_since < ${NOW} - interval '${FAILED_AFTER_HOURS} hours')`);
 
 /** When the own wait of the delivery with this alias is over. */
 export function waitsUntil(alias: string) {

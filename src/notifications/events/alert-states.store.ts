@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
-import { isSilenced } from '../../farm/alerts/silence.rows';
+import { isSilenced } from '../../farm/alerts/silence.store';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
 import type { AlertKey, AlertState, FoundAlertState } from './alert-edges';

@@ -1,9 +1,10 @@
-// The title, the text and the data of each notification. Data is a public interface: docs/notifications.md.
+// The title, the text and the data of each notification, and the page of the dashboard that it links to. Data is a public interface:
+// docs/notifications.md.
 import Decimal from 'decimal.js';
+import { FAILED_AFTER_HOURS } from '../../farm/alerts/alert.limits';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { nodeIdOf } from '../../farm/graph/node';
 import { type Instant, msBetween } from '../../values/instant';
-import { GIVEN_UP_HOURS } from '../target.limits';
 import type { NotificationEvent } from '../target.types';
 import type { Audience } from './audience';
 import { type Ended, endedAs, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
@@ -45,7 +46,7 @@ const TYPES: Record<string, string> = {
   print: 'ObservedPrint',
   notificationTarget: 'NotificationTarget',
 };
-/** Of the words of a printer: a message of 4,000 bytes has room for the rest. */
+/** How much of a printer's words is sent: a message of 4,000 bytes has room for the rest. */
 const LONGEST_REASON = 500;
 
 /** @param waiting the sentence of a print that waits */
@@ -148,6 +149,41 @@ export function messageOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: R
 
 export const messageOfOmitted = (count: number): Message => ({
   title: 'Notifications were left out',
-  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${GIVEN_UP_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
+  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${FAILED_AFTER_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
   data: { count },
 });
+
+/** The members of data that name what a notification is about. */
+interface About {
+  print?: { id?: string } | null;
+  job?: { id?: string } | null;
+  printer?: { id?: string } | null;
+  alert?: { about?: { type?: string; id?: string } | null };
+}
+
+/** By the types of the graph. */
+const PAGES: Record<string, string> = {
+  ObservedPrint: 'prints',
+  PrintJob: 'jobs',
+  Printer: 'printers',
+  Camera: 'camera',
+  Spool: 'spools',
+  Filament: 'filaments',
+  NotificationTarget: 'notifications',
+};
+
+/** @param publicUrl without a slash at its end; null: PUBLIC_URL is not set */
+export function dashboardPageOf(data: object, publicUrl: string | null): string | null {
+  const { print, job, printer, alert } = data as About;
+  if (print?.id) return dashboardPageAt(publicUrl, 'ObservedPrint', print.id);
+  if (job?.id) return dashboardPageAt(publicUrl, 'PrintJob', job.id);
+  if (printer?.id) return dashboardPageAt(publicUrl, 'Printer', printer.id);
+  return dashboardPageAt(publicUrl, alert?.about?.type, alert?.about?.id);
+}
+
+/** The page of an object, or the start page. @param type of the graph */
+export function dashboardPageAt(publicUrl: string | null, type = '', id = ''): string | null {
+  const page = PAGES[type];
+  if (publicUrl === null) return null;
+  return page === undefined ? `${publicUrl}/` : `${publicUrl}/${page}/${encodeURIComponent(id)}`;
+}

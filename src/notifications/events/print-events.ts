@@ -1,12 +1,12 @@
 // What is reported of a print, or of a job without one: decided by how it was before its changes, which notes say, and by how it is
 // behind them.
 
+import { FAILED_AFTER_HOURS } from '../../farm/alerts/alert.limits';
 import type { JobStatus } from '../../farm/print-jobs/print-job.status';
 import type { PrintOutcome } from '../../farm/print-rules/print.model';
 import { waitOf } from '../../farm/prints/observed-print.status';
 import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
-import { GIVEN_UP_HOURS } from '../target.limits';
 
 /** How a print, or a job without one, is or was. */
 export interface PrintSnapshot {
@@ -21,7 +21,7 @@ export interface PrintSnapshot {
 
 /** A print, or a job without one, as its messages show it. */
 export interface PrintOrJob extends PrintSnapshot {
-  /** Of the print, or of the job that has none. */
+  /** The id of the print, or of the job that has none. */
   id: string;
   /** Whether the job was ever printing. */
   hasPrinted: boolean;
@@ -67,7 +67,7 @@ export interface Look {
   changes: ChangeNote[];
   prints: EntityState[];
   jobs: EntityState[];
-  /** Of prints, and of jobs that are in the notes. */
+  /** The prints, and the jobs that are in the notes, as messages show them. */
   subjects: PrintOrJob[];
 }
 
@@ -75,7 +75,7 @@ export type Ended = 'COMPLETED' | 'CANCELLED' | 'FAILED';
 
 export interface PrintEvent {
   event: 'PRINT_BEGAN' | 'PRINT_ENDED' | 'PRINT_WAITS';
-  /** Of the change that made it so: a target gets what happens after it was enabled. */
+  /** The note of the change that made it so: a target gets what happens after it was enabled. */
   changeId: number;
   /** When it happened. */
   at: Instant;
@@ -84,7 +84,7 @@ export interface PrintEvent {
 }
 
 /** A print that was over for so long when it was first heard of is history. */
-const HISTORY_MS = GIVEN_UP_HOURS * HOUR_MS;
+const HISTORY_MS = FAILED_AFTER_HOURS * HOUR_MS;
 
 const ENDED: Partial<Record<string, Ended>> = {
   Completed: 'COMPLETED',
@@ -195,7 +195,7 @@ export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHi
   const printTimes = new Timelines(changes, 'PRINT', prints);
   const jobTimes = new Timelines(changes, 'JOB', jobs);
   const details = new Map(subjects.map((one) => [one.id, one]));
-  // Of a print that is gone, another record of the same print took it in: its job was one too many.
+  // Another row of the same print took in a print that is gone: the job of that one was one too many.
   const taken = new Set(prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimes.jobsOf(id))));
   const histories: ChangeHistory[] = [];
   for (const { id, outcome } of prints) {

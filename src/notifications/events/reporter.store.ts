@@ -4,7 +4,7 @@
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { CLOCK, listOf, sql } from '../../database/sql';
-import { isSilenced } from '../../farm/alerts/silence.rows';
+import { isSilenced } from '../../farm/alerts/silence.store';
 import { LACKS_SPOOL } from '../../farm/prints/observed-print.rows';
 import { Prisma } from '../../generated/prisma/client';
 import { isHeld, type Lease } from '../../sharing/lease';

@@ -14,7 +14,7 @@ import {
 } from '../sender';
 import { addressOf } from '../target.address';
 import type { TargetStore } from '../target.store';
-import { bodyOf, typeOf } from '../webhook';
+import { eventBody, eventType } from '../webhook';
 import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './broker-connection';
 import { BrokerSession, type BrokerSessionParts, type SessionTarget } from './broker-session';
 import type { FarmStates } from './states.store';
@@ -120,7 +120,7 @@ export const mqttSender = (reach: Reach, brokers: Pick<Brokers, 'send'>): Sender
   async send(message, target, signal) {
     try {
       if (message.event === 'TEST') return await tested(message, target, reach, signal);
-      await brokers.send(target.id, { type: typeOf(message.event), body: bodyOf(message, message.id) }, signal);
+      await brokers.send(target.id, { type: eventType(message.event), body: eventBody(message, message.id) }, signal);
       return deliveredWith(null, null);
     } catch (error) {
       const fault = signal.aborted ? 'TIMED_OUT' : brokerFaultOf(error);
@@ -145,8 +145,8 @@ async function tested(
     ended: () => {},
   });
   try {
-    const topic = eventTopic(addressOf('MQTT', target.url).path, typeOf(message.event));
-    await unlessAborted(signal, connection.publish(topic, bodyOf(message, message.id), { qos: 1 }));
+    const topic = eventTopic(addressOf('MQTT', target.url).path, eventType(message.event));
+    await unlessAborted(signal, connection.publish(topic, eventBody(message, message.id), { qos: 1 }));
     return deliveredWith(null, connection.certificateFingerprint);
   } finally {
     connection.close();

@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
 import { CLOCK, sql } from '../../database/sql';
-import { isSilenced } from '../../farm/alerts/silence.rows';
+import { isSilenced } from '../../farm/alerts/silence.store';
 import type { CameraLiveness } from '../../farm/cameras/health.types';
 import { camerasAt, LIVENESS } from '../../farm/cameras/liveness.rows';
 import type { ShownState } from '../../farm/printer-states/printer-state.service';

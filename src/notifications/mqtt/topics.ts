@@ -1,7 +1,7 @@
 // What a broker retains for one target, by topic: the states of the farm, and the configs that make them devices of Home Assistant.
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/sha256';
-import { dashboardPageAt } from '../dashboard-links';
+import { dashboardPageAt } from '../events/messages';
 import type { CameraOnBroker, FarmStates, FilamentOnBroker, PrinterOnBroker } from './states.store';
 
 /** Where Home Assistant says that it has started. */

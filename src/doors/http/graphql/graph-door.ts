@@ -73,7 +73,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
   };
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    request.caller.mayAsk();
+    request.caller.requireCredentials();
     const { accept } = request.headers;
     const type = answerType(accept);
     if (type === undefined && !asksForStream(accept)) throw NOT_ACCEPTABLE;
@@ -98,7 +98,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
     readBodies(scope, whenLarge, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
     const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-      request.caller.mayAsk();
+      request.caller.requireCredentials();
       refuseOtherTypes(request);
       done();
     };

@@ -63,8 +63,8 @@ export function messagesOf(route: string, parts: MessageParts): Messages {
     admit: (request, credentials) => observeMessage(request, () => admission.admitMessage(request, credentials)),
     execute: (request, payload, running) =>
       observeMessage(request, async (record) => {
-        request.caller.mayAsk();
-        request.caller.mustBeValid(Date.now());
+        request.caller.requireCredentials();
+        request.caller.requireUnexpired(Date.now());
         if (running > settings.operationsPerSocket)
           throw new TooManyRequests(`One connection may have ${settings.operationsPerSocket} operations at a time`);
         const operation = graphRequest({ method: 'POST', search: '', body: payload });

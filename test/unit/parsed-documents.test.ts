@@ -1,6 +1,6 @@
 // The store of parsed documents, and the bound on its size.
 import { parse } from 'graphql';
-import { parsedDocuments } from '../../src/doors/graphql/documents';
+import { parsedDocuments } from '../../src/doors/graphql/parsed-documents';
 
 test('documents are kept within 10 MB, their texts included', async () => {
   const store = parsedDocuments();

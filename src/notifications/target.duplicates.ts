@@ -1,0 +1,51 @@
+// Whether a target is there twice: two MQTT targets with one broker and one prefix are refused.
+import { Conflict } from '../errors';
+import { Duplicates } from '../wire/duplicates';
+import type { Reach } from '../wire/networks';
+import { addressOf } from './target.address';
+
+/** A write waits so long for names; one that takes longer is not known to it. */
+const LOOK_UP_MS = 500;
+
+interface Neighbour {
+  id: string;
+  kind: string;
+  url: string;
+  name: string;
+}
+
+const placed = ({ kind, url }: Pick<Neighbour, 'kind' | 'url'>) => ({ kind, address: url });
+
+/** Two targets with the same broker and prefix would write over each other. */
+export class DuplicateTargets {
+  private readonly duplicates: Duplicates;
+
+  constructor(reach: Reach) {
+    this.duplicates = new Duplicates({ resolve: (host) => reach.networkOf(host).resolve(host) }, ({ address }) => {
+      const { host, port, path } = addressOf('MQTT', address);
+      return { host, port, part: path };
+    });
+  }
+
+  /** Looks up names, before a transaction that must not wait for them. */
+  async prepare(target: Pick<Neighbour, 'kind' | 'url'>, others: () => Promise<Neighbour[]>): Promise<void> {
+    if (target.kind !== 'MQTT') return;
+    const brokers = (await others()).filter(({ kind }) => kind === 'MQTT');
+    await this.duplicates.lookUp([target, ...brokers].map(placed), LOOK_UP_MS);
+  }
+
+  refuse(target: Pick<Neighbour, 'id' | 'kind' | 'url'>, others: readonly Neighbour[]): void {
+    if (target.kind !== 'MQTT') return;
+    const own = placed(target);
+    const names = new Map(
+      others.flatMap((one) => (one.id !== target.id && one.kind === 'MQTT' ? [[placed(one), one.name] as const] : [])),
+    );
+    const duplicate = this.duplicates.among([own, ...names.keys()]).get(own);
+    if (duplicate === undefined) return;
+    throw new Conflict(
+      `has the broker and the prefix of the target ${names.get(duplicate)}: give another prefix`,
+      'input',
+      'url',
+    );
+  }
+}
