@@ -4,7 +4,7 @@ import { setTimeout } from '../../values/timers';
 
 /** The server may give more again. */
 const AGAIN_MS = 60_000;
-const TELL_MS = 500;
+const REPORT_MS = 500;
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: PoolClient['release']) => void;
 
@@ -65,7 +65,7 @@ export class PatientPool extends Pool {
       this.reporting = undefined;
       if (this.reported !== this.given) this.scarce(this.given, refusal);
       this.reported = this.given;
-    }, TELL_MS).unref();
+    }, REPORT_MS).unref();
   }
 }
 

@@ -48,7 +48,7 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
     await release();
     throw error;
   }
-  tellHolder(path);
+  writeHolder(path);
   return {
     answer(visitor) {
       answered = visitor;
@@ -121,7 +121,7 @@ function answers(address: string): Promise<boolean> {
   });
 }
 
-function tellHolder(path: string): void {
+function writeHolder(path: string): void {
   try {
     writeFileSync(join(path, HOLDER_FILE), `${process.pid}\n`);
   } catch {

@@ -30,7 +30,7 @@ export function createApollo(
       }),
       new SetContextLink((context) => ({ headers: { ...context['headers'], ...headers() } })),
       listPages(),
-      tellRequestId,
+      withRequestId,
       new HttpLink({ uri }),
     ]),
     cache: new InMemoryCache({
@@ -75,7 +75,7 @@ export function createApollo(
 }
 
 /** The request's id leads from an error on the page to the gateway's log. */
-const tellRequestId = new ApolloLink((operation, forward) =>
+const withRequestId = new ApolloLink((operation, forward) =>
   forward(operation).pipe(
     map((result) => {
       const response = operation.getContext()['response'] as Response | undefined;

@@ -15,9 +15,9 @@ import { Button } from '../parts/button';
 import { exactTime } from '../parts/formats';
 import { Menu } from '../parts/menu';
 import { Moment } from '../parts/moment';
+import { filamentAddress, printAddress, printerAddress, spoolAddress } from '../parts/object-addresses';
 import { useSaving } from '../parts/saving';
 import { useMayWrite } from '../parts/use-viewer';
-import { filamentAddress, printAddress, printerAddress, spoolAddress } from '../prints/print-texts';
 import styles from './alerts.module.css';
 
 export type Alert = AlertRowFragment;

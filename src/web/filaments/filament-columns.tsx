@@ -6,8 +6,8 @@ import { toGrams } from '../inventory/spool-bar';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { grams } from '../parts/numbers';
+import { filamentAddress } from '../parts/object-addresses';
 import { Swatch } from '../parts/swatch';
-import { filamentAddress } from '../prints/print-texts';
 
 export type FilamentOfList = FilamentsQuery['filaments']['nodes'][number];
 

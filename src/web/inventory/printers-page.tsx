@@ -8,10 +8,10 @@ import { useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
+import { printerAddress } from '../parts/object-addresses';
 import { Page } from '../parts/page';
 import { AddPrinter } from '../printers/add-printer';
 import { type Printer as Edited, PrinterEditor } from '../printers/printer-editor';
-import { printerAddress } from '../prints/print-texts';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 

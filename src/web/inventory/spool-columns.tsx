@@ -5,9 +5,9 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { filamentName } from '../parts/formats';
 import { Money } from '../parts/money';
+import { filamentAddress, spoolAddress } from '../parts/object-addresses';
 import { type RowSelection, Ticked } from '../parts/row-selection';
 import { Swatch } from '../parts/swatch';
-import { filamentAddress, spoolAddress } from '../prints/print-texts';
 import styles from './inventory.module.css';
 import { freeGrams, SpoolBar, toGrams } from './spool-bar';
 

@@ -5,15 +5,16 @@ import { Link } from 'react-router';
 import { SpoolJobsDocument, type SpoolJobsQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
-import { JOB_STATUSES } from '../parts/formats';
 import { useFurtherPages } from '../parts/further-pages';
+import { JOB_STATUSES } from '../parts/job-statuses';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
+import { printerAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
 import { isNotKnown, jobGramsOf } from '../prints/amount-bases';
-import { printerAddress, spoolCount } from '../prints/print-texts';
+import { spoolCount } from '../prints/print-texts';
 import { partOf } from './spool-points';
 
 type Job = NonNullable<SpoolJobsQuery['spool']>['jobs']['nodes'][number];

@@ -7,9 +7,9 @@ import { type Column, DataTable } from '../parts/data-table';
 import { exactTime } from '../parts/formats';
 import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
+import { printerAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
-import { printerAddress } from '../prints/print-texts';
 
 type Load = NonNullable<SpoolLoadsQuery['spool']>['slotLoads']['nodes'][number];
 

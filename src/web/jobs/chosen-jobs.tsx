@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
-import { JOB_STATUSES } from '../parts/formats';
+import { JOB_STATUSES } from '../parts/job-statuses';
 import { Outcome } from '../parts/loading-states';
 import { problemOf } from '../parts/problem';
 import { TickedBar } from '../parts/row-selection';

@@ -4,12 +4,13 @@ import type { JobRowFragment } from '../../generated/web-operations';
 import { FilmShare } from '../films/film-share';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
-import { JOB_STATUSES } from '../parts/formats';
+import { JOB_STATUSES } from '../parts/job-statuses';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
+import { printerAddress, spoolAddress } from '../parts/object-addresses';
 import { type RowSelection, Ticked } from '../parts/row-selection';
 import { jobGramsOf } from '../prints/amount-bases';
-import { printerAddress, spoolAddress, spoolCount } from '../prints/print-texts';
+import { spoolCount } from '../prints/print-texts';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 

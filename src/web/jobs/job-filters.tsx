@@ -1,7 +1,7 @@
 // The filters of the list of jobs, and its order.
 import { useMemo } from 'react';
 import { ChoiceFilter, FieldFilter, Filters, FoldedFilters, SearchFilter } from '../parts/filters';
-import { JOB_STATUSES } from '../parts/formats';
+import { JOB_STATUSES } from '../parts/job-statuses';
 import { OneOfManyFilter, SeveralFilter } from '../parts/more-filters';
 import { printerChoices, spoolChoices, usePrinters, useSpools } from '../parts/object-choices';
 import { ORDERS, SOURCES } from './job-filter';

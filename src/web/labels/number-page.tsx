@@ -3,8 +3,8 @@ import { skipToken, useQuery } from '@apollo/client/react';
 import { Link, Navigate, useParams } from 'react-router';
 import { ByNumberDocument } from '../../generated/web-operations';
 import { Empty, Loaded } from '../parts/loading-states';
+import { filamentAddress, spoolAddress } from '../parts/object-addresses';
 import { Page } from '../parts/page';
-import { filamentAddress, spoolAddress } from '../prints/print-texts';
 
 /** The greatest Int of GraphQL. */
 const MAX_NUMBER = 2 ** 31 - 1;

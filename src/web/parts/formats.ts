@@ -1,6 +1,4 @@
-// How durations, names and states are written, the same on every page.
-import type { PrintJobStatus } from '../../generated/web-operations';
-import type { Tone } from './badge';
+// How durations, times and names are written, the same on every page.
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
@@ -10,15 +8,6 @@ export const inNaturalOrder = (one: string, other: string): number => collator.c
 /** "Prusament PLA Galaxy Black": a name is unique together with its vendor. */
 export const filamentName = ({ vendor, name }: { vendor: string | null; name: string }): string =>
   [vendor, name].filter(Boolean).join(' ');
-
-/** Which are final print-job.status.ts says in the gateway; a test compares them. */
-export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; isFinal: boolean }> = {
-  QUEUED: { name: 'Queued', tone: 'muted', isFinal: false },
-  PRINTING: { name: 'Printing', tone: 'info', isFinal: false },
-  COMPLETED: { name: 'Completed', tone: 'good', isFinal: true },
-  CANCELLED: { name: 'Cancelled', tone: 'warn', isFinal: true },
-  FAILED: { name: 'Failed', tone: 'bad', isFinal: true },
-};
 
 /** "3 d 4 h", "2 h 5 min", "7 min", "40 s": two steps at most. */
 export function duration(seconds: number): string {

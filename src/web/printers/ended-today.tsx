@@ -9,8 +9,8 @@ import { Empty, Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { useMoney } from '../parts/money';
 import { grams } from '../parts/numbers';
+import { printerAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
-import { printerAddress } from '../prints/print-texts';
 import { USAGE_SUMS } from '../reports/usage-columns';
 
 type Row = TodayQuery['byPrinter'][number];

@@ -7,8 +7,9 @@ import { duration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
+import { printAddress } from '../parts/object-addresses';
 import { EventTime } from '../prints/print-amounts';
-import { ACTIVITIES, printAddress, SHARES } from '../prints/print-texts';
+import { ACTIVITIES, SHARES } from '../prints/print-texts';
 import { type PrinterState, useConnectionOf } from './live-states';
 import styles from './printers.module.css';
 

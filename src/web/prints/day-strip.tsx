@@ -5,8 +5,9 @@ import { Link } from 'react-router';
 import { PrinterPrintsDocument } from '../../generated/web-operations';
 import { clockTime } from '../parts/formats';
 import { useNow } from '../parts/moment';
+import { printAddress } from '../parts/object-addresses';
 import { Section } from '../parts/page';
-import { OUTCOMES, printAddress } from './print-texts';
+import { OUTCOMES } from './print-texts';
 import styles from './prints.module.css';
 
 const DAY_MS = 86_400_000;

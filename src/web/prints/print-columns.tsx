@@ -3,8 +3,9 @@ import { Link } from 'react-router';
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
+import { printAddress, printerAddress } from '../parts/object-addresses';
 import { Amounts, EventTime } from './print-amounts';
-import { OUTCOMES, printAddress, printerAddress } from './print-texts';
+import { OUTCOMES } from './print-texts';
 import styles from './prints.module.css';
 
 type Print = PrintRowFragment;

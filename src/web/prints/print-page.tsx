@@ -6,13 +6,14 @@ import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
 import { exactTime } from '../parts/formats';
 import { Empty, Loaded } from '../parts/loading-states';
+import { printerAddress } from '../parts/object-addresses';
 import { Page, Section } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
 import { slotName } from '../parts/slot-name';
 import { Amounts, EventTime } from './print-amounts';
 import { Waits } from './print-columns';
 import { DecisionDialog, Decisions, useDecision } from './print-decisions';
-import { OUTCOMES, printerAddress, SIGHTINGS } from './print-texts';
+import { OUTCOMES, SIGHTINGS } from './print-texts';
 import styles from './prints.module.css';
 
 type Print = NonNullable<PrintPageQuery['observedPrint']>;

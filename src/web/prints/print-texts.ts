@@ -44,8 +44,3 @@ export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
 /** How many spools a job uses. */
 export const spoolCount = ({ parts }: { parts: readonly { spool: { id: string } | null }[] }): number =>
   new Set(parts.map(({ spool }) => spool?.id)).size;
-
-export const printerAddress = (id: string): string => `/printers/${id}`;
-export const spoolAddress = (id: string): string => `/spools/${id}`;
-export const filamentAddress = (id: string): string => `/filaments/${id}`;
-export const printAddress = (id: string): string => `/prints/${id}`;

@@ -1,7 +1,7 @@
 // A spool by its colour, its serial, which leads to its page, and its material.
 import { Link } from 'react-router';
+import { spoolAddress } from '../parts/object-addresses';
 import { Swatch } from '../parts/swatch';
-import { spoolAddress } from './print-texts';
 import styles from './prints.module.css';
 
 interface SpoolNameProps {
