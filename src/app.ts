@@ -23,7 +23,7 @@ import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { PrintWritingService } from './farm/prints/print-writing.service';
 import { inPrints, printsOn } from './farm/prints/prints.transaction';
 import { MAX_EMBEDDED_REPORT_PRICE } from './farm/reports/usage.service';
-import { CameraRecorder } from './machines/collector/camera-recorder';
+import { CameraRecorder } from './machines/collector/camera-records';
 import { Collector } from './machines/collector/collector';
 import { PACE } from './machines/collector/database-work';
 import { HeldDeviceStore } from './machines/collector/held-device.store';

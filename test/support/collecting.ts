@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/database';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
 import { inPrints, printsOn } from '../../src/farm/prints/prints.transaction';
-import { CameraRecorder } from '../../src/machines/collector/camera-recorder';
+import { CameraRecorder } from '../../src/machines/collector/camera-records';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KIND_CODE } from '../../src/machines/kind-code';

@@ -12,7 +12,7 @@ import {
 import { isDue, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
-import { ConnectionClock, movedBy } from '../../src/machines/collector/connection-clock';
+import { ConnectionClock, movedBy } from '../../src/machines/collector/device-link';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { asEvidence } from '../../src/values/evidence';
 import { instant } from '../recordings/recording';

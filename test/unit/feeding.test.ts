@@ -7,8 +7,8 @@ import type { Course, HeardPrint } from '../../src/farm/print-rules/print.model'
 import { emptyReading, type Feeding, NO_FIGURES } from '../../src/farm/print-rules/readings';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { moonraker } from '../../src/machines/moonraker/adapter';
-import { beganFeeding, goesOn } from '../../src/machines/moonraker/feeding';
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
+import { beganFeeding, goesOn } from '../../src/machines/moonraker/tracked-print';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';

@@ -13,7 +13,7 @@ import {
 } from '../../src/farm/print-rules/readings';
 import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
-import { isFlood, queued } from '../../src/machines/collector/waiting';
+import { isFlood, queued } from '../../src/machines/collector/waiting-readings';
 import { gramsOf as gramsIn, mmOf } from '../../src/machines/message-values';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/machines/moonraker/history';

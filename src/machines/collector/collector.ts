@@ -1,13 +1,16 @@
 // The process's sessions: one for each device that it holds.
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
+import type { Reading } from '../../farm/print-rules/readings';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
 import { ConnectGate } from '../../wire/backoff';
 import type { MachineKind } from '../kind-code';
-import { CameraSession, type CameraSessionParts } from './camera-session';
+import type { CameraReading } from '../machine-adapter';
+import { type CameraParts, CameraRecords } from './camera-records';
+import { DeviceSession, type DeviceSessionParts } from './device-session';
 import type { Contact, HeldDevice, HeldDeviceStore } from './held-device.store';
-import { PrinterSession, type PrinterSessionParts } from './printer-session';
+import { type PrinterParts, PrinterReadings } from './printer-readings';
 
 /** A farm may have more, which other processes then hold. */
 const MAX_SESSIONS = 200;
@@ -17,10 +20,11 @@ const MAX_UNRENEWED_MS = 20_000;
 /** What sessions ask the database at a time. A request of a client waits behind so many of them at most. */
 const MAX_ASKING = 4;
 
-type AnySession = PrinterSession | CameraSession;
+type SessionParts = DeviceSessionParts & PrinterParts & CameraParts;
 
-export interface CollectorParts
-  extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
+type AnySession = DeviceSession<Reading> | DeviceSession<CameraReading>;
+
+export interface CollectorParts extends Omit<SessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
   devices: HeldDeviceStore;
   kinds: Readonly<Record<string, MachineKind>>;
   /** The database did not answer a tick. */
@@ -105,9 +109,21 @@ export class Collector {
   }
 
   private sessionOf(device: HeldDevice): AnySession | null {
+    const { holder } = this;
     const kind = this.parts.kinds[device.kind];
     const { printerId, cameraId } = device;
-    const parts: PrinterSessionParts & CameraSessionParts = {
+    const parts = this.sessionParts();
+    if (kind?.of === 'printer' && printerId !== null) {
+      return new DeviceSession(device, holder, kind, parts, (own) => new PrinterReadings(own, printerId, kind, parts));
+    }
+    if (kind?.of === 'camera' && cameraId !== null) {
+      return new DeviceSession(device, holder, kind, parts, (own) => new CameraRecords(own, cameraId, parts));
+    }
+    return null;
+  }
+
+  private sessionParts(): SessionParts {
+    return {
       ...this.parts,
       gate: () => this.gate.wait(),
       inTurn: (ask) => this.databaseLimit(ask),
@@ -122,26 +138,19 @@ export class Collector {
         this.parts.committed();
       },
     };
-    if (kind?.of === 'printer' && printerId !== null) {
-      return new PrinterSession(device, printerId, this.holder, kind, parts);
-    }
-    if (kind?.of === 'camera' && cameraId !== null) {
-      return new CameraSession(device, cameraId, this.holder, kind, parts);
-    }
-    return null;
   }
 
   /** One statement for all printers. */
   private async writeStates(): Promise<void> {
     const now = instantNow();
-    const due = [...this.sessions.values()].flatMap(({ session }) => {
-      if (!(session instanceof PrinterSession)) return [];
-      const held = session.due(now);
-      return held === null ? [] : [{ session, held }];
+    const due = [...this.sessions.values()].flatMap(({ session: { readings } }) => {
+      if (!(readings instanceof PrinterReadings)) return [];
+      const held = readings.due(now);
+      return held === null ? [] : [{ readings, held }];
     });
     if (due.length === 0) return;
     await this.parts.states.write(due.map(({ held }) => held));
-    for (const { session, held } of due) session.wasWritten(held, now);
+    for (const { readings, held } of due) readings.wasWritten(held, now);
   }
 
   private contacts(): Contact[] {

@@ -1,17 +1,20 @@
-// One device: its connection and its adapter. The sessions of printers and of cameras say what to do with its readings.
+// One device: its connection, its adapter, and the state that clients see. What becomes of its readings is given to it: those of a printer
+// are evaluated (printer-readings.ts), those of a camera are recorded (camera-records.ts).
 
 import type { DeviceConnectionState } from '../../farm/devices/device.types';
 import type { Reading } from '../../farm/print-rules/readings';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
-import { type MemoryUser, WAITING_BYTES } from '../../wire/waiting-bytes';
+import { type MemoryUser, WAITING_BYTES, weightOf } from '../../wire/waiting-bytes';
 import type { Adapter, AdapterOutput, CameraReading, MachineMessage, Opened } from '../machine-adapter';
 import type { Connect, DeviceFault } from '../machine-connection';
-import { ConnectionClock, LastContact, movedBy } from './connection-clock';
 import { type DatabaseParts, DatabaseWork } from './database-work';
-import { DeviceLink, type LinkParts } from './device-link';
+import { DeviceLink, LastContact, type LinkParts, movedBy } from './device-link';
 import type { HeldDevice } from './held-device.store';
-import { EarlyMessages } from './waiting';
+
+/** Messages that wait until the rows of their device are read. */
+const MAX_EARLY = 1000;
+const MAX_EARLY_BYTES = 2 << 20;
 
 /** Faults that more tries would not mend: a person has to. */
 const NEED_A_PERSON: readonly DeviceFault[] = [
@@ -29,10 +32,6 @@ export interface DeviceSessionParts extends LinkParts, DatabaseParts {
   /** False when the lease does not go on. */
   announce(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
   failed(error: unknown, device: HeldDevice): void;
-  /** Something of the device cannot be written, and the next things are. */
-  putAside(error: unknown, device: HeldDevice): void;
-  /** For a write that the session makes now. */
-  newDeadline(): number;
 }
 
 /** A kind of machine that reports readings of this type. */
@@ -42,18 +41,50 @@ interface KindOf<MachineReading> {
   silentAfterMs: number;
 }
 
-export abstract class MachineSession<
-  MachineReading extends Reading | CameraReading,
-  Parts extends DeviceSessionParts = DeviceSessionParts,
-> implements MemoryUser
-{
-  protected readonly lease: Lease;
-  protected readonly work: DatabaseWork;
-  protected readonly link: DeviceLink;
+/** What becomes of the readings of a device. */
+export interface DeviceReadings<MachineReading> {
+  /** Before the first connection. */
+  start?(): void;
+  /** Reads the rows of the device, before a connection's first message. */
+  load(): Promise<Opened>;
+  take(readings: readonly MachineReading[]): void;
+  /** The memory of the readings that wait. */
+  waitingBytes(): number;
+  /** All machines hold too much, and this one the most. */
+  tooMuch(): void;
+  /** The machine was not heard of for too long. */
+  machineSilent?(): void;
+  /** Each second. */
+  tick?(): void;
+  /** What was not begun is not done any more. */
+  stop?(): void;
+}
+
+/** The session of a device, as its readings need it. */
+export interface OwnSession {
+  readonly device: HeldDevice;
+  readonly lease: Lease;
+  readonly work: DatabaseWork;
+  readonly link: DeviceLink;
+  readonly lastContact: LastContact;
+  /** The memory of what waits is another one. */
+  countWaiting(): void;
+  /** Connects again, and reads the rows again. */
+  reconnect(fault?: DeviceFault): void;
+  /** @param lack why not all is recorded of a machine that is connected; null: all is */
+  announceLack(lack: DeviceFault | null): void;
+}
+
+export class DeviceSession<MachineReading extends Reading | CameraReading> implements OwnSession, MemoryUser {
+  readonly lease: Lease;
+  readonly work: DatabaseWork;
+  readonly link: DeviceLink;
+  readonly readings: DeviceReadings<MachineReading>;
   /** Of the adapter. */
   private memory: unknown = null;
-  protected clock = new ConnectionClock();
-  private readonly early = new EarlyMessages();
+  /** Messages that were heard while the rows of the device are read. */
+  private early: { message: MachineMessage; at: Instant }[] = [];
+  private earlyBytes = 0;
 
   /** Since when messages go to the adapter; null: the rows are not read yet. */
   private openSince: number | null = null;
@@ -72,7 +103,8 @@ export abstract class MachineSession<
     readonly device: HeldDevice,
     holder: string,
     private readonly kind: KindOf<MachineReading>,
-    protected readonly parts: Parts,
+    private readonly parts: DeviceSessionParts,
+    readingsOf: (session: OwnSession) => DeviceReadings<MachineReading>,
   ) {
     this.lease = { subject: device.id, holder, number: device.leaseNumber };
     this.lastContact = new LastContact(device.lastMessageAt);
@@ -84,26 +116,18 @@ export abstract class MachineSession<
     this.link = new DeviceLink(device, kind.connect, parts, {
       dialling: () => this.announced.state === 'REFUSED' && this.announce('CONNECTING', null),
       connected: () => this.open(),
-      heard: (message) => this.hear(message),
+      heard: (message, at) => this.hear(message, at),
       ended: (fault) => this.reconnect(fault),
     });
+    this.readings = readingsOf(this);
   }
-
-  /** Reads the rows of the device, before a connection's first message. */
-  protected abstract load(): Promise<Opened>;
-  protected abstract take(readings: readonly MachineReading[]): void;
-  /** The memory of the readings that wait. */
-  protected abstract waitingBytes(): number;
-  /** All machines hold too much, and this one the most. */
-  abstract tooMuch(): void;
-  /** The machine was not heard of for too long. */
-  protected abstract machineSilent(): void;
 
   get connectionState(): string {
     return this.announced.state;
   }
 
   start(): void {
+    this.readings.start?.();
     // So said the process that held the device before.
     if (this.announced.state === 'CONNECTED') this.announce('CONNECTING', null);
     this.link.connect();
@@ -111,6 +135,7 @@ export abstract class MachineSession<
 
   /** Ends the connection. A write that has begun is finished; nothing else is written. */
   async close(): Promise<void> {
+    this.readings.stop?.();
     this.link.end();
     await this.work.stop();
     WAITING_BYTES.set(this, 0);
@@ -118,6 +143,15 @@ export abstract class MachineSession<
 
   /** Each second. */
   tick(): void {
+    this.lookForSilence();
+    this.readings.tick?.();
+  }
+
+  tooMuch(): void {
+    this.readings.tooMuch();
+  }
+
+  private lookForSilence(): void {
     const { silentAfterMs } = this.kind;
     if (this.openSince !== null && this.heardOf !== 'STATE' && performance.now() - this.openSince >= silentAfterMs) {
       this.reconnect(this.faultOfNoState);
@@ -126,7 +160,7 @@ export abstract class MachineSession<
     this.isOffline = true;
     if (this.heardOf === 'STATE') this.reconnect('SILENT');
     if (this.announced.state !== 'REFUSED') this.announce('OFFLINE', this.fault ?? this.faultOfNoState);
-    this.machineSilent();
+    this.readings.machineSilent?.();
   }
 
   private get faultOfNoState(): DeviceFault {
@@ -134,26 +168,24 @@ export abstract class MachineSession<
   }
 
   private open(): void {
-    this.clock = new ConnectionClock();
     this.takeEarly();
-    const { current } = this.link;
+    const { current, clock } = this.link;
     this.work.do(async () => {
-      const opened = await this.load();
+      const opened = await this.readings.load();
       if (this.link.current !== current) return;
       this.openSince = performance.now();
-      this.adapted(this.kind.adapter.open(opened, this.clock.now()));
+      this.adapted(this.kind.adapter.open(opened, clock.now()));
       for (const { message, at } of this.takeEarly()) this.deliver(message, at);
       // A greeting alone is nothing.
       if (this.heardOf === 'MESSAGES') this.heardOf = 'NOTHING';
     });
   }
 
-  private hear(message: MachineMessage): void {
-    const now = this.clock.now();
+  private hear(message: MachineMessage, at: Instant): void {
     if (this.heardOf === 'STATE' || this.openSince === null) this.noteLife();
     if (message.source === 'pong') return;
-    if (this.openSince !== null) this.deliverOrEnd(message, now);
-    else this.keepEarly(message, now);
+    if (this.openSince !== null) this.deliverOrEnd(message, at);
+    else this.keepEarly(message, at);
   }
 
   /** Bytes alone are no sign of life: a machine is connected when it has said what it does. */
@@ -165,37 +197,38 @@ export abstract class MachineSession<
     this.announce('CONNECTED', this.lack);
   }
 
-  private keepEarly(message: MachineMessage, now: Instant): void {
-    this.early.add(message, now);
-    if (this.early.isTooMuch) this.reconnect();
+  private keepEarly(message: MachineMessage, at: Instant): void {
+    this.early.push({ message, at });
+    this.earlyBytes += weightOf(message.body, MAX_EARLY_BYTES);
+    if (this.early.length > MAX_EARLY || this.earlyBytes > MAX_EARLY_BYTES) this.reconnect();
     else this.countWaiting();
   }
 
   private takeEarly() {
-    const messages = this.early.takeAll();
+    const messages = this.early;
+    [this.early, this.earlyBytes] = [[], 0];
     this.countWaiting();
     return messages;
   }
 
-  /** Says how much memory waits here. */
-  protected countWaiting(): void {
-    WAITING_BYTES.set(this, this.early.bytes + this.waitingBytes());
+  countWaiting(): void {
+    WAITING_BYTES.set(this, this.earlyBytes + this.readings.waitingBytes());
   }
 
   /** One message that no adapter foresees ends the connection, not the process. */
-  private deliverOrEnd(message: MachineMessage, now: Instant): void {
+  private deliverOrEnd(message: MachineMessage, at: Instant): void {
     try {
-      this.deliver(message, now);
+      this.deliver(message, at);
     } catch (error) {
       this.parts.failed(error, this.device);
       this.reconnect();
     }
   }
 
-  private deliver(message: MachineMessage, heardAt: Instant): void {
+  private deliver(message: MachineMessage, at: Instant): void {
     this.lastContact.heard();
     if (this.heardOf === 'NOTHING') this.heardOf = 'MESSAGES';
-    this.adapted(this.kind.adapter.hear(this.memory, message, heardAt));
+    this.adapted(this.kind.adapter.hear(this.memory, message, at));
   }
 
   private adapted({ memory, readings, asks }: AdapterOutput<unknown, MachineReading>): void {
@@ -204,16 +237,14 @@ export abstract class MachineSession<
       this.heardOf = 'STATE';
       this.noteLife();
     }
-    this.take(readings.map((reading) => movedBy(reading, this.clock.setByMs())));
+    this.readings.take(readings.map((reading) => movedBy(reading, this.link.clock.setByMs())));
     for (const ask of asks) this.link.current?.ask(ask);
   }
 
-  /** Connects again, and reads the rows again. */
-  protected reconnect(fault: DeviceFault = 'PROTOCOL_ERROR'): void {
+  reconnect(fault: DeviceFault = 'PROTOCOL_ERROR'): void {
     // What waited for the rows is lost: it would wait for them again.
-    const behind = this.early.isEmpty
-      ? (next: () => void) => next()
-      : (next: () => void) => this.work.do(async () => next());
+    const behind =
+      this.early.length === 0 ? (next: () => void) => next() : (next: () => void) => this.work.do(async () => next());
     // One that sends too much was not good, however long it lasted.
     const isFlood = fault === 'TOO_MUCH_DATA';
     const wasGood = this.heardOf === 'STATE' && !isFlood;
@@ -232,8 +263,7 @@ export abstract class MachineSession<
     this.link.reconnect(wasGood, behind);
   }
 
-  /** @param lack of a machine that is connected; null: nothing */
-  protected announceLack(lack: DeviceFault | null): void {
+  announceLack(lack: DeviceFault | null): void {
     this.lack = lack;
     if (this.announced.state === 'CONNECTED') this.announce('CONNECTED', lack);
   }

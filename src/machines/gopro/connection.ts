@@ -8,11 +8,10 @@ import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
 import { askQueue } from '../ask-queue';
-import { HttpMachine } from '../http-connection';
+import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
 import type { Connection, Identity, Listener, Target } from '../machine-connection';
 import { memberAt, messageOf } from '../message-values';
-import { Polling } from '../polling';
 import { STATE_PATHS } from './status';
 
 /** Old cameras take up to 45 s for an answer, and give four of them before they are connected. */

@@ -9,11 +9,10 @@ import { granted } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
 import { openWebSocket } from '../../wire/web-socket';
 import { type AskAnswer, askQueue } from '../ask-queue';
-import { HttpMachine } from '../http-connection';
+import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
 import { type Connection, type Identity, type Listener, PONG, Target } from '../machine-connection';
 import { memberAt, messageOf } from '../message-values';
-import { Polling } from '../polling';
 import { SUBSCRIBED_EVENTS } from './status';
 
 /**

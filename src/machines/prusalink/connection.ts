@@ -7,11 +7,10 @@ import { Failure } from '../../wire/faults';
 import { granted, type HttpAnswer } from '../../wire/http-client';
 import type { Network } from '../../wire/networks';
 import { type AskAnswer, askQueue } from '../ask-queue';
-import { HttpMachine } from '../http-connection';
+import { HttpMachine, Polling } from '../http-connection';
 import type { Ask } from '../machine-adapter';
 import type { Connection, Listener, Target } from '../machine-connection';
 import { memberAt, messageOf } from '../message-values';
-import { Polling } from '../polling';
 import { authorization, type Challenge, challengeOf } from './digest-authentication';
 
 /** The user of every Buddy board. */

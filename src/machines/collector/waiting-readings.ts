@@ -1,46 +1,6 @@
-// What waits of a machine, and the memory that it takes: messages while the rows of their device are read, and the readings of a printer
-// while the database is busy.
+// The readings of a printer that wait while the database is busy: which ones a newer reading replaces, and how many are too many.
 import { MAX_RECORDS, type Reading } from '../../farm/print-rules/readings';
-import type { Instant } from '../../values/instant';
 import { weightOf } from '../../wire/waiting-bytes';
-import type { MachineMessage } from '../machine-adapter';
-
-const MAX_EARLY = 1000;
-const MAX_EARLY_BYTES = 2 << 20;
-
-/** That was heard while the rows of its device are read. */
-interface EarlyMessage {
-  message: MachineMessage;
-  at: Instant;
-}
-
-export class EarlyMessages {
-  private messages: EarlyMessage[] = [];
-  private weight = 0;
-
-  get bytes(): number {
-    return this.weight;
-  }
-
-  get isEmpty(): boolean {
-    return this.messages.length === 0;
-  }
-
-  get isTooMuch(): boolean {
-    return this.messages.length > MAX_EARLY || this.weight > MAX_EARLY_BYTES;
-  }
-
-  add(message: MachineMessage, at: Instant): void {
-    this.messages.push({ message, at });
-    this.weight += weightOf(message.body, MAX_EARLY_BYTES);
-  }
-
-  takeAll(): EarlyMessage[] {
-    const { messages } = this;
-    [this.messages, this.weight] = [[], 0];
-    return messages;
-  }
-}
 
 /** A history of 1,000 prints takes 1 MB. */
 const MAX_BYTES = 4 << 20;

@@ -1,28 +1,31 @@
-// The device of a printer: the rules decide about its readings, and the decisions are written in their order.
+// The readings of a printer: they wait while the database is busy, the rules decide about each, and the decisions are written in their
+// order. The newest state of the printer.
 
 import type { Reading } from '../../farm/print-rules/readings';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
+import type { PrintFacts } from '../../kind-facts';
 import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
-import type { PrinterKind } from '../kind-code';
 import type { Opened } from '../machine-adapter';
-import { type DeviceSessionParts, MachineSession } from './device-session';
+import type { DeviceReadings, OwnSession } from './device-session';
 import type { HeldDevice } from './held-device.store';
 import { PrintFollower } from './print-follower';
 import { StepWriter, type WriterParts } from './step-writer';
-import { WaitingReadings } from './waiting';
+import { WaitingReadings } from './waiting-readings';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
-export interface PrinterSessionParts extends DeviceSessionParts, Pick<WriterParts, 'store' | 'recorder' | 'recorded'> {
+export interface PrinterParts extends Omit<WriterParts, 'putAside' | 'leftOut'> {
   states: PrinterStateStore;
+  /** Something of the device cannot be written, and the next things are. */
+  putAside(error: unknown, device: HeldDevice): void;
 }
 
-export class PrinterSession extends MachineSession<Reading, PrinterSessionParts> {
+export class PrinterReadings implements DeviceReadings<Reading> {
   private readonly printer: PrinterOfDevice;
   private readonly follower: PrintFollower;
   private readonly writer: StepWriter;
@@ -34,34 +37,39 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
   private shownPrintId: string | null = null;
   private written: { state: PrinterState; at: Instant } | null = null;
 
-  constructor(device: HeldDevice, printerId: string, holder: string, kind: PrinterKind, parts: PrinterSessionParts) {
-    super(device, holder, kind, parts);
+  constructor(
+    private readonly session: OwnSession,
+    printerId: string,
+    machine: PrintFacts,
+    private readonly parts: PrinterParts,
+  ) {
+    const { device, lease, work } = session;
     const { id: deviceId, createdAt } = device;
     const { store } = parts;
     this.printer = { deviceId, printerId };
     const writing: WriterParts = {
       ...parts,
       putAside: (error) => parts.putAside(error, device),
-      leftOut: (why) => this.announceLack(why),
+      leftOut: (why) => session.announceLack(why),
     };
-    this.writer = new StepWriter(this.lease, this.printer, writing, this.work);
-    const answered = <Answer>(ask: () => Promise<Answer>) => this.work.untilAnswered(ask);
+    this.writer = new StepWriter(lease, this.printer, writing, work);
+    const answered = <Answer>(ask: () => Promise<Answer>) => work.untilAnswered(ask);
     this.follower = new PrintFollower(
       {
         running: () => answered(() => store.running(deviceId)),
         ended: (externalId) => answered(() => store.ended(deviceId, externalId)),
         unplanned: () => answered(() => store.lastUnplanned(deviceId)),
-        lastContact: (seenAt) => this.contactBefore(seenAt ?? this.lastContact.at ?? device.lastMessageAt),
+        lastContact: (seenAt) => this.contactBefore(seenAt ?? session.lastContact.at ?? device.lastMessageAt),
       },
       this.writer,
       createdAt,
-      kind,
-      () => this.clock.setByMs(),
+      machine,
+      () => session.link.clock.setByMs(),
     );
   }
 
-  override start(): void {
-    this.work.do(async () => {
+  start(): void {
+    this.session.work.do(async () => {
       await this.load();
       const row = await this.parts.states.ofPrinter.load(this.printer.printerId);
       if (row === null) return;
@@ -70,31 +78,28 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
       this.state = state;
       this.written = { state, at: state.heardAt };
     });
-    super.start();
   }
 
-  override close(): Promise<void> {
+  stop(): void {
     clearTimeout(this.evaluation);
-    return super.close();
   }
 
-  override tick(): void {
-    super.tick();
-    this.announceLack(this.writer.tick());
+  tick(): void {
+    this.session.announceLack(this.writer.tick());
   }
 
   /** The state of the printer, if it is to be written now. */
   due(now: Instant): HeldState | null {
     if (this.state === null || !isDue(this.written, this.state, now)) return null;
     const { printerId } = this.printer;
-    return { lease: this.lease, state: { printerId, printId: this.shownPrintId, ...this.state } };
+    return { lease: this.session.lease, state: { printerId, printId: this.shownPrintId, ...this.state } };
   }
 
   wasWritten({ state: { printerId, printId, ...state } }: HeldState, at: Instant): void {
     this.written = { state, at };
   }
 
-  protected async load(): Promise<Opened> {
+  async load(): Promise<Opened> {
     const opened = await this.follower.open();
     this.shownPrintId = this.follower.printId;
     this.writer.open();
@@ -107,49 +112,50 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
     const now = instantNow();
     if (stored === null) return null;
     const { deviceId } = this.printer;
-    const seenAt = () => this.work.untilAnswered(() => this.parts.store.lastSeen(deviceId, now));
-    return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(this.device.createdAt, now) ?? now;
+    const { device, work } = this.session;
+    const seenAt = () => work.untilAnswered(() => this.parts.store.lastSeen(deviceId, now));
+    return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(device.createdAt, now) ?? now;
   }
 
-  protected machineSilent(): void {
+  machineSilent(): void {
     if (this.state !== null) this.state = offline(this.state);
-    this.work.do(async () => {
+    this.session.work.do(async () => {
       const isFollowed = await this.follower.printerSilent(instantNow());
       if (this.follower.takeReplacedRow()) this.written = null;
-      if (!isFollowed) this.reconnect();
+      if (!isFollowed) this.session.reconnect();
     });
   }
 
-  protected take(readings: readonly Reading[]): void {
+  take(readings: readonly Reading[]): void {
     for (const reading of readings) this.waiting.add(reading);
     if (this.waiting.isTooMuch) {
       if (this.waiting.isFlood) this.writer.leaveOut('TOO_MUCH_DATA');
       this.dropAll();
       return;
     }
-    this.countWaiting();
+    this.session.countWaiting();
     if (this.waiting.length === 0 || this.evaluation !== undefined) return;
     const wait = Math.max(0, this.evaluatedAt + EVALUATION_MS - performance.now());
     this.evaluation = setTimeout(() => {
       this.evaluation = undefined;
       this.evaluatedAt = performance.now();
-      this.work.do(() => this.evaluateAll());
+      this.session.work.do(() => this.evaluateAll());
     }, wait);
   }
 
-  protected waitingBytes(): number {
+  waitingBytes(): number {
     return this.waiting.bytes;
   }
 
   tooMuch(): void {
-    if (this.waiting.condense()) this.countWaiting();
+    if (this.waiting.condense()) this.session.countWaiting();
     else this.dropAll();
   }
 
   private dropAll(): void {
     this.waiting.clear();
-    if (this.link.current === null) this.countWaiting();
-    else this.reconnect('TOO_MUCH_DATA');
+    if (this.session.link.current === null) this.session.countWaiting();
+    else this.session.reconnect('TOO_MUCH_DATA');
   }
 
   private async evaluateAll(): Promise<void> {
@@ -160,21 +166,21 @@ export class PrinterSession extends MachineSession<Reading, PrinterSessionParts>
       this.waiting.clear();
       throw error;
     }
-    this.countWaiting();
-    this.link.current?.printing(this.follower.isPrinting);
+    this.session.countWaiting();
+    this.session.link.current?.printing(this.follower.isPrinting);
   }
 
   /** False when nothing is left to do. */
   private async evaluateNext(): Promise<boolean> {
     const next = this.waiting.next();
     // An edit and the end of the process do not wait for all that was heard.
-    if (next === undefined || this.work.isStopping) return false;
+    if (next === undefined || this.session.work.isStopping) return false;
     if (this.writer.refuses(next)) return true;
     const isFollowed = await this.follower.follow(next);
     if (this.follower.takeReplacedRow()) this.written = null;
     if (!isFollowed) {
       this.waiting.clear();
-      this.reconnect();
+      this.session.reconnect();
       return false;
     }
     if (next.kind !== 'STATE') return true;

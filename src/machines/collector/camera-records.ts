@@ -1,0 +1,114 @@
+// The readings of a camera: each poll is a status record, written into its log on the condition that this process holds the device. Without a
+// poll there is no record, and the camera becomes silent by itself.
+import { randomUUID } from 'node:crypto';
+import { NotFound } from '../../errors';
+import type { CameraService } from '../../farm/cameras/camera.service';
+import type { Lease } from '../../sharing/lease';
+import { instantNow } from '../../values/instant';
+import type { RequestTime } from '../../values/request-time';
+import { type CameraReading, FIRST_CONTACT, type Opened } from '../machine-adapter';
+import type { DeviceReadings, OwnSession } from './device-session';
+
+/** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
+const MAX_WAITING = 360;
+/** Of a record: its members are numbers and words of the adapter. */
+const RECORD_BYTES = 256;
+
+export interface CameraParts {
+  cameras: CameraRecorder;
+  /** For a write that the session makes now. */
+  newDeadline(): number;
+  /** Whether the printer that a camera watches prints. */
+  isWatchedPrinting(cameraId: string): Promise<boolean>;
+  /** Status records were written. */
+  recorded(what: 'STATUS'): void;
+}
+
+export class CameraRecords implements DeviceReadings<CameraReading> {
+  private waiting: CameraReading[] = [];
+
+  constructor(
+    private readonly session: OwnSession,
+    private readonly cameraId: string,
+    private readonly parts: CameraParts,
+  ) {}
+
+  async load(): Promise<Opened> {
+    return { ...FIRST_CONTACT, lastContactAt: this.session.lastContact.at };
+  }
+
+  waitingBytes(): number {
+    return this.waiting.length * RECORD_BYTES;
+  }
+
+  tooMuch(): void {
+    // What waits for the rows of the device is heard again by the next connection.
+    if (this.waiting.length === 0) this.session.reconnect('TOO_MUCH_DATA');
+    this.waiting = this.waiting.slice(Math.ceil(this.waiting.length / 2));
+    this.session.countWaiting();
+  }
+
+  take(readings: readonly CameraReading[]): void {
+    if (readings.length === 0) return;
+    this.waiting = [...this.waiting, ...readings].slice(-MAX_WAITING);
+    this.session.countWaiting();
+    this.session.work.do(() => this.record());
+  }
+
+  private async record(): Promise<void> {
+    const readings = this.waiting;
+    this.waiting = [];
+    this.session.countWaiting();
+    if (readings.length === 0) return;
+    const time = { now: instantNow(), newId: randomUUID };
+    await this.session.work.asHolder(
+      () =>
+        this.parts.cameras.record(this.session.lease, this.cameraId, readings, {
+          ...time,
+          deadline: this.parts.newDeadline(),
+        }),
+      'NOT_HELD',
+    );
+    this.parts.recorded('STATUS');
+    const isPrinting = await this.session.work.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId));
+    this.session.link.current?.printing(isPrinting);
+  }
+}
+
+/** What a record needs of one transaction. */
+interface RecordParts {
+  cameras: Pick<CameraService, 'record'>;
+  /** Whether the process holds the device, and holds it until the transaction ends. */
+  isHolder(lease: Lease): Promise<boolean>;
+}
+
+export class CameraRecorder {
+  constructor(
+    private readonly inTransaction: <Result>(work: (parts: RecordParts) => Promise<Result>) => Promise<Result>,
+  ) {}
+
+  /** All or none, as recordCameraStatuses does it. A reading that is written twice is one record: it has the time of its poll. */
+  async record(
+    lease: Lease,
+    cameraId: string,
+    readings: readonly CameraReading[],
+    time: RequestTime,
+  ): Promise<'DONE' | 'NOT_HELD'> {
+    const records = readings.map(({ kind, at, ...status }) => ({ cameraId, recordedAt: at, ...status }));
+    try {
+      await this.inTransaction(async ({ cameras, isHolder }) => {
+        // The row of the camera is locked before that of its device, as when the camera is removed.
+        await cameras.record(records, time);
+        if (!(await isHolder(lease))) throw new NotHeld();
+      });
+      return 'DONE';
+    } catch (error) {
+      // A camera that was removed has no device either.
+      if (error instanceof NotHeld || error instanceof NotFound) return 'NOT_HELD';
+      throw error;
+    }
+  }
+}
+
+/** Ends the transaction, and nothing is written. */
+class NotHeld extends Error {}
