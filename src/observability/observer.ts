@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Log } from './log';
 import type { Metrics } from './metrics';
-import { currentRecord, type RequestRecord } from './request-record';
+import { currentObservation, type Observation } from './observation';
 import type { Tracing } from './tracing';
 
 /** An answered request. `route` is the pattern of its path. */
@@ -34,15 +34,15 @@ export class Observer {
     this.followsStatements = tracing !== undefined || log.isLevelEnabled('debug');
   }
 
-  requestBegan(id: string, headers: IncomingHttpHeaders): RequestRecord {
+  requestBegan(id: string, headers: IncomingHttpHeaders): Observation {
     return { id, statements: 0, codes: [], span: this.tracing?.beginRequest(headers) };
   }
 
-  requestEnded(record: RequestRecord, { method, route, status, ms, openMs, caller, quiet }: Answered): void {
-    const { id, operation, codes, statements, span } = record;
+  requestEnded(observation: Observation, { method, route, status, ms, openMs, caller, quiet }: Answered): void {
+    const { id, operation, codes, statements, span } = observation;
     this.metrics.request(method, route, status, ms / 1000);
     if (operation) this.metrics.operation(operation, codes, ms / 1000);
-    this.tracing?.endRequest(record, method, route, status);
+    this.tracing?.endRequest(observation, method, route, status);
     if (!this.log.isLevelEnabled(quiet ? 'debug' : 'info')) return;
     const line = {
       requestId: id,
@@ -71,9 +71,9 @@ export class Observer {
 
   /** Called when a statement begins. Returns a function to call at its end. */
   readonly statement = (text: string): ((failure?: unknown) => void) => {
-    const record = currentRecord();
-    if (record) record.statements += 1;
-    const span = record?.span && this.tracing?.beginStatement(record.span, text);
+    const observation = currentObservation();
+    if (observation) observation.statements += 1;
+    const span = observation?.span && this.tracing?.beginStatement(observation.span, text);
     const began = performance.now();
     return (failure) => {
       this.metrics.statement((performance.now() - began) / 1000);

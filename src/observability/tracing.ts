@@ -1,7 +1,7 @@
 // OpenTelemetry traces: a span for each request, below the client's span if it sends one, and one for each statement.
 import type { IncomingHttpHeaders } from 'node:http';
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import type { RequestRecord } from './request-record';
+import type { Observation } from './observation';
 
 const NAME = 'print-farm-gateway';
 
@@ -32,7 +32,7 @@ export class Tracing {
     return this.tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);
   }
 
-  endRequest({ id, operation, span }: RequestRecord, method: string, route: string, status: number): void {
+  endRequest({ id, operation, span }: Observation, method: string, route: string, status: number): void {
     if (!span) return;
     span.updateName(operation ? `${operation.type} ${operation.name}`.trim() : `${method} ${route}`);
     span.setAttributes({

@@ -1,9 +1,9 @@
 // What the log of a camera says: liveness, series and availability, exactly, against plain computations.
 
 import { type Database, openDatabase } from '../../src/database/database';
-import { MAX_LOG_RECORDS } from '../../src/farm/cameras/camera.limits';
 import { CameraStore } from '../../src/farm/cameras/camera.store';
 import type { Camera } from '../../src/farm/cameras/camera.types';
+import { MAX_LOG_RECORDS } from '../../src/farm/cameras/health.limits';
 import { HealthService } from '../../src/farm/cameras/health.service';
 import { HealthStore } from '../../src/farm/cameras/health.store';
 import { maintainStatusLog } from '../../src/farm/cameras/status-log.maintenance';

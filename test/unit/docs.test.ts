@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { buildSchema, isObjectType } from 'graphql';
 import { schemaText } from '../../src/client/schema';
 import { ENTITIES } from '../../src/doors/federation/entities';
-import { ROWS_OF_LOG_DAY } from '../../src/farm/cameras/camera.limits';
+import { ROWS_OF_LOG_DAY } from '../../src/farm/cameras/health.limits';
 import { MAX_CHANGES_EXAMINED } from '../../src/farm/changes/change.service';
 import { PRICE_OF_FILMING } from '../../src/farm/filming/filming.resolver';
 import { MAX_COUNTED_JOBS, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/farm/print-jobs/print-job.limits';

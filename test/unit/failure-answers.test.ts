@@ -13,7 +13,7 @@ test.each([
 ])('a request that takes too long is answered in the words of %s', async (_door, send, body) => {
   const app = Fastify();
   app.addHook('onRequest', async (request) => {
-    request.record = { id: request.id, statements: 0, codes: [], span: undefined };
+    request.observation = { id: request.id, statements: 0, codes: [], span: undefined };
   });
   app.get('/', () => respondWithin(1, new Promise(() => {})));
   app.setErrorHandler((error, request, reply) => send(error, request as FastifyRequest, reply as FastifyReply));

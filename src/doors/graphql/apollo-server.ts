@@ -94,7 +94,7 @@ export function createGraphServer(
       if (operation) {
         // The name goes into the log, the metrics and the traces, and clients choose its length.
         const name = (operation.name?.value ?? '').slice(0, MAX_NAME_LENGTH);
-        contextValue.record.operation = { type: operation.operation, name };
+        contextValue.observation.operation = { type: operation.operation, name };
       }
       const bounds = isTrusted(contextValue.caller) ? ofTrusted : usual;
       // Only its hash was sent, and the text may be one of a trusted caller.
@@ -112,8 +112,8 @@ export function createGraphServer(
     responseForOperation: executionOf(schema, channels, log, demands, new AnswerSizes(limits.cost), !introspection),
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
-      logUnexpected(log, errors, contextValue.record, operationName);
-      noteCodes(contextValue.record, errors.map(formatGraphQLError));
+      logUnexpected(log, errors, contextValue.observation, operationName);
+      noteCodes(contextValue.observation, errors.map(formatGraphQLError));
     },
   };
   const apollo = new ApolloServer<OperationContext>({
@@ -178,9 +178,9 @@ function boundsOf(schema: GraphQLSchema, limits: GraphLimits) {
   };
 }
 
-function refused(error: GraphQLError, { record }: DoorContext): Executed {
+function refused(error: GraphQLError, { observation }: DoorContext): Executed {
   const errors = [formatGraphQLError(error)];
-  noteCodes(record, errors);
+  noteCodes(observation, errors);
   return { http: { status: 400, headers: new HeaderMap() }, answer: { errors } };
 }
 

@@ -41,7 +41,7 @@ export function executionOf(
   const answerFrom = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
     if (data === undefined) throw new NotExecuted(errors ?? []);
     if (errors === undefined) return { data };
-    logUnexpected(log, errors, contextValue.record, operationName);
+    logUnexpected(log, errors, contextValue.observation, operationName);
     return { data, errors: errors.map(formatGraphQLError) };
   };
 
@@ -76,10 +76,10 @@ export function executionOf(
     if (handover.operation === undefined) return null;
     const { document, operationName, contextValue } = handover;
     const respond = (singleResult: Answer, status?: number, headers = NO_HEADERS) => {
-      noteCodes(contextValue.record, singleResult.errors);
+      noteCodes(contextValue.observation, singleResult.errors);
       return { http: { status, headers }, body: { kind: 'single' as const, singleResult } };
     };
-    const note = (errors: readonly unknown[]) => logUnexpected(log, errors, contextValue.record, operationName);
+    const note = (errors: readonly unknown[]) => logUnexpected(log, errors, contextValue.observation, operationName);
     try {
       return respond(await answerTo(handover));
     } catch (error) {

@@ -2,7 +2,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { DatabaseUnavailable, GatewayError, InputError, type Issue, SlowConsumer } from '../../errors';
 import type { Log } from '../../observability/log';
-import type { RequestRecord } from '../../observability/request-record';
+import type { Observation } from '../../observability/observation';
 
 /** The message to clients of a failure inside the gateway. */
 export const UNEXPECTED = 'Internal server error';
@@ -82,7 +82,7 @@ export function formatFailure(error: Error): { errors: GraphQLFormattedError[] }
 }
 
 /** Logs failures inside the gateway. An outage is logged once, by the Availability of the database. */
-export function logUnexpected(log: Log, errors: readonly unknown[], { id }: RequestRecord, operation?: string | null) {
+export function logUnexpected(log: Log, errors: readonly unknown[], { id }: Observation, operation?: string | null) {
   for (const error of errors) {
     const cause = unexpectedCause(error);
     if (cause === undefined || cause instanceof DatabaseUnavailable) continue;
@@ -92,6 +92,6 @@ export function logUnexpected(log: Log, errors: readonly unknown[], { id }: Requ
 }
 
 /** The codes of an answer's errors, for the line of the request in the log and for the metrics. */
-export function noteCodes({ codes }: RequestRecord, errors: readonly GraphQLFormattedError[] | undefined): void {
+export function noteCodes({ codes }: Observation, errors: readonly GraphQLFormattedError[] | undefined): void {
   for (const { extensions } of errors ?? []) codes.push(String(extensions?.['code'] ?? ''));
 }

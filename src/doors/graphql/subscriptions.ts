@@ -13,7 +13,7 @@ import {
 import { BadInput, BadRequest, DatabaseUnavailable, NotFound } from '../../errors';
 import type { DoorContext } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
-import { withRecord } from '../../observability/request-record';
+import { withObservation } from '../../observability/observation';
 import type { Watcher } from '../../sharing/channel';
 import type { Channels } from '../../sharing/channels';
 import { type FeedEvent, WatchedEvents } from '../../sharing/feed';
@@ -73,7 +73,7 @@ export function subscriptionsOn(
     }
     const messageOf = async (event: FeedEvent): Promise<string | null> => {
       // The event is the root value, which the resolver of the subscription gets as @Root().
-      const context = { ...contextValue.restarted(), record: contextValue.record };
+      const context = { ...contextValue.restarted(), observation: contextValue.observation };
       const run = () => execute({ ...asked, contextValue: context, rootValue: event }) as Result | Promise<Result>;
       const { data, errors } = await sizes.bounded(context, run).catch(tooLarge);
       if (errors === undefined) return JSON.stringify({ data });
@@ -82,7 +82,7 @@ export function subscriptionsOn(
       if (causes.some((cause) => cause instanceof NotFound)) return null;
       const outage = causes.find((cause) => cause instanceof DatabaseUnavailable);
       if (outage) throw outage;
-      logUnexpected(log, errors, contextValue.record, operationName);
+      logUnexpected(log, errors, contextValue.observation, operationName);
       return JSON.stringify({ data, errors: errors.map(formatGraphQLError) });
     };
     const variables = withoutAfter(document, operation, request.variables);
@@ -95,7 +95,7 @@ export function subscriptionsOn(
     const content = { name: operationName ?? 'A subscription', feed, matches, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
     takeSubscription((watcher) =>
-      withRecord(undefined, () => channels.watch(key, contextValue.client, content, watcher, source.after)),
+      withObservation(undefined, () => channels.watch(key, contextValue.client, content, watcher, source.after)),
     );
     return HANDED_OVER;
   };

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BadRequest, DatabaseUnavailable, GatewayError, TooManyRequests, Unavailable } from '../../errors';
-import type { RequestRecord } from '../../observability/request-record';
+import type { Observation } from '../../observability/observation';
 import { formatFailure, noteCodes } from '../graphql/graphql-errors';
 import { type ErrorFormat, errorBody, OWN_ERRORS, restError } from '../rest/rest-errors';
 
@@ -42,7 +42,7 @@ export function sendGraphError(error: unknown, request: FastifyRequest, reply: F
   // Fastify's own refusals have no code.
   const isCoded = error instanceof GatewayError || status >= 500;
   const answer = formatFailure(isCoded ? (error as Error) : new BadRequest(message));
-  noteCodes(request.record, answer.errors);
+  noteCodes(request.observation, answer.errors);
   return sendJson(reply, status, JSON.stringify(answer));
 }
 
@@ -59,7 +59,7 @@ function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, f
 }
 
 /** Notes a message of a WebSocket that was refused or failed. Returns the status that a request would have got. */
-export function failedMessage(error: unknown, request: FastifyRequest, { id, codes }: RequestRecord): number {
+export function failedMessage(error: unknown, request: FastifyRequest, { id, codes }: Observation): number {
   const { status } = restError(error, OWN_ERRORS);
   if (status >= 500) logFailure(error, request, id);
   codes.push(error instanceof GatewayError ? error.code : 'INTERNAL_SERVER_ERROR');

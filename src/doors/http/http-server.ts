@@ -22,7 +22,7 @@ import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
 import { originCheck, refuseOtherThanOneHost } from './limits/origin';
 import { closeUnread, continueLater, isUnread } from './limits/unread-bodies';
-import { observe, QUIET } from './observed';
+import { observe, QUIET } from './observed-requests';
 import { mountProbes } from './probes';
 import { largeBodies, readBodies } from './request-bodies';
 import { type ContextParts, contexts } from './request-context';

@@ -4,7 +4,7 @@ import { errorBody } from '../rest/rest-errors';
 import { logFailure, sendJson } from './answers';
 import type { Admission } from './limits/admission';
 import { respondWithin } from './limits/request-deadline';
-import { QUIET } from './observed';
+import { QUIET } from './observed-requests';
 
 interface Probes {
   /** Resolves when the database answers. */

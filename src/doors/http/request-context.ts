@@ -27,7 +27,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
     const key = request.headers['idempotency-key'];
     const { caller } = request;
     return {
-      record: request.record,
+      observation: request.observation,
       caller,
       shownOnce: new Set(),
       client: caller.name || countedAddressOf(request.ip),

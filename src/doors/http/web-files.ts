@@ -8,7 +8,7 @@ import { errorBody } from '../rest/rest-errors';
 import { sendJson } from './answers';
 import { variesByCoding } from './compression';
 import { ADDRESSES } from './dashboard-addresses';
-import { QUIET } from './observed';
+import { QUIET } from './observed-requests';
 import { requestPath } from './url';
 
 const DASHBOARD_CONTENT_SECURITY_POLICY =

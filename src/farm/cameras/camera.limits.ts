@@ -1,6 +1,5 @@
 // The limits of cameras: from §8 of the camera document, and the gateway's own.
-import { DAY_MS, HOUR_MS } from '../../values/instant';
-import { clamp, MAX_INPUT_ITEMS } from '../../values/page';
+import { MAX_INPUT_ITEMS } from '../../values/page';
 import { MAX_KEY_LENGTH } from '../../values/text';
 
 /** §8: "History window on the detail operation". */
@@ -17,25 +16,6 @@ export const MAX_FRIENDLY_NAME_LENGTH = 1000;
 export const DEFAULT_INTERVAL_SEC = 300;
 /** A day. */
 export const MAX_INTERVAL_SEC = 86_400;
-/** Without `from`, the log is read from so many hours before `to` on. */
-export const LOG_HOURS = 24;
-/** Steps of a series. */
-export const SERIES_POINTS = 200;
-export const MAX_SERIES_POINTS = 2000;
-export const MAX_GAPS = 100;
-/** Adding up a day of the log of one camera costs as much as answering so many rows. */
-export const ROWS_OF_LOG_DAY = 200;
-/** A record every 30 seconds makes MAX_LOG_RECORDS in these days. */
-const MAX_LOG_DAYS = 87;
-
-/** The price of the days of a log between two instants (ms since 1970), days that have begun too. */
-export function priceOfLog(from: number | undefined, to = Date.now()): number {
-  const begin = from ?? to - LOG_HOURS * HOUR_MS;
-  return ROWS_OF_LOG_DAY * clamp(Math.ceil((to - begin) / DAY_MS), 1, MAX_LOG_DAYS);
-}
-
-/** Records of one camera that one field adds up, in some 0.2 s. A record every second makes 86,400 a day. */
-export const MAX_LOG_RECORDS = 250_000;
 /** The longest id, MAC address, and text of a status record. */
 export const MAX_TEXT_LENGTH = MAX_KEY_LENGTH;
 

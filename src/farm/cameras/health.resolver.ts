@@ -5,8 +5,8 @@ import type { Context } from '../graph/context';
 import { Costs, type Given } from '../graph/costs';
 import { Requires } from '../graph/rights';
 import { DateTimeScalar } from '../graph/scalars';
-import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, priceOfLog, SERIES_POINTS } from './camera.limits';
 import { Camera } from './camera.types';
+import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, priceOfLog, SERIES_POINTS } from './health.limits';
 import type { HealthService } from './health.service';
 import { CameraAvailability, type CameraLiveness, CameraLivenessEnum, CameraSample } from './health.types';
 

@@ -3,8 +3,8 @@ import { BadInput } from '../../errors';
 import { before, HOUR_MS } from '../../values/instant';
 import { clamp } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
-import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
 import type { Camera } from './camera.types';
+import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './health.limits';
 import type { AddedUp, HealthStore, LogRange } from './health.store';
 import type { CameraAvailability, CameraLiveness, CameraSample } from './health.types';
 

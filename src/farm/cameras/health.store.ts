@@ -5,7 +5,8 @@ import { isOneOf } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
 import { before, DAY_MS, earliestOf, latestOf } from '../../values/instant';
-import { MAX_GAPS, MAX_INTERVAL_SEC, MAX_LOG_RECORDS, ROWS_OF_LOG_DAY } from './camera.limits';
+import { MAX_INTERVAL_SEC } from './camera.limits';
+import { MAX_GAPS, MAX_LOG_RECORDS, ROWS_OF_LOG_DAY } from './health.limits';
 import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
 import { camerasAt, LIVENESS, VALID_SEC } from './liveness.rows';
 

@@ -3,7 +3,7 @@ import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { Costs } from '../graph/costs';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import { MAX_GAPS } from './camera.limits';
+import { MAX_GAPS } from './health.limits';
 
 export const CameraLivenessEnum = enumOf(
   'CameraLiveness',

@@ -1,5 +1,5 @@
 // The context of a request: its caller, its clock and its source of ids, the same for REST and GraphQL.
-import type { RequestRecord } from '../../observability/request-record';
+import type { Observation } from '../../observability/observation';
 import type { RequestTime } from '../../values/request-time';
 import type { Caller } from './caller';
 
@@ -17,7 +17,7 @@ export interface Resolvers {
 
 /** The context of REST and GraphQL, which find the resolver and call it. */
 export interface DoorContext extends Context {
-  readonly record: RequestRecord;
+  readonly observation: Observation;
   /** The name of the caller; the address of a caller without credentials. */
   readonly client: string;
   /** When the time of the request is over, they refuse: the request sends no further statement. */

@@ -129,7 +129,7 @@ export class ReporterStore {
 
   /**
    * One statement, so that the notes and the rows are of one moment. The notes of a job whose print is gone are read with it: two
-   * records of one print became one, and the job was one too many.
+   * rows of one print became one, and the job was one too many.
    * @param limit notes at most
    */
   async oldestNotes(limit: number): Promise<Look> {

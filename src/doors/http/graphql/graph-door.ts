@@ -19,7 +19,7 @@ import type { HeldBytes } from '../limits/client-memory';
 import { refuseHandshake } from '../limits/connections';
 import { refuseForgery, refuseOtherTypes } from '../limits/origin';
 import { respondWithin } from '../limits/request-deadline';
-import { observeStream } from '../observed';
+import { observeStream } from '../observed-requests';
 import { readBodies, type WhenLarge } from '../request-bodies';
 import type { ContextOf } from '../request-context';
 import { requestQuery } from '../url';

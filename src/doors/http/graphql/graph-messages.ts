@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { TooManyRequests } from '../../../errors';
+import type { Observation } from '../../../observability/observation';
 import type { Observer } from '../../../observability/observer';
-import type { RequestRecord } from '../../../observability/request-record';
 import { longTurn } from '../../../sharing/turns';
 import type { Executed, GraphServer } from '../../graphql/apollo-server';
 import { graphRequest } from '../../graphql/http-request';
@@ -40,20 +40,23 @@ interface MessageParts {
 export function messagesOf(route: string, parts: MessageParts): Messages {
   const { graph, admission, contextOf, settings, observer } = parts;
 
-  /** Each message of a WebSocket has its own record: `request.record` belongs to the connection. */
-  const observeMessage = async <Answer>(request: FastifyRequest, work: (record: RequestRecord) => Promise<Answer>) => {
+  /** Each message of a WebSocket has an observation of its own: `request.observation` belongs to the connection. */
+  const observeMessage = async <Answer>(
+    request: FastifyRequest,
+    work: (observation: Observation) => Promise<Answer>,
+  ) => {
     const began = performance.now();
-    const record = observer.requestBegan(randomUUID(), {});
+    const observation = observer.requestBegan(randomUUID(), {});
     let status = 200;
     try {
-      return await work(record);
+      return await work(observation);
     } catch (error) {
-      status = failedMessage(error, request, record);
+      status = failedMessage(error, request, observation);
       throw error;
     } finally {
       const ms = performance.now() - began;
       const caller = request.caller.name;
-      observer.requestEnded(record, { method: 'WEBSOCKET', route, status, ms, caller, quiet: false });
+      observer.requestEnded(observation, { method: 'WEBSOCKET', route, status, ms, caller, quiet: false });
     }
   };
 
@@ -62,13 +65,13 @@ export function messagesOf(route: string, parts: MessageParts): Messages {
     turn: (request) => longTurn(clientOf(request), request.answerMs),
     admit: (request, credentials) => observeMessage(request, () => admission.admitMessage(request, credentials)),
     execute: (request, payload, running) =>
-      observeMessage(request, async (record) => {
+      observeMessage(request, async (observation) => {
         request.caller.requireCredentials();
         request.caller.requireUnexpired(Date.now());
         if (running > settings.operationsPerSocket)
           throw new TooManyRequests(`One connection may have ${settings.operationsPerSocket} operations at a time`);
         const operation = graphRequest({ method: 'POST', search: '', body: payload });
-        const context = { ...contextOf(request), record };
+        const context = { ...contextOf(request), observation };
         // graphql-ws holds the payload of an open operation.
         const door = { takesSubscriptions: true, held: () => JSON.stringify(payload).length };
         return respondWithin(request.answerMs, graph.execute(operation, context, door));

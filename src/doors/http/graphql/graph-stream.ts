@@ -41,7 +41,7 @@ export function sendStream(
       end: (error) => {
         clearInterval(beat);
         const answer = error && formatFailure(error);
-        noteCodes(request.record, answer?.errors);
+        noteCodes(request.observation, answer?.errors);
         raw.end(answer && nextEvent(JSON.stringify(answer)) + COMPLETE);
         setTimeout(() => raw.destroy(), END_MS).unref();
       },

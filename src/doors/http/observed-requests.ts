@@ -1,11 +1,11 @@
 // Reports every request to the observer: its begin, its statements and its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Observation, withObservation } from '../../observability/observation';
 import type { Observer } from '../../observability/observer';
-import { type RequestRecord, withRecord } from '../../observability/request-record';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    record: RequestRecord;
+    observation: Observation;
     /** The time until its event stream began, in ms. Undefined for other requests. */
     msToStream: number | undefined;
   }
@@ -19,18 +19,18 @@ declare module 'fastify' {
 export const QUIET = { config: { quiet: true } };
 
 export function observe(app: FastifyInstance, observer: Observer): void {
-  app.decorateRequest('record');
+  app.decorateRequest('observation');
   app.decorateRequest('msToStream');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.record = observer.requestBegan(request.id, request.headers);
+    request.observation = observer.requestBegan(request.id, request.headers);
     done();
   });
   // Set after the body has arrived, because Node runs the callbacks of the body outside of the request's async context.
   if (observer.followsStatements)
-    app.addHook('preHandler', (request, _reply, done) => withRecord(request.record, done));
+    app.addHook('preHandler', (request, _reply, done) => withObservation(request.observation, done));
   app.addHook('onResponse', (request, reply, done) => {
     // A URL that Fastify itself refuses passes only this hook.
-    if (request.record && request.msToStream === undefined) ended(request, reply, observer);
+    if (request.observation && request.msToStream === undefined) ended(request, reply, observer);
     done();
   });
 }
@@ -46,7 +46,7 @@ export function observeStream(request: FastifyRequest, reply: FastifyReply, obse
 
 function ended(request: FastifyRequest, reply: FastifyReply, observer: Observer): void {
   const { config, url: route = 'unknown' } = request.routeOptions;
-  observer.requestEnded(request.record, {
+  observer.requestEnded(request.observation, {
     method: request.method,
     route,
     status: reply.statusCode,
