@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../client/client';
 import { readGateway } from '../config';
+import { stockKindOf } from '../farm/stock/stock-import.kind';
 import { ImportStockDocument, type ImportStockMutation, type StockKind } from '../generated/operations';
 import { readCsv } from '../values/csv';
 import { gatewayFailure } from './gateway-failures';
@@ -40,13 +41,12 @@ function textOf(bytes: Buffer, file: string): string {
   }
 }
 
-/** By the name that each has in its file. */
 function kindOf(csv: string): StockKind {
   const [head] = readCsv(csv, 'The file', 1).rows;
-  const names = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  if (names.includes('spoolserial')) return 'SPOOLS';
-  if (names.includes('name')) return 'FILAMENTS';
-  throw new Error('The first line must name the column spoolSerial, for spools, or name, for filaments.');
+  const kind = stockKindOf(head?.cells ?? []);
+  if (kind === undefined)
+    throw new Error('The first line must name the column spoolSerial, for spools, or name, for filaments.');
+  return kind;
 }
 
 const rowsIn = (count: number) => (count === 1 ? '1 row is' : `${count} rows are`);

@@ -22,9 +22,9 @@ const DASHBOARD: Record<string, string[]> = {
   farm: ['parts', 'camera', 'prints', 'printers', 'notifications'],
   jobs: ['parts', 'prints', 'films', 'camera'],
   inventory: ['parts', 'prints', 'printers'],
-  filaments: ['parts', 'prints', 'inventory'],
+  filaments: ['parts', 'inventory'],
   stock: ['parts'],
-  labels: ['parts', 'prints'],
+  labels: ['parts'],
   start: ['parts'],
   app: [
     'parts',
@@ -49,6 +49,7 @@ const RULES_OF_PAGES = [
   'farm/alerts/alert.limits',
   'farm/inventory/inventory.texts',
   'farm/print-jobs/print-job.limits',
+  'farm/stock/stock-import.kind',
   'notifications/target.limits',
   'values/loopback',
 ];

@@ -8,6 +8,7 @@ import { duration } from '../parts/formats';
 import { Since } from '../parts/moment';
 import { grams } from '../parts/numbers';
 import { printerAddress } from '../parts/object-addresses';
+import { freeGrams, toGrams } from '../parts/spool-grams';
 import { useStateOf } from '../printers/live-states';
 import { NowPrinted, Progress } from '../printers/printer-now';
 import { jobGramsOf } from '../prints/amount-bases';
@@ -80,7 +81,7 @@ const COLUMNS: Column<Printer>[] = [
         {(job) => {
           // What its other spools have is on its page.
           const spool = spoolCount(job) > 1 ? null : job.spool;
-          return spool && <Stock remaining={spool.remainingGrams} planned={spool.plannedGrams} />;
+          return spool && <Stock spool={spool} />;
         }}
       </OfJob>
     ),
@@ -126,12 +127,12 @@ function PrintsOf({ printer }: { printer: Printer }) {
 }
 
 /** The filament on the spool now, and whether it is enough for all jobs that are planned with it. */
-function Stock({ remaining, planned }: { remaining: string; planned: string }) {
-  const missing = Number(planned) - Number(remaining);
+function Stock({ spool }: { spool: { remainingGrams: string; plannedGrams: string } }) {
+  const free = freeGrams(spool);
   return (
     <>
-      <span>{`${grams(remaining)} `}</span>
-      {missing > 0 && <Badge tone="bad">{`${grams(missing.toFixed(2))} short`}</Badge>}
+      <span>{`${grams(spool.remainingGrams)} `}</span>
+      {free < 0 && <Badge tone="bad">{`${toGrams(-free)} short`}</Badge>}
     </>
   );
 }

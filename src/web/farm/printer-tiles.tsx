@@ -5,6 +5,7 @@ import { LIVENESS } from '../camera/camera-tones';
 import { Dot } from '../parts/dot';
 import { clockTime, duration } from '../parts/formats';
 import { printerAddress } from '../parts/object-addresses';
+import { freeGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import { useStateOf } from '../printers/live-states';
 import { Progress } from '../printers/printer-now';
@@ -115,7 +116,7 @@ function Spools({ printer, job }: { printer: Printer; job: Printer['jobs']['node
     );
   }
   if (!spool) return null;
-  const missing = job?.spool ? Number(job.spool.plannedGrams) - Number(job.spool.remainingGrams) : 0;
+  const missing = job?.spool ? -freeGrams(job.spool) : 0;
   const rest = Math.min(1, Math.max(0, Number(spool.remainingGrams) / Number(spool.weightTotalGrams)));
   return (
     <div className={styles['spool']}>

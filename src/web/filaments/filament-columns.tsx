@@ -2,11 +2,11 @@
 import { Link } from 'react-router';
 import type { FilamentsQuery } from '../../generated/web-operations';
 import styles from '../inventory/inventory.module.css';
-import { toGrams } from '../inventory/spool-bar';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { grams } from '../parts/numbers';
 import { filamentAddress } from '../parts/object-addresses';
+import { toGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 
 export type FilamentOfList = FilamentsQuery['filaments']['nodes'][number];

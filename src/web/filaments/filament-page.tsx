@@ -9,7 +9,6 @@ import {
   type SpoolRowFragment,
 } from '../../generated/web-operations';
 import styles from '../inventory/inventory.module.css';
-import { toGrams } from '../inventory/spool-bar';
 import { spoolColumns } from '../inventory/spool-columns';
 import { SpoolEditor } from '../inventory/spool-editor';
 import { Badge } from '../parts/badge';
@@ -23,6 +22,7 @@ import { useExactMoney } from '../parts/money';
 import { decimal, grams } from '../parts/numbers';
 import { Page, Section } from '../parts/page';
 import { SortedTable } from '../parts/sorted-table';
+import { toGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import { useMayWrite } from '../parts/use-viewer';
 import { FilamentEditor } from './filament-editor';

@@ -1,5 +1,5 @@
 // A spool as a bar: its free, planned and used filament.
-import { grams } from '../parts/numbers';
+import { freeGrams, toGrams } from '../parts/spool-grams';
 import styles from './inventory.module.css';
 
 export interface BarGrams {
@@ -8,13 +8,6 @@ export interface BarGrams {
   plannedGrams: string;
   remainingGrams: string;
 }
-
-/** The grams that remain when all planned jobs are printed. Below 0 the spool is too short. */
-export const freeGrams = ({ remainingGrams, plannedGrams }: BarGrams): number =>
-  Number(remainingGrams) - Number(plannedGrams);
-
-/** As many decimals for each, so that they can be compared. */
-export const toGrams = (value: string | number): string => grams(Number(value).toFixed(2));
 
 export function SpoolBar({ spool }: { spool: BarGrams }) {
   const total = Math.max(Number(spool.weightTotalGrams), Number(spool.usedGrams) + Number(spool.plannedGrams), 1);

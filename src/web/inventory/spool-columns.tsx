@@ -7,9 +7,10 @@ import { filamentName } from '../parts/formats';
 import { Money } from '../parts/money';
 import { filamentAddress, spoolAddress } from '../parts/object-addresses';
 import { type RowSelection, Ticked } from '../parts/row-selection';
+import { freeGrams, toGrams } from '../parts/spool-grams';
 import { Swatch } from '../parts/swatch';
 import styles from './inventory.module.css';
-import { freeGrams, SpoolBar, toGrams } from './spool-bar';
+import { SpoolBar } from './spool-bar';
 
 type Spool = SpoolsQuery['spools']['nodes'][number];
 

@@ -1,6 +1,7 @@
 // A list of filaments or spools as a CSV file: what each row would do, and then all of it written, or nothing.
 import { useApolloClient } from '@apollo/client/react';
 import { type DragEvent, useMemo, useRef, useState } from 'react';
+import { stockKindOf } from '../../farm/stock/stock-import.kind';
 import {
   ImportStockDocument,
   type ImportStockMutation,
@@ -196,15 +197,8 @@ async function textOf(file: File): Promise<string | null> {
   }
 }
 
-/** By the name that each has in its file; undefined where the first line does not say. */
+/** Undefined where the first line does not say. */
 function kindOf(text: string): StockKind | undefined {
   const [head = ''] = text.split(/[\r\n]/, 1);
-  const names = head.split(/[,;\t]/).map((name) =>
-    name
-      .replace(/["\ufeff]/g, '')
-      .trim()
-      .toLowerCase(),
-  );
-  if (names.includes('spoolserial')) return 'SPOOLS';
-  return names.includes('name') ? 'FILAMENTS' : undefined;
+  return stockKindOf(head.split(/[,;\t]/).map((name) => name.replace(/["\ufeff]/g, '')));
 }

@@ -4,8 +4,8 @@ import { SpoolGramsDocument } from '../../generated/web-operations';
 import { Loaded } from '../parts/loading-states';
 import { useNow } from '../parts/moment';
 import { Section } from '../parts/page';
+import { toGrams } from '../parts/spool-grams';
 import styles from './inventory.module.css';
-import { toGrams } from './spool-bar';
 import { type Point, spoolPointsOf } from './spool-points';
 
 export function SpoolGramsPlot({ id }: { id: string }) {
