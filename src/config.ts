@@ -252,7 +252,7 @@ const isHttpUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(te
 
 const listed = (text: string | undefined) => text?.split(',').map((item) => item.trim()) ?? [];
 
-/** As the database writes the small letters of records: those of A to Z. */
+/** In small letters as the database writes those of records: only A to Z have one. */
 const readStates = (text = 'recording') =>
   listed(text)
     .filter((state) => state !== '')

@@ -59,10 +59,10 @@ export interface CameraFacts extends MachineFacts {
 }
 export type KindFacts = PrinterFacts | CameraFacts;
 
-/** As machines/bambu/status.ts writes it. */
+/** machines/bambu/status.ts writes such a path. */
 const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
-/** The kind is not known any more where the device of a print was removed. */
+/** For a print whose device was removed: its kind is not known any more. */
 const OF_NO_KIND: PrintFacts = {
   jobSource: 'PrinterApi',
   toolsAreSlicerSlots: true,

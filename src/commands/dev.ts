@@ -32,7 +32,7 @@ async function stopGateway(): Promise<void> {
   await once(gateway, 'exit');
 }
 
-/** Without errors: with one, the gateway of the last good build runs on. */
+/** @returns whether there was no error: with one, the gateway of the last good build runs on */
 async function build(): Promise<boolean> {
   building = run(['node_modules', 'typescript', 'bin', 'tsc'], '-b', '.', join('src', 'web', 'tsconfig.pages.json'));
   const [code] = await once(building, 'exit');

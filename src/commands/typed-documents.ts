@@ -52,7 +52,7 @@ export function plugin(
 
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
-/** With __typename in each selection but the operation's own. */
+/** The definition with __typename in each selection but the operation's own. */
 function withTypenames(definition: DefinitionNode): DefinitionNode {
   return visit(definition, {
     [Kind.SELECTION_SET](node, _key, parent) {

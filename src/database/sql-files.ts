@@ -48,7 +48,7 @@ async function changed(run: RunSql, files: SqlFile[]): Promise<SqlFile[]> {
   return files.filter(({ name, sql }) => applied.get(name) !== sha256(sql));
 }
 
-/** With the line ends of Unix: Git may have changed those of the files. */
+/** The files with the line ends of Unix: Git may have changed them. */
 export function readSqlFiles(): SqlFile[] {
   return readdirSync(join(PACKAGE_FOLDER, 'src'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))

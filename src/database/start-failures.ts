@@ -7,7 +7,7 @@ export const scarceConnections = (given: number, poolSize: number) =>
   `the database gives no more than ${given} of ${poolSize} connections, so statements wait for one of these: raise its max_connections ` +
   `or the connection limit of the role, or set DATABASE_POOL_SIZE to ${given}`;
 
-/** By Node's code or by SQLSTATE. */
+/** The sentences by Node's code or by SQLSTATE. */
 const OF_SERVER: Record<string, string> = {
   ECONNREFUSED: 'no PostgreSQL server answers there. Start the server, or correct DATABASE_URL',
   ECONNRESET: 'the server closes the connection. Look into the log of the server',
@@ -98,7 +98,7 @@ const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 
-/** Without user and password, and without parameters, which may hold them too. */
+/** The URL without user and password, and without parameters, which may hold them too. */
 function withoutSecrets(text: string): string {
   const url = new URL(text);
   return `${url.protocol}//${url.host}${url.pathname}`;

@@ -148,7 +148,7 @@ export class Machines {
     }
   }
 
-  /** As the gateway has heard. */
+  /** Whether the gateway has not yet heard of all ends. */
   private async arePrinting(): Promise<boolean> {
     if (this.printerIds.size === 0) return false;
     const running = { first: 1000, filter: { outcome: ['RUNNING' as const] } };

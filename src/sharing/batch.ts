@@ -78,7 +78,7 @@ export function batchedRead<Key, Row>(
 export function batchedPages<Like, Row>(
   readerOf: (like: Like) => (owners: readonly string[]) => Promise<ReadonlyMap<string, Page<Row>>>,
 ) {
-  /** As long as a request waits for them. */
+  /** Each loader is kept as long as a request waits for it. */
   const loaders = new Map<string, { waiting: number; loader: Loader<string, Page<Row>> }>();
   return async (owner: string, like: Like, deadline: number): Promise<Page<Row>> => {
     const alike = JSON.stringify(like);

@@ -18,7 +18,7 @@ export interface Watcher {
   deliver(messages: readonly Message[]): number;
   /** Resolves when there is room for one more message. */
   room(): Promise<void>;
-  /** With an error the delivery failed; without one the gateway stops. */
+  /** The delivery failed where there is an error; else the gateway stops. */
   end(error?: Error): void;
 }
 

@@ -16,7 +16,7 @@ interface LockWaits {
 }
 
 const SHORT: LockWaits = { groupMs: 100, loneMs: 20 };
-/** As long as a statement may take. */
+/** They wait for as long as a statement may take. */
 const LONG: LockWaits = { groupMs: 0, loneMs: 0 };
 
 /** Says that nothing of a group was done, because of these items. */

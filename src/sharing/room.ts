@@ -17,7 +17,7 @@ export class Room {
   private taken = 0;
   /** What each client has in the room. */
   private readonly inside = new Map<string, number>();
-  /** By client, in the order of their turns. */
+  /** Who waits, by client, in the order of their turns. */
   private readonly queues = new Map<string, Set<Waiting>>();
 
   constructor(private readonly size: number) {}

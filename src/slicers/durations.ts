@@ -1,7 +1,7 @@
 // Reads the printing time as slicers write it, in whole seconds; null where the text is no time, or none above 0.
 import Decimal from 'decimal.js';
 
-/** By the first letter: `h`, `hour` and `hours` are one unit. */
+/** The units by their first letter: `h`, `hour` and `hours` are one. */
 const SECONDS_OF: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 const MAX_TEXT = 100;
 /** Old releases of Kiri:Moto write the digits of a float. */

@@ -50,7 +50,7 @@ export class LayerCounter implements LineReader {
     this.step *= 2;
   }
 
-  /** Null where the file has no layers or too many, or where the sums are not those that the slicer says. */
+  /** Null where the file has no layers or too many, or where the slicer says other sums. */
   table(slots: readonly Slot[]): LayerPoint[] | null {
     const { begin, lengths, step } = this;
     const layers = this.layers + 1;

@@ -1,4 +1,4 @@
-// How much of a file is read, whatever it holds: a slicer waits for the command.
+// How many bytes and seconds the reading of one file may take, in each of its forms: a slicer waits for the command.
 
 /** What a large print takes: its G-code is read with some 250 MB a second. */
 const MAX_BYTES = 1024 ** 3;

@@ -13,11 +13,11 @@ const [SEMICOLON, POINT, PLUS, MINUS, ZERO, NINE] = Buffer.from(';.+-09') as unk
 const [E, G, M, T] = Buffer.from('EGMT') as unknown as number[];
 
 export class ToolLengths implements LineReader {
-  /** By tool: the most that went forth. A retraction takes nothing back, and what returns after it is not used again. */
+  /** The most that went forth, by tool. A retraction takes nothing back, and what returns after it is not used again. */
   readonly used: number[] = [];
   /** Whether there was a number that cannot be read, or inches. */
   isDoubtful = false;
-  /** By tool: what went forth and back. */
+  /** What went forth, less what went back, by tool. */
   private readonly net: number[] = [];
   private tool = 0;
   private isRelative = false;

@@ -22,7 +22,7 @@ export const DECIMAL_MARKS = { point: '.', comma: ',' };
 const LINE = String.raw`\t\r\n`;
 /** White space of every kind, control characters, and characters that nobody sees. */
 const UNSEEN = String.raw`[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]`;
-/** The signs that begin a formula, and those that look like them: wide, small, raised and lowered ones, and dashes. */
+/** The signs that begin a formula, and signs that look like them: wide, small, raised and lowered ones, and dashes. */
 const SIGN = String.raw`[=＝﹦⁼₌\ua78a+＋﹢⁺₊\u2795\p{Pd}\u2212⁻₋\u02d7\u2796@＠﹫]`;
 const BEGIN = new RegExp(`^(?=[${LINE}]|${UNSEEN}*${SIGN})`, 'u');
 const QUOTED = /[",;\t\r\n]/;

@@ -6,7 +6,7 @@ import { BadInput } from '../errors';
 /** The maximum number of digits of an amount, before the point and after it. */
 const WHOLE_DIGITS = 18;
 const FRACTION_DIGITS = 28;
-/** Without two ways to read the same digits: a megabyte of them is refused in milliseconds. */
+/** It has no two ways to read the same digits: a megabyte of them is refused in milliseconds. */
 const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,9})?$/i;
 const PLAIN = new RegExp(`^\\d{1,${WHOLE_DIGITS}}(\\.\\d{1,${FRACTION_DIGITS}})?$`);
 

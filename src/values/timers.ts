@@ -19,7 +19,7 @@ export const setTimeout = (work: Work, ms: number): NodeJS.Timeout =>
 export const setInterval = (work: Work, ms: number): NodeJS.Timeout =>
   globalThis.setInterval(work, wholeMs(ms), undefined);
 
-/** As the platform's own `setTimeout` of promises. */
+/** The platform's `setTimeout` of promises. */
 export const sleep = (ms: number, value?: undefined, options?: { ref?: boolean; signal?: AbortSignal }) =>
   platformSleep(wholeMs(ms), value, options);
 

@@ -22,7 +22,7 @@ export interface ComparedEndpoint {
 const FRESH_MS = 60_000;
 /** More than the devices of a farm. A name that no device has any more is forgotten with all others. */
 const MAX_NAMES = 4000;
-/** Beside the look-ups of connections: Node has four threads for them, and a name that no server has occupies one for 10 s. */
+/** Connections look names up too: Node has four threads for it, and a name that no server has occupies one for 10 s. */
 const lookUpLimit = pLimit(1);
 const THIS_COMPUTER = '127.0.0.1';
 const SERIAL = 'serial number ';

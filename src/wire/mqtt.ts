@@ -148,7 +148,7 @@ export function openMqtt(
     socket.on('data', (chunk: Buffer) => {
       if (!lifetime.signal.aborted && !collect(chunk)) lifetime.end('TOO_MUCH_DATA');
     });
-    // Behind what came before it, which may say why.
+    // The end has its turn behind what came before it, which may say why.
     socket.on('error', (error) => lifetime.meter.inTurn(() => fail(connectionFaultOf(error))));
     socket.on('close', () => lifetime.meter.inTurn(() => fail('CLOSED_AT_ONCE')));
     send({

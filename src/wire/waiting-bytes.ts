@@ -46,7 +46,7 @@ export class WaitingBytes {
   }
 }
 
-/** That of the process. */
+/** The memory of the process: its connections share it. */
 export const WAITING_BYTES = new WaitingBytes();
 
 /** An object or a list, a member or an element, and a text, of V8 with 64 bits. */

@@ -12,7 +12,7 @@ import { removedUnlessDone } from './whole-file';
 /** Each piece has its own COPY, which limits the memory of this process and of the database. */
 const PIECE = 1 << 20;
 
-/** Behind it positions would soon be too large for the database. */
+/** Greater positions would soon be too large for the database. */
 const MAX_POSITION = 2 ** 53;
 
 const NOTHING = 'Nothing was restored.';

@@ -16,7 +16,7 @@ const RELEASE = '18';
 /** Folders of any database. */
 const FOLDERS = ['base', 'global', 'pg_wal'];
 
-/** With its parents. Node's own way (`recursive`) never ends in a file system such as /proc, which refuses with ENOENT. */
+/** Makes the directory with its parents. Node's own way (`recursive`) never ends in a file system such as /proc, which refuses with ENOENT. */
 export function makeDirectory(path: string): void {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeDirectory(dirname(path));

@@ -22,7 +22,7 @@ type EmbeddedTarget = Exclude<DatabaseTarget, { kind: 'server' }>;
 const SETTINGS = ['-c', 'timezone=UTC', '-c', 'datestyle=ISO', '-c', 'shared_buffers=32MB'];
 
 /**
- * Without PGlite's -F, which turns syncing off. The timer of the progress report of a recovery would keep an instance
+ * PGlite's -F is left out, which turns syncing off. The timer of the progress report of a recovery would keep an instance
  * with a failed recovery in memory (150 MB), so it is off.
  */
 const DURABLE = [

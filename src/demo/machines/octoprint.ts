@@ -27,7 +27,7 @@ interface File {
   length: number[] | null;
   seconds?: number;
   last?: { date: number; printTime: number; success: boolean };
-  /** By its clock, in seconds from `epoch` on. */
+  /** When it was uploaded by its clock, in seconds from `epoch` on. */
   uploaded?: number;
 }
 
@@ -134,7 +134,7 @@ export class OctoPrint extends Simulator {
     return this.flag('Operational');
   }
 
-  /** Without a connection to its printer. */
+  /** OctoPrint loses its printer. */
   offline(text: string, error = ''): this {
     return this.close(text, error).tick();
   }

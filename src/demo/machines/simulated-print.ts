@@ -18,7 +18,7 @@ export class FakePrint {
   state: FakeState = 'IDLE';
   file: string;
   number = 0;
-  /** Without and with pauses. */
+  /** How long it has printed, without and with pauses. */
   seconds = 0;
   totalSeconds = 0;
   reason = '';
@@ -36,7 +36,7 @@ export class FakePrint {
     return this.state === 'PRINTING' || this.state === 'PAUSED';
   }
 
-  /** From 0 to 1. */
+  /** How much of it is printed, from 0 to 1. */
   get share(): number {
     return Math.min(1, this.seconds / this.script.seconds);
   }

@@ -58,7 +58,7 @@ function slotsByLine(values: readonly string[]): Slot[] {
 const totalWeightIn = (comments: Comments): AmountsBySlot | null =>
   comments.last('total filament used [g]', parseAmounts) ?? comments.first('total filament weight [g]', parseAmounts);
 
-/** With the preparation where the slicer says it: that is how long the printer is busy. */
+/** The time with the preparation, where the slicer says it: that is how long the printer is busy. */
 function secondsOf(comments: Comments): number | null {
   return (
     comments.first('model printing time', (value) =>

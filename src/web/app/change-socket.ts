@@ -21,7 +21,7 @@ export function socketStreams(url: string): NonNullable<ClientOptions['openStrea
       keepAlive: PING_MS,
       on: { pong: (isReceived) => isReceived && parts.put('beat') },
     });
-    // Without waiting for a handshake that may never end.
+    // It does not wait for a handshake that may never end.
     const close = () => client.terminate();
     signal.addEventListener('abort', close);
     const opened = new Promise<boolean>((resolve) => {

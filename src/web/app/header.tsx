@@ -12,7 +12,7 @@ import styles from './header.module.css';
 import { APPEARANCES } from './kept-appearance';
 import { live } from './live-cache';
 
-/** By things. `of`: the first parts of other addresses that belong to it. */
+/** One entry for each kind of thing. `of`: the first parts of other addresses that belong to it. */
 const PAGES: { to: string; name: string; of?: readonly string[] }[] = [
   { to: '/', name: 'Farm' },
   { to: '/printers', name: 'Printers', of: ['prints'] },

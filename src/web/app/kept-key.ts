@@ -29,7 +29,7 @@ export function keepKey(onComputer: boolean): void {
   try {
     if (key !== null) (onComputer ? localStorage : sessionStorage).setItem(NAME, key);
   } catch {
-    // Without storage, as in kept().
+    // A browser without storage, as in kept().
   }
 }
 
@@ -38,7 +38,7 @@ export function forgetKey(): void {
   try {
     for (const storage of [sessionStorage, localStorage]) storage.removeItem(NAME);
   } catch {
-    // Without storage, as in kept().
+    // A browser without storage, as in kept().
   }
 }
 

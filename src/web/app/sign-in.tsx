@@ -33,7 +33,7 @@ export function SignIn({ session }: { session: SignedOut }) {
         </p>
       )}
       <label htmlFor="sign-in-key">API key or token</label>
-      {/* Without a name: should the script be missing, the browser would put the key into the address. */}
+      {/* The field has no name: should the script be missing, the browser would put the key into the address. */}
       <input
         ref={input}
         id="sign-in-key"

@@ -108,7 +108,7 @@ function extent(
   return `from ${write(Math.min(...values))} to ${write(Math.max(...values))}`;
 }
 
-/** From 0 to a time that covers the longest, in few steps that are round as times. */
+/** The marks from 0 to a time that covers the longest, in few steps that are round as times. */
 function wholeTimes(longestSec: number): number[] {
   const step = [60, 300, 900, 1800, 3600, 7200, 14_400, 28_800].find((step) => longestSec / step <= 4) ?? 86_400;
   return Array.from({ length: Math.ceil(longestSec / step) + 1 }, (_, index) => index * step);

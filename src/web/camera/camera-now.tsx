@@ -8,7 +8,7 @@ import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
 import { batteryTone, LIVENESS } from './camera-tones';
 
-/** Where the camera has no interval of its own: that of camera.limits.ts, and a test compares them. */
+/** For a camera without an interval of its own. camera.limits.ts has the same number, and a test compares them. */
 export const DEFAULT_INTERVAL_SEC = 300;
 
 export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {

@@ -82,7 +82,7 @@ const STATE_CHOICES = {
 
 export function CamerasPage() {
   const query = useQuery(FarmDocument);
-  // By the cache. At first the cameras say it themselves.
+  // The rows get it by the cache. At first the cameras say it themselves.
   useQuery(LivenessDocument, { ...POLLING, skip: query.data === undefined, fetchPolicy: 'cache-first' });
   const cameras = query.data?.cameras.nodes;
   const live = cameras?.filter(({ liveness }) => liveness === 'LIVE').length;

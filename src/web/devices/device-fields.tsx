@@ -190,7 +190,7 @@ function Test({ input, isStored, trust, onFound }: TestProps) {
   );
 }
 
-/** As a form shows them at its fields. */
+/** The faults with the labels of their fields, as a form shows them. */
 function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
   const labels: Record<string, string> = {
     '': '',

@@ -1,4 +1,4 @@
-// The alerts of now: one line with their numbers and the most urgent of them, that unfolds; those that are put aside are folded below.
+// The alerts of now: one line with their numbers and the most urgent of them, that unfolds; alerts that are put aside are folded below.
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import { WaitingPrintsDocument } from '../../generated/web-operations';

@@ -100,7 +100,7 @@ function Cameras({ cameras }: Pick<Printer, 'cameras'>) {
   );
 }
 
-/** Those of the job that is printed, else those that are loaded. */
+/** The spools of the job that is printed, else the loaded ones. */
 function Spools({ printer, job }: { printer: Printer; job: Printer['jobs']['nodes'][number] | undefined }) {
   const loaded = printer.slots.flatMap(({ spool }) => spool ?? []);
   const count = job ? spoolCount(job) : loaded.length;

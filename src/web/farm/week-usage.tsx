@@ -1,4 +1,4 @@
-// The last seven days of the farm: the grams of each as a bar, those that were wasted on top.
+// The last seven days of the farm: the grams of each as a bar, the wasted ones on top.
 import { useQuery } from '@apollo/client/react';
 import { WeekDocument } from '../../generated/web-operations';
 import { beginOfDay, dayAfter, dayOf, timeZone } from '../parts/days';

@@ -116,7 +116,7 @@ function Actions({ filament }: { filament: Filament }) {
   );
 }
 
-/** Those in use come first. */
+/** Spools in use come first. */
 function Spools({ id }: { id: string }) {
   const query = useQuery(FilamentSpoolsDocument, { variables: { id }, context: { isWhole: true } });
   return (

@@ -18,7 +18,7 @@ import { FilamentEditor } from './filament-editor';
 
 const STOCKS = { '': 'All', low: 'Low' };
 
-/** As the gateway searches. */
+/** The gateway searches in the same way. */
 const isFound = ({ number, name, vendor, material, articleNumber }: FilamentRowFragment, search: string) =>
   findsNumbered(number, [name, vendor, material.name, articleNumber], search);
 

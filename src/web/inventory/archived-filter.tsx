@@ -5,7 +5,7 @@ const CHOICES = { '': 'Active', archived: 'Archived', all: 'All' };
 
 export const ArchivedFilter = () => <ChoiceFilter label="Show" name="use" choices={CHOICES} />;
 
-/** As the lists take it: null for all. */
+/** The argument of the lists: null for all. */
 export function useArchived(): boolean | null {
   const [of] = useFilters();
   return of('use') === 'all' ? null : of('use') === 'archived';

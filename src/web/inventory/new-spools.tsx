@@ -77,7 +77,7 @@ export function NewSpools({ like, filament, filaments, materials, onDone }: NewS
     for (const [at, spoolSerial] of serials.entries()) {
       const input = { ...inputOf(texts), spoolSerial, materialId, remainingGrams: texts.remainingGrams || null };
       if ((await save(CreateSpoolDocument, { input })) === undefined) {
-        // Those before it are made. The form goes on with the rest.
+        // The spools before it are made. The form goes on with the rest.
         set('spoolSerial', spoolSerial);
         set('count', String(serials.length - at));
         return;

@@ -14,7 +14,7 @@ interface ObjectListProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   nameOf: (row: Row) => string;
-  /** Without it the name is searched. */
+  /** Where it is missing, the name is searched. */
   isFound?: (row: Row, search: string) => boolean;
   onEdit: (row: Row) => void;
   /** Missing where none is copied. */

@@ -60,7 +60,7 @@ export const inputOf = (texts: SpoolTexts) => ({
 
 export const useMaterials = () => useQuery(MaterialsDocument, { variables: { archived: null } }).data?.materials;
 
-/** Those in use, and the one that a spool or filament has. */
+/** The materials in use, and the one that a spool or filament has. */
 export const materialChoices = (materials: readonly MaterialRowFragment[] = [], kept?: MaterialRowFragment) =>
   [...materials.filter(({ id, archivedAt }) => archivedAt === null && id !== kept?.id), ...(kept ? [kept] : [])]
     .sort((one, other) => inNaturalOrder(one.name, other.name))

@@ -20,7 +20,7 @@ import { SpoolEditor } from './spool-editor';
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'spool' : 'spools'}`;
 
-/** As the gateway searches. */
+/** The gateway searches in the same way. */
 const isFound = (spool: SpoolRowFragment, search: string) => {
   const { number, spoolSerial, vendor, place, material, filament } = spool;
   return findsNumbered(

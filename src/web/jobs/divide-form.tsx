@@ -36,7 +36,7 @@ export function DivideForm({ job, spools }: DivideFormProps) {
   const ofSpools = useMemo(() => spoolChoices(offered(spools, ...kept.split(' '))), [spools, kept]);
   const slots = [...(job.printer?.slots ?? []), ...job.parts].flatMap(({ slot }) => slot ?? []);
   const ofSlots = [...new Set(slots)].sort(inNaturalOrder).map((slot) => [slot, slotName(slot)] as const);
-  /** With the amounts that are shown: another part may become the last one. */
+  /** The parts with the amounts that are shown: another part may become the last one. */
   const shown = () => parts.map((part, at) => ({ ...part, amount: amounts[at] ?? '' }));
   const change = (at: number, texts: Partial<PartTexts>) =>
     setEdited(parts.map((part, place) => (place === at ? { ...part, ...texts } : part)));

@@ -9,7 +9,7 @@ import type { PartTexts, Unit } from './divide-amounts';
 import styles from './jobs.module.css';
 
 interface DividePartProps {
-  /** From 0. */
+  /** The place of the part among the others, from 0. */
   place: number;
   part: PartTexts;
   unit: Unit;

@@ -44,7 +44,7 @@ const COLUMNS: Column<JobRowFragment>[] = [
   },
   { head: 'Ended', width: 'minmax(6.5rem, 1fr)', cell: (job) => <Ended job={job} /> },
   { head: 'Filmed', width: 'minmax(3rem, 1fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
-  // With room for the outcome of a click, so that no row grows under the pointer.
+  // The column has room for the outcome of a click, so that no row grows under the pointer.
   { head: 'Next', width: 'minmax(15rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
 ];
 

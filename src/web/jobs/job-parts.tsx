@@ -37,7 +37,7 @@ const COLUMNS: Column<Part>[] = [
 
 const ExactCost = ({ of }: { of: string }) => <span>{useExactMoney()(of)}</span>;
 
-/** By slots, and in a slot as they followed each other. */
+/** Parts are sorted by slots, and in a slot as they followed each other. */
 const inOrder = (parts: readonly Part[]) =>
   [...parts].sort(
     (one, other) => inNaturalOrder(one.slot ?? '', other.slot ?? '') || (one.fromLayer ?? 0) - (other.fromLayer ?? 0),

@@ -10,7 +10,7 @@ export interface Sheet {
   left: number;
   top: number;
   label: { width: number; height: number };
-  /** From one label to the next. */
+  /** The distance from one label to the next. */
   across: number;
   down: number;
   /** Around what is printed on a label: feeders are some tenths of a millimetre off. */
@@ -34,7 +34,7 @@ const roll = (width: number, height: number, padding: number, text: number): She
   text,
 });
 
-/** By their names in addresses. The margins are those of Avery and Herma. */
+/** The papers by their names in addresses. The margins are those of Avery and Herma. */
 export const SHEETS: Record<string, Sheet> = {
   'a4-24': {
     name: 'A4, 24 labels of 70 × 37 mm',

@@ -15,7 +15,7 @@ export const listIn = (text: string): string[] =>
     .map((one) => one.trim().replace(/^#/, ''))
     .filter((one) => one !== '');
 
-/** Each by its number or its id, in the order in which they are named; those that are not there by what was named. */
+/** Rows are found by their numbers or ids, in the order in which the address names them; names without a row are `missing`. */
 export function found<Row extends { id: string; number: number }>(rows: readonly Row[], named: readonly string[]) {
   const byName = new Map(rows.flatMap((row) => [[row.id, row] as const, [String(row.number), row] as const]));
   const all = named.map((name) => ({ name, row: byName.get(name.toLowerCase()) }));

@@ -56,7 +56,7 @@ export const TARGET_KINDS: Record<NotificationKind, KindWords> = {
   },
 };
 
-/** Those that a person chooses. */
+/** The events that a person chooses. */
 export const EVENT_NAMES: Record<Exclude<NotificationEvent, 'OMITTED'>, string> = {
   PRINT_BEGAN: 'A print begins',
   PRINT_ENDED: 'A print ends: completed, failed or cancelled',

@@ -67,7 +67,7 @@ const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotifica
 
 interface TargetEditorProps {
   editor: ReturnType<typeof useEditor<Target>>;
-  /** With the secret that was made, if one was. @param isLost one was made, and shown in an answer that did not arrive */
+  /** The answer has the secret, if one was made. @param isLost one was made, and shown in an answer that did not arrive */
   onWritten: (written: Written, isLost: boolean) => void;
   onRemoved?: () => void;
 }

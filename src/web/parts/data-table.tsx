@@ -16,7 +16,7 @@ export interface Column<Row> {
   isLine?: boolean;
 }
 
-/** Headings that sort the list, by whoever reads it. */
+/** Headings by which the reader sorts the list. */
 export interface Sorting {
   heads: readonly string[];
   /** The heading that it is sorted by; undefined: by none of them. */

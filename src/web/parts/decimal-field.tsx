@@ -15,7 +15,7 @@ interface DecimalFieldProps extends Omit<FieldProps, 'faultOf'> {
 }
 
 export function DecimalField({ value, onChange, placeholder, hint, isAboveZero = false, ...field }: DecimalFieldProps) {
-  // As it is typed, also where the gateway reads another text: 1,5 on the way to 1,500 must not become 1.500.
+  // The text as it is typed, also where the gateway reads another one: 1,5 on the way to 1,500 must not become 1.500.
   const [typed, setTyped] = useState('');
   return (
     <Field

@@ -66,7 +66,7 @@ interface EditorProps<Row extends Stored, Name extends string, Input, Changes> {
   editor: ReturnType<typeof useEditor<Row>>;
   fields: (bind: Bind<Name>, row: Row | undefined) => ReactNode;
   onCreated?: (texts: Record<Name, string>) => void;
-  /** With the answer of the gateway. */
+  /** Called with the answer of the gateway. */
   onSaved?: (saved: unknown, texts: Record<Name, string>) => void;
   onRemoved?: () => void;
 }

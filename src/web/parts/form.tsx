@@ -80,7 +80,7 @@ export function Field({ name, label, hint, control, beside, required = false, fa
   );
 }
 
-/** As the gateway says it. */
+/** The gateway says the same. */
 const EMPTY = 'must not be empty';
 
 interface CheckProps extends Pick<Labelled, 'name'> {

@@ -2,7 +2,7 @@
 import type { PrintJobStatus } from '../../generated/web-operations';
 import type { Tone } from './badge';
 
-/** Which are final print-job.status.ts says in the gateway; a test compares them. */
+/** In the gateway print-job.status.ts says which are final; a test compares them. */
 export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; isFinal: boolean }> = {
   QUEUED: { name: 'Queued', tone: 'muted', isFinal: false },
   PRINTING: { name: 'Printing', tone: 'info', isFinal: false },

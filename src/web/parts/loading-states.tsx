@@ -4,7 +4,7 @@ import { Button } from './button';
 import styles from './loading-states.module.css';
 import { problemOf } from './problem';
 
-/** As high as the data that will come, so that nothing moves. */
+/** It is as high as the data that will come, so that nothing moves. */
 export function Loading({ rows = 6 }: { rows?: number }) {
   return (
     <div className={styles['loading']} role="status" aria-label="Loading">

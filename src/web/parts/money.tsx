@@ -9,7 +9,7 @@ export function useMoney(): (text: string) => string {
   return (text) => money(text, currency);
 }
 
-/** As useMoney, with all digits: where the figure itself is looked at. */
+/** Writes an amount with all digits: where the figure itself is looked at. */
 export function useExactMoney(): (text: string) => string {
   const currency = useCurrency();
   return (text) => exactMoney(text, currency);

@@ -34,7 +34,7 @@ export function exactMoney(text: string, currency: string | null): string {
 export const moneyPerGram = (text: string, currency: string | null): string =>
   written(text, currency, { minimumFractionDigits: 0, maximumFractionDigits: 4 });
 
-/** With the decimals of its currency: 2 for EUR, none for JPY. Without a currency all digits, since nothing else is known. */
+/** An amount with the decimals of its currency: 2 for EUR, none for JPY. Without a currency it has all digits, since nothing else is known. */
 export const money = (text: string, currency: string | null): string =>
   currency === null ? exactMoney(text, null) : written(text, currency, {});
 

@@ -17,7 +17,7 @@ export const usePrinters = () => useQuery(PrinterChoicesDocument, WHOLE);
 export const useSpools = () => useQuery(SpoolChoicesDocument, WHOLE);
 export const useFilaments = () => useQuery(FilamentChoicesDocument, WHOLE);
 
-/** Those in use, and those that an object has already or that were chosen before they were archived. */
+/** The rows in use, and archived ones that the object has already or that were chosen before. */
 export const offered = <Row extends { id: string; archivedAt: string | null }>(
   rows: readonly Row[],
   ...kept: (string | undefined)[]

@@ -91,7 +91,7 @@ const NONE = 'None has this name. Choose one of the list.';
  */
 function useTyping(choices: Choices, label: string, value: string, onChange: (id: string) => void) {
   const input = useRef<HTMLInputElement>(null);
-  /** With the choice before it. Undefined: the field shows its choice. */
+  /** The typed text, and the choice before it. Undefined: the field shows its choice. */
   const [typed, setTyped] = useState<{ text: string; before: string }>();
   const mark = () => {
     if (typed === undefined) input.current?.select();

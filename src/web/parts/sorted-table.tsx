@@ -6,7 +6,7 @@ import { inNaturalOrder } from './formats';
 interface SortedTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
-  /** As they are without a heading. */
+  /** The rows in their order while no heading sorts them. */
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   /** The name of the order in the address, where a page has several tables. */

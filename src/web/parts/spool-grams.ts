@@ -5,5 +5,5 @@ import { grams } from './numbers';
 export const freeGrams = ({ remainingGrams, plannedGrams }: { remainingGrams: string; plannedGrams: string }): number =>
   Number(remainingGrams) - Number(plannedGrams);
 
-/** As many decimals for each, so that they can be compared. */
+/** Each has two decimals, so that they can be compared. */
 export const toGrams = (value: string | number): string => grams(Number(value).toFixed(2));

@@ -17,7 +17,7 @@ interface TimePlotProps {
   to: number;
   write: (value: number) => string;
   max?: number;
-  /** Where the axis has its texts; else at round values. */
+  /** The values at which the axis has its texts; round ones where it is missing. */
   ticks?: number[];
   /** Times of which nothing is known. */
   gaps?: readonly { from: number; to: number }[];

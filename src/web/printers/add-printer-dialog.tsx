@@ -71,7 +71,7 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
   const suggest = async ({ name, model }: Found) => {
     const suggestion = name ?? model;
     if (suggestion === null) return;
-    // As they are now: another printer may just have got this name.
+    // The names as they are now: another printer may just have got this one.
     const query = { query: PrinterChoicesDocument, context: { isWhole: true }, fetchPolicy: 'network-only' } as const;
     const known = await apollo.query(query).catch(() => undefined);
     const names = known?.data?.printers.nodes.map(({ name }) => name) ?? [];

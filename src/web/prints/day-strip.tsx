@@ -15,7 +15,7 @@ const MARKS = [0, 6, 12, 18, 24];
 
 export function DayStrip({ printerId }: { printerId: string }) {
   const variables = useMemo(() => ({ filter: { printerId } }), [printerId]);
-  // That of the list of prints below: its first page has the newest.
+  // The query of the list of prints below: its first page has the newest.
   const prints = useQuery(PrinterPrintsDocument, { variables, context: { isPaged: true } }).data?.observedPrints.nodes;
   const now = useNow();
   const begin = now - DAY_MS;

@@ -13,7 +13,7 @@ import { UsageReport } from './usage-report';
 
 const STEPS = { '': 'Day', WEEK: 'Week', MONTH: 'Month' };
 const GROUPS = { '': 'Material', PRINTER: 'Printer', SPOOL: 'Spool', FILAMENT: 'Filament' };
-/** With today. */
+/** Today is one of them. */
 const SHOWN_DAYS = 30;
 
 export function UsagePage() {

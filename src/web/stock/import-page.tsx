@@ -61,7 +61,7 @@ function Import() {
     setKind(of);
     setFault('');
   };
-  /** Without a key for a retry: the confirm is written once, and the answer to a large file is too long to be stored with a key. */
+  /** It sends no Idempotency-Key: a confirm is written once anyway, and the answer to a large file is too long to be stored with a key. */
   const ask = async (variables: ImportStockMutationVariables) => {
     setBusy(true);
     setFault('');

@@ -49,7 +49,7 @@ function Changes({ of: { action, changes } }: { of: Row }) {
   );
 }
 
-/** Those that do nothing are left out, unless the reader wants them. */
+/** Rows that do nothing are left out, unless the reader wants them. */
 export function ImportRows({ rows, same }: { rows: readonly Row[]; same: number }) {
   const [withSame, setWithSame] = useState('');
   const shown = useMemo(
