@@ -1,8 +1,6 @@
 // The configuration of Prisma's command line: schema, migrations and database.
-import { defineConfig } from 'prisma/config';
-
-export default defineConfig({
+export default {
   schema: 'schema.prisma',
   migrations: { path: 'migrations', seed: 'node dist/prisma/seed.js' },
   ...(process.env.DATABASE_URL && { datasource: { url: process.env.DATABASE_URL } }),
-});
+};
