@@ -24,8 +24,8 @@ export interface HistoryRange {
   first: number;
 }
 
-/** Where a record is in the log. */
-interface RecordPlace {
+/** The key of a record in the log. */
+interface RecordKey {
   cameraId: string;
   recordedAt: string;
   id: string;
@@ -63,10 +63,10 @@ export class StatusLogStore {
   );
 
   /** Single records. The latest one of a camera outlives its partition. */
-  readonly byKey = batchedRead<RecordPlace, CameraStatus>(async (places) => {
-    const each = (member: keyof RecordPlace, type: string) =>
+  readonly byKey = batchedRead<RecordKey, CameraStatus>(async (keys) => {
+    const each = (member: keyof RecordKey, type: string) =>
       listOf(
-        places.map((place) => place[member]),
+        keys.map((key) => key[member]),
         type,
       );
     const recordIn = (table: string) => Prisma.sql`
@@ -82,8 +82,8 @@ export class StatusLogStore {
       join cameras c on c.camera_id = k.camera_id and c.removed_at is null
       cross join lateral (${recordIn('camera_status')} union all ${recordIn('camera_latest_status')} limit 1) s`,
     );
-    return new Map(rows.map((row) => [placeKey(row), row]));
-  }, placeKey);
+    return new Map(rows.map((row) => [textOfKey(row), row]));
+  }, textOfKey);
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
   record(records: CameraStatusInput[], { now, deadline }: RequestTime): Promise<RecordOutcome> {
@@ -189,6 +189,6 @@ function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
     ) s`;
 }
 
-function placeKey({ cameraId, recordedAt, id }: RecordPlace): string {
+function textOfKey({ cameraId, recordedAt, id }: RecordKey): string {
   return JSON.stringify([cameraId, recordedAt, id]);
 }

@@ -71,7 +71,7 @@ export class InventoryStore {
     const rows = await this.database.models('inventory.printer', (prisma) =>
       prisma.printer.findMany({ where: { id: { in: [...ids] } } }),
     );
-    return new Map(rows.map((row) => [row.id, printerOf(row)]));
+    return new Map(rows.map((row) => [row.id, shownPrinter(row)]));
   });
   readonly spool = this.byId('inventory.spool', SPOOL_ROW, 'spools s', 's.id');
   readonly filament = this.byId('inventory.filament', FILAMENT_ROW, 'filaments f', 'f.id');
@@ -138,7 +138,7 @@ export class InventoryStore {
         selected.rows ? printer.findMany(page) : [],
         selected.total ? printer.count({ where }) : null,
       ]);
-      return pageOf(rows.map(printerOf), total, { first, after, offset, selected }, (row) =>
+      return pageOf(rows.map(shownPrinter), total, { first, after, offset, selected }, (row) =>
         PRINTER_CURSORS.to(row.name, row.id),
       );
     });
@@ -332,7 +332,7 @@ function pageOfSpools(conditions: Prisma.Sql[], range: PageRange, names = Prisma
 }
 
 /** A printer as Prisma reads it, with the texts of its times. */
-function printerOf({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
+function shownPrinter({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
   return {
     id,
     name,

@@ -95,7 +95,7 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
   }
 
   protected add(texts: Texts): StoredFilament {
-    refuseEmpty(required(texts), REQUIRED, 'must be given for a new filament');
+    refuseEmpty(withRequired(texts), REQUIRED, 'must be given for a new filament');
     return newFilament(this.inputOf(texts, null) as Parameters<typeof newFilament>[0], this.context);
   }
 
@@ -122,4 +122,5 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
 
 const REQUIRED = ['name', 'material', 'filamentDiameterMm', 'weightTotalGrams'];
 /** A column that is left out is empty for one that is new. */
-const required = (texts: Texts): Texts => Object.fromEntries(REQUIRED.map((column) => [column, texts[column] ?? null]));
+const withRequired = (texts: Texts): Texts =>
+  Object.fromEntries(REQUIRED.map((column) => [column, texts[column] ?? null]));

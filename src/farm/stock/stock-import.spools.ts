@@ -123,7 +123,7 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
       {
         spoolSerial: texts['spoolSerial'] ?? '',
         materialId: this.materialId(texts['material'], null),
-        ...ownMembers(texts),
+        ...plainMembers(texts),
         remainingGrams: texts['weighedGrams'],
       },
       filament,
@@ -149,7 +149,7 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
         spoolSerial: texts['spoolSerial'],
         ...(texts['filamentNumber'] !== undefined && { filamentId: filament?.id ?? null }),
         materialId: this.materialId(texts['material'], kept.materialId),
-        ...ownMembers(texts),
+        ...plainMembers(texts),
       },
       'input',
     ) as Partial<Kept>;
@@ -190,7 +190,7 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
 
 const numberText = (filament: Filament | undefined) => (filament === undefined ? null : String(filament.number));
 
-const ownMembers = (texts: Texts) => ({
+const plainMembers = (texts: Texts) => ({
   colorHex: texts['colorHex'],
   vendor: texts['vendor'],
   filamentDiameterMm: texts['filamentDiameterMm'],
