@@ -11,17 +11,19 @@ import { FilamentStore } from './farm/inventory/filament.store';
 import { InventoryStore } from './farm/inventory/inventory.store';
 import { SlotService } from './farm/inventory/slot.service';
 import { SlotStore } from './farm/inventory/slot.store';
-import { SlotChangeStore } from './farm/inventory/slot-change.store';
+import { addSlots, SlotChangeStore } from './farm/inventory/slot-change.store';
 import { PrintJobService } from './farm/print-jobs/print-job.service';
 import { PrintJobStore } from './farm/print-jobs/print-job.store';
 import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
 import { PrintJobPartStore } from './farm/print-jobs/print-job-part.store';
+import { PrintPlanStore } from './farm/print-plans/print-plan.store';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
+import { DevicePrintsStore } from './farm/prints/device-prints.store';
 import { ObservedPrintService, usedSoFar } from './farm/prints/observed-print.service';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
-import { PrintStore } from './farm/prints/print.store';
-import { inPrints, printsOn } from './farm/prints/prints.transaction';
+import { PrintStore, SightingStore } from './farm/prints/print.store';
+import type { InTransaction, Prints } from './farm/prints/prints.transaction';
 import { bookAgain } from './farm/prints/spools-of-print.service';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
@@ -47,11 +49,39 @@ export const lookUpsIn = (inventory: InventoryStore) => ({
 
 type InventoryLookUps = ReturnType<typeof lookUpsIn>;
 
-export function jobsOn(database: Queryable, ofInventory: InventoryLookUps) {
+export function jobsOn(database: Queryable, ofInventory: Pick<InventoryLookUps, 'links' | 'spool'>) {
   const jobStore = new PrintJobStore(database);
   const partStore = new PrintJobPartStore(database);
   const jobs = new PrintJobService(jobStore, partStore, ofInventory);
   return { jobStore, jobs, parts: new PrintJobPartService(partStore, jobs, ofInventory.spool) };
+}
+
+/** Decisions about prints, each in a transaction of its own. */
+export const inPrints =
+  (database: Queryable): InTransaction =>
+  (work) =>
+    database.transaction((one) => work(printsOn(one)));
+
+/** Each store on this transaction, and no more than decisions need: it is made for each of them. */
+export function printsOn(database: Queryable): Prints {
+  const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
+  const { jobStore, jobs, parts } = jobsOn(database, { links, spool });
+  const plans = new PrintPlanStore(database);
+  const slots = new SlotStore(database);
+  return {
+    rows: new PrintStore(database),
+    ofDevice: new DevicePrintsStore(database),
+    sightings: new SightingStore(database),
+    jobs,
+    jobRows: jobStore,
+    parts,
+    isHolder: (lease) => isHolder(database, lease),
+    newestPlan: (keys) => plans.newestOf(keys),
+    printer,
+    spool,
+    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
+    addSlots: (printerId, used) => addSlots(database, printerId, used),
+  };
 }
 
 export function slotsOn(database: Queryable, slots: SlotStore, ofInventory: InventoryLookUps) {

@@ -1,7 +1,7 @@
 // Failures that no interface has answered itself: each interface has one sentence for them, wherever they were found.
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendError, sendGraphError } from '../../src/doors/http/answers';
-import { respondWithin } from '../../src/doors/http/limits/request-deadline';
+import { respondWithin } from '../../src/doors/http/request-context';
 
 test.each([
   [

@@ -1,10 +1,11 @@
 // The probes of monitoring: /healthz (liveness, of the process), /readyz (readiness, of the database) and /metrics.
+
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../rest/rest-errors';
 import { logFailure, sendJson } from './answers';
 import type { Admission } from './limits/admission';
-import { respondWithin } from './limits/request-deadline';
 import { QUIET } from './observed-requests';
+import { respondWithin } from './request-context';
 
 interface Probes {
   /** Resolves when the database answers. */

@@ -1,12 +1,17 @@
-// The context of a request that comes by HTTP or over a WebSocket, for REST and GraphQL alike.
+// The context of a request that comes by HTTP or over a WebSocket, for REST and GraphQL alike, and its time limit. `respondWithin` ends the
+// wait for its answer with a DatabaseUnavailable. `resolversUntil` refuses its further resolvers. Behind them: refuseLate
+// (values/request-time.ts) refuses further steps of a service, sharing/ leaves late items out, database/bulkhead.ts limits the wait for a
+// connection, and values/time-budget.ts the time of a statement.
 import { createHash, createHmac, type Hash, type Hmac, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../../errors';
 import type { DoorContext, Resolvers } from '../../farm/graph/context';
 import type { Feed } from '../../sharing/feed';
 import { instantNow } from '../../values/instant';
+import { refuseLate } from '../../values/request-time';
+import { setTimeout } from '../../values/timers';
 import type { IdempotencyService } from '../idempotency/idempotency.service';
 import { countedAddressOf } from './limits/forwarded';
-import { resolversUntil } from './limits/request-deadline';
 
 export interface ContextParts {
   resolvers: Resolvers;
@@ -66,4 +71,23 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
 function digestOf(hash: Hash | Hmac, parts: (string | Buffer)[]): string {
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest('base64url');
+}
+
+/** Ends the wait. The database may still finish a statement. */
+export function respondWithin<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new DatabaseUnavailable(`The request was not finished within ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** The resolvers for work that must have called them by their deadline. */
+function resolversUntil(deadline: number, resolvers: Resolvers): Resolvers {
+  return {
+    get(type) {
+      refuseLate({ deadline });
+      return resolvers.get(type);
+    },
+  };
 }

@@ -10,8 +10,7 @@ import { errorBody, restError } from '../rest/rest-errors';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
 import type { Admission } from './limits/admission';
-import { respondWithin } from './limits/request-deadline';
-import type { ContextOf } from './request-context';
+import { type ContextOf, respondWithin } from './request-context';
 import { requestQuery } from './url';
 
 /** Bytes, because all clients of a shared read get the same ones. */

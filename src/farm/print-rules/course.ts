@@ -9,14 +9,14 @@ export type FedPrint = Planned & Pick<RunningPrint, 'course'>;
 
 const namesOf = ({ plan }: Pick<RunningPrint, 'plan'>) => plan?.slots.map(({ slot }) => slot) ?? [];
 
-/** Whether the machine has said which slots feed the print, so that another one stands in for one of them. */
+/** Whether the machine has said which slots feed the print, so that another one is the backup slot of one of them. */
 const isMapped = (print: Planned) => !print.machine.toolsAreSlicerSlots && namesOf(print).length > 0;
 
 const isPlanned = (print: Planned, slot: string | null) =>
   isMapped(print) && slot !== null && namesOf(print).includes(slot);
 
-/** Whether the machine did not announce the slot, and it feeds in place of one that was announced. */
-export const isStandIn = (print: Planned, slot: string | null) =>
+/** Whether it is a backup slot: the machine did not announce it, and it feeds in place of one that was announced. */
+export const isBackupSlot = (print: Planned, slot: string | null) =>
   slot !== null && isMapped(print) && !isPlanned(print, slot);
 
 /** A slot that is reported once, while neither the layer nor the length moves, has fed nothing, unless the print is of that slot. */
@@ -44,14 +44,14 @@ export function slotsOf(print: FedPrint): string[] {
 }
 
 export const announcedSlotsOf = (print: FedPrint): string[] => {
-  const standIns = fedSlots(print).filter((slot) => isStandIn(print, slot));
-  return [...seenSlotsOf(print), ...standIns];
+  const backupSlots = fedSlots(print).filter((slot) => isBackupSlot(print, slot));
+  return [...seenSlotsOf(print), ...backupSlots];
 };
 
-/** Without the slots that feed in place of another one. */
+/** Without backup slots. */
 export function seenSlotsOf(print: FedPrint): string[] {
   const named = namesOf(print);
-  const fed = fedSlots(print).filter((slot) => !isStandIn(print, slot));
+  const fed = fedSlots(print).filter((slot) => !isBackupSlot(print, slot));
   if (fed.length === 0) return named;
   if (named.length < 2) return fed;
   return areOthers(print)
@@ -64,7 +64,7 @@ export const areOthers = (print: FedPrint): boolean => namesOf(print).length > 1
 
 /** The slots that feed, and that neither the file nor the machine names. */
 export const strangersOf = (print: FedPrint): string[] =>
-  fedSlots(print).filter((slot) => !namesOf(print).includes(slot) && !isStandIn(print, slot));
+  fedSlots(print).filter((slot) => !namesOf(print).includes(slot) && !isBackupSlot(print, slot));
 
 /** The slot of the plan whose filament came from each stretch; null where the slot is not reported. Without a map each slot has its own. */
 export function filamentsOf(print: FedPrint): (string | null)[] {
@@ -74,7 +74,7 @@ export function filamentsOf(print: FedPrint): (string | null)[] {
   let before = named.length === 1 ? (named[0] ?? null) : null;
   return stretches.map(({ slot }) => {
     if (slot === null) return null;
-    const known = isStandIn(print, slot) ? [...feeding].find(([, present]) => present === slot)?.[0] : slot;
+    const known = isBackupSlot(print, slot) ? [...feeding].find(([, present]) => present === slot)?.[0] : slot;
     const filament = known ?? before ?? slot;
     feeding.set(filament, slot);
     before = filament;
@@ -85,7 +85,7 @@ export function filamentsOf(print: FedPrint): (string | null)[] {
 /** The slot of the plan that a slot replaced; the slot itself where it replaced no other one. */
 export function plannedSlotOf(print: FedPrint, slot: string): string {
   const at = print.course?.stretches.findIndex((one) => one.slot === slot) ?? -1;
-  return (isStandIn(print, slot) ? filamentsOf(print)[at] : null) ?? slot;
+  return (isBackupSlot(print, slot) ? filamentsOf(print)[at] : null) ?? slot;
 }
 
 /** Whether the machine has reported which slot feeds. */

@@ -10,7 +10,7 @@ import {
   isSame,
   resumedFrom,
 } from './continuation';
-import { courseOf, fedSlots, isStandIn } from './course';
+import { courseOf, fedSlots, isBackupSlot } from './course';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
 import { endedAsKnown, endingOf, notAhead, UNRESOLVED } from './print-times';
 import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
@@ -112,7 +112,7 @@ function goOn({ ended }: DeviceHistory, running: HeardPrint, heard: PrintReading
   const before = fedSlots(running);
   const added = fedSlots(next).find((slot) => !before.includes(slot));
   // The first slot of a print is no change.
-  if (added !== undefined && (before.length > 0 || isStandIn(next, added)))
+  if (added !== undefined && (before.length > 0 || isBackupSlot(next, added)))
     sightings.push(sightingOf('SLOT_CHANGED', at, `Slot ${added} feeds`));
   const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
   if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };

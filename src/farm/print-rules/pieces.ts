@@ -2,7 +2,7 @@
 // in it a moment was.
 import Decimal from 'decimal.js';
 import { type Instant, latestOf, msBetween } from '../../values/instant';
-import { type FedPrint, filamentsOf, fileShareOf, hasFed, isStandIn, measuredIn } from './course';
+import { type FedPrint, filamentsOf, fileShareOf, hasFed, isBackupSlot, measuredIn } from './course';
 import { atBorders, atMost, type Border } from './division';
 import type { Moment, ObservedFilament, PrintOutcome, RunningPrint, Stretch } from './print.model';
 import type { SlotLayer } from './sliced-plan';
@@ -33,8 +33,8 @@ export function piecesOfFilament(print: FedPrint, filament: string, end: number 
     const isOther = filaments[at] !== null && filaments[at] !== filament;
     if (isOther || (stretch.slot !== null && stretch.mm === null && !hasFed(print, stretch))) return [];
     slot = stretch.slot ?? slot;
-    // A stand-in is heard of in the layer that the slot before it still fed.
-    const isBehind = !seen.has(stretch.slot) && (stretch.slot === null || isStandIn(print, slot));
+    // A backup slot is heard of in the layer that the slot before it still fed.
+    const isBehind = !seen.has(stretch.slot) && (stretch.slot === null || isBackupSlot(print, slot));
     if (stretch.slot !== null) seen.add(slot);
     const from = (stretch.from.layer ?? layer + 1) - (isBehind ? 0 : 1);
     const begin = notBeyond(Math.max(layer, from), end);

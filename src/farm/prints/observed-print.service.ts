@@ -92,10 +92,10 @@ export async function usedSoFar(
   const job = print?.jobId == null ? null : await prints.jobs.byId(print.jobId);
   if (print === null || job === null) return 'UNKNOWN';
   if (!(await isOurs(prints, job, print))) return 'ALL';
-  const plan = await withSlicedPlan(prints, print, print);
+  const planned = await withSlicedPlan(prints, print, print);
   const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
-  const { filament } = await withAmounts(prints, plan, print, cancelled);
-  const ended = { ...print, ...plan.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
+  const { filament } = await withAmounts(prints, planned, print, cancelled);
+  const ended = { ...print, ...planned.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
   const { parts, isKnown, gramsDerived } = await amountsFor(prints, ended, job);
   if (parts === null) return isKnown ? { grams: gramsDerived } : 'UNKNOWN';
   const own = parts.filter((one) => one.spoolId === spoolId);

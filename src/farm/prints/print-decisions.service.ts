@@ -142,8 +142,8 @@ export async function resolvePrint(
     estimated: at === null,
     reason: null,
   };
-  const plan = await withSlicedPlan(prints, print, print);
-  await prints.rows.end(print.id, await withAmounts(prints, plan, print, ending, { isEndSeen: false }));
+  const planned = await withSlicedPlan(prints, print, print);
+  await prints.rows.end(print.id, await withAmounts(prints, planned, print, ending, { isEndSeen: false }));
   await addSighting(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
   const ended = (await prints.rows.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);

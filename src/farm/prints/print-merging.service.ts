@@ -31,8 +31,8 @@ export async function merge(
   if (running?.outcome !== 'RUNNING' || duplicate === null || duplicate.deviceId !== running.deviceId) return null;
   // A person may have said meanwhile what became of it.
   if (duplicate.outcome !== outcome) return null;
-  const plan = await withSlicedPlan(prints, together(duplicate, print), duplicate);
-  const whole = { ...plan.print, sliced: plan.sliced };
+  const planned = await withSlicedPlan(prints, together(duplicate, print), duplicate);
+  const whole = { ...planned.print, sliced: planned.sliced };
   const [older, younger] = running.createdAt < duplicate.createdAt ? [running, duplicate] : [duplicate, running];
   const isDecided = older.jobId !== null || older.ignoredAt !== null;
   const isOneTooMany = isDecided && younger.jobId !== null;

@@ -136,10 +136,10 @@ async function write(
     case 'BEGIN':
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
-      const plan = await withSlicedPlan(prints, decision.print, null);
-      const whose = { printerId: printer.printerId, spools: null, createdAt: plan.print.seenAt };
-      const ending = end && (await withAmounts(prints, plan, whose, end));
-      const created = await prints.rows.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
+      const planned = await withSlicedPlan(prints, decision.print, null);
+      const whose = { printerId: printer.printerId, spools: null, createdAt: planned.print.seenAt };
+      const ending = end && (await withAmounts(prints, planned, whose, end));
+      const created = await prints.rows.create(printId, printer, { ...planned.print, sliced: planned.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
     }
     case 'SAVE':
@@ -147,15 +147,15 @@ async function write(
       const before = await prints.rows.byId(printId);
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
-      const plan = await withSlicedPlan(prints, decision.print, before);
-      const ending = end && (await withAmounts(prints, plan, before, end));
-      const sliced = plan.sliced === before.sliced ? null : plan.sliced;
-      const saved = await prints.rows.save(printId, { ...plan.print, sliced }, ending);
+      const planned = await withSlicedPlan(prints, decision.print, before);
+      const ending = end && (await withAmounts(prints, planned, before, end));
+      const sliced = planned.sliced === before.sliced ? null : planned.sliced;
+      const saved = await prints.rows.save(printId, { ...planned.print, sliced }, ending);
       const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
       if (isMoved) await moveJobStart(prints, saved, before, time);
       const print = isMoved ? await prints.rows.byId(printId) : saved;
-      const isPlanned = hasAmounts(plan.print.plan) || hasAmounts(before.plan);
-      return { print, isReplanned: isPlanned && JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
+      const isPlanned = hasAmounts(planned.print.plan) || hasAmounts(before.plan);
+      return { print, isReplanned: isPlanned && JSON.stringify(planned.print.plan) !== JSON.stringify(before.plan) };
     }
     case 'REOPEN': {
       const found = await unresolvedOf(prints, printer.deviceId, decision.id);
@@ -184,8 +184,8 @@ async function resolved(
   const isEndSeen = print.measured.length > 0;
   const reported = asReported({ print, ending });
   if (!isEndSeen && reported.filament.some(({ basis }) => basis !== 'UNKNOWN')) return reported;
-  const plan = await withSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
-  return withAmounts(prints, plan, found, ending, { isEndSeen });
+  const planned = await withSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
+  return withAmounts(prints, planned, found, ending, { isEndSeen });
 }
 
 async function asNow(prints: Prints, id: string): Promise<Written> {

@@ -10,8 +10,7 @@ import { graphRequest } from '../../graphql/http-request';
 import { failedMessage } from '../answers';
 import type { Admission } from '../limits/admission';
 import { clientOf } from '../limits/arrival';
-import { respondWithin } from '../limits/request-deadline';
-import type { ContextOf } from '../request-context';
+import { type ContextOf, respondWithin } from '../request-context';
 
 export interface Messages {
   /** Counts a message of any type for the rate limit; throws when there are too many. */
