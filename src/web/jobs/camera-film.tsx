@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { JobFilmQuery } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
 import { FilmBar } from '../films/film-bar';
-import { type FilmPiece } from '../films/film-pieces';
+import type { FilmPiece } from '../films/film-pieces';
 import { PIECES } from '../films/film-texts';
 import styles from '../films/films.module.css';
 import { type Span, shareOf, shareText } from '../films/recorded-share';

@@ -8,7 +8,8 @@ import {
   type PrinterRowFragment,
   UpdatePrinterDocument,
 } from '../../generated/web-operations';
-import { DeviceFields, type Found, inputOf, KindField, textsOf } from '../devices/device-fields';
+import { DeviceFields, inputOf, KindField, textsOf } from '../devices/device-fields';
+import type { Found } from '../devices/device-test';
 import { announce } from '../parts/announcer';
 import { useTexts } from '../parts/field-texts';
 import { Field, Form, FormButtons, FormDialog } from '../parts/form';
