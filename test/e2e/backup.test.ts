@@ -7,7 +7,8 @@ import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { copyTemplate, emptyDatabase, type FreshDatabase, onServer } from '../support/databases';
 import { page, shellLines } from '../support/docs';
-import { CLI, type RunningGateway, runGateway } from '../support/running-gateway';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { CLI } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
@@ -15,19 +16,20 @@ const [backup, intoDirectory, intoServer] = shellLines(page('docs/operation.md')
 
 let folder: string;
 let server: FreshDatabase;
-const gateways: RunningGateway[] = [];
+const gateways: ListeningGateway[] = [];
 beforeEach(async () => {
   folder = temporaryFolder('backup');
   server = await emptyDatabase('server');
 });
 afterEach(async () => {
-  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop('SIGKILL')));
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
   await server.drop();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(url: string): Promise<RunningGateway> {
-  const gateway = await runGateway({ DATABASE_URL: url }, folder);
+/** On a directory of the test's folder. */
+async function start(name: string): Promise<ListeningGateway> {
+  const gateway = await listenHere({ DATABASE_URL: `file:${join(folder, name)}` });
   gateways.push(gateway);
   return gateway;
 }
@@ -46,12 +48,12 @@ async function run(command: string): Promise<{ code: number | string; output: st
 
 test('a farm moves from its running gateway to another directory and to a server', async () => {
   copyTemplate(join(folder, 'data'));
-  const gateway = await start('');
+  const gateway = await start('data');
   await ask(gateway, '/cameras', { camera_id: 'cam-01', friendly_name: 'Over the printer' });
   const query =
     'mutation { recordCameraStatuses(input: [{ cameraId: "cam-01", online: true, batteryPct: 71.3 }]) { id } }';
   await ask(gateway, '/graphql', { query });
-  const camera = async (at: RunningGateway) => (await ask(at, '/cameras/cam-01')).body;
+  const camera = async (at: ListeningGateway) => (await ask(at, '/cameras/cam-01')).body;
   const before = await camera(gateway);
 
   expect(await run(backup)).toEqual({
@@ -61,7 +63,7 @@ test('a farm moves from its running gateway to another directory and to a server
   for (const command of [intoDirectory, intoServer])
     expect(await run(command)).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows of farm\.sql are in /) });
   expect(await run(intoServer)).toEqual({ code: 1, output: expect.stringContaining('The database is not empty') });
-  expect(await camera(await start('file:farm'))).toEqual(before);
+  expect(await camera(await start('farm'))).toEqual(before);
   expect(await onServer(server.url, 'select battery_pct::text from camera_status')).toEqual([{ battery_pct: '71.3' }]);
   expect(await camera(gateway)).toEqual(before);
 }, 300_000);

@@ -1,16 +1,16 @@
-// The GraphQL clients that docs/graphql.md names, as they come, against the running gateway: with the typed documents.
+// The GraphQL clients that docs/graphql.md names, as they come, against a gateway on a socket: with the typed documents.
 import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { cacheExchange, fetchExchange, Client as UrqlClient } from '@urql/core';
 import { print } from 'graphql';
 import { ClientError, GraphQLClient } from 'graphql-request';
 import * as generated from '../../src/generated/operations';
 import { CameraDetailDocument, RegisterCameraDocument } from '../../src/generated/operations';
-import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 
-let gateway: RunningGateway;
+let gateway: ListeningGateway;
 let url: string;
 beforeAll(async () => {
-  gateway = await runGateway();
+  gateway = await listenHere();
   url = `${gateway.url}/graphql`;
 });
 afterAll(() => gateway?.stop());

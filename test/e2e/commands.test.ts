@@ -9,7 +9,8 @@ import { gzipSync } from 'node:zlib';
 import { newApiKey } from '../../src/doors/auth/api-keys';
 import { startChild } from '../support/child-process';
 import { freePort } from '../support/free-port';
-import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { CLI, ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
@@ -25,7 +26,7 @@ const importer = newApiKey('importer', 'read+write');
 /** A key of the command `key`, for reading. */
 let reader: string;
 /** Has the entries of all three. */
-let gateway: RunningGateway;
+let gateway: ListeningGateway;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -38,7 +39,7 @@ beforeAll(async () => {
   await made.ended;
   const [entry] = /dashboard:read:\w+/.exec(made.output) ?? [];
   reader = made.output.split(/\s+/).find((word) => /^[\w-]{30,}$/.test(word)) as string;
-  gateway = await runGateway({ API_KEYS: [writer.entry, importer.entry, entry].join() });
+  gateway = await listenHere({ API_KEYS: [writer.entry, importer.entry, entry].join() });
 });
 afterAll(async () => {
   await gateway?.stop();

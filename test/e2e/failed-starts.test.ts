@@ -1,4 +1,5 @@
-// Starts that fail: the process says in one sentence why. The other sentences are in test/server/start-failures.test.ts.
+// Starts that fail: the process says in one sentence why. The other sentences are in test/server/start-failures.test.ts, and
+// those of the configuration in test/unit/config.test.ts.
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -12,13 +13,6 @@ async function failedStart(env: Record<string, string>): Promise<{ code: number 
   const child = startGatewayProcess({ DATABASE_URL: fresh.url, ...env });
   return { code: await child.ended, output: child.output };
 }
-
-test('the configuration: every fault at once, and nothing else, least of all a secret', async () => {
-  const DATABASE_URL = 'mysql://root:secret@db/farm';
-  const { code, output } = await failedStart({ DATABASE_URL, PORT: 'http', LOG_LEVEL: 'loud', JWT_JWKS_URL: 'x:' });
-  const faults = /^The configuration has faults:\n( {2}[A-Z_]+ must be (?!.*secret).+\n){4}$/;
-  expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(faults) });
-});
 
 test('the port is taken: one sentence, and the database is closed before the end', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
@@ -42,11 +36,4 @@ test('the disk of a new directory is full: one sentence, and the stack is in the
   expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(sentence) });
   const line = output.split('\n').find((text) => text.startsWith('{'));
   expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 20, err: { stack: expect.stringContaining('\n    at ') } });
-});
-
-test('the directory holds a database of another PostgreSQL', async () => {
-  fs.writeFileSync(join(fresh.url.slice('file:'.length), 'PG_VERSION'), '9\n');
-  const sentence =
-    /^The data directory \S+ cannot be used: PostgreSQL 9 wrote it, and this gateway has PostgreSQL 18\. .+\.\n$/;
-  expect(await failedStart({})).toEqual({ code: 1, output: expect.stringMatching(sentence) });
 });

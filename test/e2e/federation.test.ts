@@ -1,4 +1,4 @@
-// The page docs/federation.md: its commands and its files make a supergraph of a running gateway.
+// The page docs/federation.md: its commands and its files make a supergraph of a gateway.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { startChild } from '../support/child-process';
 import { curl } from '../support/curl';
 import { blocks, page, shellLines } from '../support/docs';
 import { freePort } from '../support/free-port';
-import { ROOT, runGateway } from '../support/running-gateway';
+import { listenHere } from '../support/listening-gateway';
+import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const PAGE = page('docs/federation.md');
@@ -18,7 +19,7 @@ test('a reader has a supergraph with the commands and the files of the page', as
   const [install = '', write = '', start = '', call = '', answer = '', ...others] = shellLines(PAGE);
   expect(others).toEqual([]);
   const text = blocks(PAGE).find(({ text }) => text.includes('createServer(router)'))?.text ?? '';
-  const gateway = await runGateway();
+  const gateway = await listenHere();
   const folder = temporaryFolder('supergraph');
   const port = await freePort();
   try {
@@ -49,7 +50,7 @@ test('a reader has a supergraph with the commands and the files of the page', as
       await router.ended;
     }
   } finally {
-    await gateway.stop('SIGKILL');
+    await gateway.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   }
 });

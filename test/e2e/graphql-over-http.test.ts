@@ -1,13 +1,13 @@
-// GraphQL over HTTP as its specification has it, and the rules beyond it that Apollo clients rely on, against the running gateway.
+// GraphQL over HTTP as its specification has it, and the rules beyond it that Apollo clients rely on, against a gateway on a socket.
 import { createHash } from 'node:crypto';
 import { serverAudits } from 'graphql-http';
-import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 
-let gateway: RunningGateway;
+let gateway: ListeningGateway;
 const url = () => `${gateway.url}/graphql`;
 
 beforeAll(async () => {
-  gateway = await runGateway();
+  gateway = await listenHere();
 });
 
 afterAll(() => gateway?.stop());

@@ -12,6 +12,7 @@ import { freshDatabase, onServer } from '../support/databases';
 import { blocks, page } from '../support/docs';
 import { freePort } from '../support/free-port';
 import { closeServers } from '../support/hostile-machine';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { addTarget, happened, targetIn } from '../support/notifying';
 import { answering, receiver } from '../support/receiving';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
@@ -26,12 +27,13 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
   const env = { DATABASE_URL: fresh.url, DEVICE_KEY: '0123456789abcdef'.repeat(4), LOG_LEVEL: 'trace' };
   const hook = await receiver();
   const running: RunningGateway[] = [];
+  let quiet: ListeningGateway | undefined;
   const begin = async () => {
     const gateway = await runGateway(env);
     running.push(gateway);
     return gateway;
   };
-  const through = (gateway: RunningGateway) => ({
+  const through = (gateway: { url: string }) => ({
     graphql: async (query: string, variables: unknown) => {
       const { body, status } = await ask(gateway, '/graphql', { query, variables });
       return { status, data: body.data, errors: body.errors ?? [] } as never;
@@ -80,8 +82,7 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
       async () => (await fetch(`${second.url}/metrics`)).text(),
       (text) => lines.every((line) => text.includes(line)),
     );
-    const quiet = await runGateway({ ...env, NOTIFY: 'false' });
-    running.push(quiet);
+    quiet = await listenHere({ ...env, LOG_LEVEL: 'silent', NOTIFY: 'false' });
     expect(await second.stop()).toBe(0);
     await happened(through(quiet), target.id, 'two');
     expect(await onServer(fresh.url, `select holder from leases where name = 'notifications'`)).toEqual([
@@ -93,6 +94,7 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
     }
   } finally {
     for (const gateway of running) await gateway.stop('SIGKILL');
+    await quiet?.stop();
     await closeServers();
     await fresh.drop();
   }

@@ -1,18 +1,28 @@
-// What happens in a farm, told by a gateway as users start it: to a webhook, and to a broker with its states.
+// What happens in a farm, told by a gateway with the database of users: to a webhook, and to a broker with its states.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { ask } from '../support/asking';
+import { copyTemplate } from '../support/databases';
 import { closeServers } from '../support/hostile-machine';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { startAedes, watchBroker } from '../support/mqtt-brokers';
 import { addTarget } from '../support/notifying';
 import { answering, receiver } from '../support/receiving';
-import { type RunningGateway, runGatewayOfUsers } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
-let gateway: RunningGateway;
+let folder: string;
+let gateway: ListeningGateway;
 beforeAll(async () => {
-  gateway = await runGatewayOfUsers();
+  folder = temporaryFolder('users');
+  copyTemplate(join(folder, 'data'));
+  gateway = await listenHere({ DATABASE_URL: `file:${join(folder, 'data')}` });
 });
-afterAll(() => gateway.stop());
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(folder, { recursive: true });
+});
 afterAll(closeServers);
 
 const graphql = async (query: string, variables: object = {}) => {

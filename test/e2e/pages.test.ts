@@ -1,15 +1,16 @@
-// The pages and long answers of the running gateway as HTTP sees them: types, policies, caching, compression, the description of REST.
+// The pages and long answers of the gateway as HTTP sees them: types, policies, caching, compression, the description of REST.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
-let gateway: RunningGateway;
+let gateway: ListeningGateway;
 beforeAll(async () => {
-  gateway = await runGateway({ REST_PRINT_JOB_CASING: 'camel', CORS_ORIGINS: 'https://farm.example' });
+  gateway = await listenHere({ REST_PRINT_JOB_CASING: 'camel', CORS_ORIGINS: 'https://farm.example' });
 });
 afterAll(() => gateway?.stop());
 

@@ -1,4 +1,4 @@
-// `npm run seed` against a running gateway: the example farm, its cameras that go on reporting, and plain refusals.
+// `npm run seed` against a gateway: the example farm, its cameras that go on reporting, and plain refusals.
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client';
 import { newApiKey } from '../../src/doors/auth/api-keys';
@@ -13,10 +13,11 @@ import {
 import { type Child, startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
-import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { CLI, ROOT } from '../support/running-gateway';
 import { until } from '../support/waiting';
 
-let gateway: RunningGateway;
+let gateway: ListeningGateway;
 let fresh: FreshDatabase;
 let child: Child | undefined;
 beforeEach(async () => {
@@ -24,12 +25,12 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   child?.kill('SIGKILL');
-  await gateway.stop('SIGKILL');
+  await gateway.stop();
   await fresh.drop();
 });
 
 async function start(env: Record<string, string>): Promise<void> {
-  gateway = await runGateway({ DATABASE_URL: fresh.url, ...env });
+  gateway = await listenHere({ DATABASE_URL: fresh.url, ...env });
 }
 
 /** Finds the gateway as `npm start` is told where to listen. */

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { newApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
 import { openSocket } from '../support/graph-socket';
-import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { inTime, until } from '../support/waiting';
 
 /** More than the gateway's bound and the buffers of both kernels hold (4 MB to send, 6 MB to receive). */
@@ -12,21 +12,21 @@ const MORE_THAN_FITS = 40_000_000;
 
 const KEYS = ['ping', 'pong', 'complete', 'subscribe'].map((name) => newApiKey(name, 'read'));
 const LARGE_MESSAGES = newApiKey('large', 'read');
-let open: RunningGateway;
-let secured: RunningGateway;
+let open: ListeningGateway;
+let secured: ListeningGateway;
 const sockets: WebSocket[] = [];
 beforeAll(async () => {
   const env = { API_KEYS: [...KEYS, LARGE_MESSAGES].map(({ entry }) => entry).join(), RATE_LIMIT_PER_MINUTE: '20' };
-  [open, secured] = await Promise.all([runGateway(), runGateway(env)]);
+  [open, secured] = await Promise.all([listenHere(), listenHere(env)]);
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();
 });
 afterAll(() => Promise.all([open?.stop(), secured?.stop()]));
 
-const connected = (gateway: RunningGateway, headers = {}) => openSocket(gateway, sockets, { headers });
+const connected = (gateway: ListeningGateway, headers = {}) => openSocket(gateway, sockets, { headers });
 
-async function initialised(gateway: RunningGateway, headers = {}) {
+async function initialised(gateway: ListeningGateway, headers = {}) {
   const opened = await connected(gateway, headers);
   opened.send({ type: 'connection_init' });
   await until(

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { newApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
@@ -12,10 +13,10 @@ const KEYED = `X-API-Key: ${key}\r\n`;
 const CAMERA = '{"camera_id":"cam","friendly_name":"Door"}';
 const LONG = `Content-Length: ${MEGABYTE}\r\n`;
 
-let gateway: RunningGateway;
+let gateway: ListeningGateway;
 const sockets: Socket[] = [];
 beforeAll(async () => {
-  gateway = await runGateway({ API_KEYS: entry, REQUEST_TIMEOUT_MS: '4500' });
+  gateway = await listenHere({ API_KEYS: entry, REQUEST_TIMEOUT_MS: '4500' });
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();

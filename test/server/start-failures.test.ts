@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
-import { databaseUrl, onServer } from '../support/databases';
+import { copyTemplate, databaseUrl, onServer } from '../support/databases';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder('start');
@@ -125,6 +125,15 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
     'the directory holds other files',
     () => inFolder('.'),
     /cannot be used: it holds files \(thesis\.txt\) but no database\. Give a directory of its own\.$/,
+  ],
+  [
+    'the directory holds a database of another PostgreSQL',
+    () => inFolder('another'),
+    /^The data directory \S+ cannot be used: PostgreSQL 9 wrote it, and this gateway has PostgreSQL 18\. .+\.$/,
+    async () => {
+      copyTemplate(join(folder, 'another'));
+      fs.writeFileSync(join(folder, 'another', 'PG_VERSION'), '9\n');
+    },
   ],
   [
     // Nobody can make a directory there, not even root.

@@ -1,9 +1,8 @@
 // The built gateway as a process of its own on a free port, with a new database unless told otherwise.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startChild } from './child-process';
-import { copyTemplate, freshDatabase } from './databases';
-import { temporaryFolder } from './temporary-folder';
+import { freshDatabase } from './databases';
 
 export const ROOT = join(__dirname, '..', '..');
 
@@ -30,32 +29,14 @@ export function startGatewayProcess(env: Record<string, string> = {}, cwd?: stri
     LOG_LEVEL: 'warn',
     REQUEST_TIMEOUT_MS: '100000',
   };
-  return startBuilt({ ...usual, ...env }, cwd, stdout);
-}
-
-function startBuilt(...[env, cwd, stdout]: Parameters<typeof startGatewayProcess>): Child {
   if (!existsSync(MAIN)) throw new Error('These tests run the built gateway: npm run build comes first.');
-  return startChild(MAIN, [], env, cwd, stdout);
+  return startChild(MAIN, [], { ...usual, ...env }, cwd, stdout);
 }
 
 /** Without DATABASE_URL it has a new database of the test server, because one in memory takes 4 s to be made. */
 export async function runGateway(env: Record<string, string> = {}, cwd?: string): Promise<RunningGateway> {
   const fresh = env['DATABASE_URL'] === undefined ? await freshDatabase('server') : undefined;
   const child = startGatewayProcess({ ...(fresh && { DATABASE_URL: fresh.url }), ...env }, cwd);
-  return running(child, async () => fresh?.drop());
-}
-
-/**
- * As users start it: in a folder where its data is, and without any setting, but for a port that is free beside other
- * gateways. The data was made before, because that takes 4 s.
- */
-export async function runGatewayOfUsers(): Promise<RunningGateway> {
-  const folder = temporaryFolder('users');
-  copyTemplate(join(folder, 'data'));
-  return running(startBuilt({ PORT: '0' }, folder), async () => rmSync(folder, { recursive: true }));
-}
-
-async function running(child: Child, clear: () => Promise<void>): Promise<RunningGateway> {
   await child.says('is ready');
   const url = /http:\/\/[^\s/"]+/.exec(child.output)?.[0];
   if (url === undefined) throw new Error(`The gateway says no URL:\n${child.output}`);
@@ -68,7 +49,7 @@ async function running(child: Child, clear: () => Promise<void>): Promise<Runnin
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const end = await child.ended;
-      await clear();
+      await fresh?.drop();
       return end;
     },
   };
