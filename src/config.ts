@@ -7,7 +7,7 @@ import type { DatabaseTarget } from './database/driver/driver';
 import { type ApiKey, parseApiKeys } from './doors/auth/api-keys';
 import type { AuthRules } from './doors/auth/authentication';
 import type { GraphSettings } from './doors/graphql/apollo-server';
-import { type PersistedOperation, readManifest } from './doors/graphql/persisted-operations';
+import { type PersistedOperation, readManifest } from './doors/graphql/operation-manifest';
 import type { HttpSettings } from './doors/http/http-server';
 import { JOB_CASINGS } from './doors/rest/casing';
 import { isLoopback } from './values/loopback';

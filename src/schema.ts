@@ -26,6 +26,7 @@ function fromClasses(): GraphQLSchema {
     pubSub: NO_TOPICS,
     // Scalars and services check their input; a second validator would check it twice.
     validate: false,
+    // It would execute an introspection, 70 ms of each start. Apollo's server checks the schema too.
     skipCheck: true,
   });
   // type-graphql 2.0.0-rc.4 makes resolveType asynchronous, and graphql-jit 0.8.9 needs a synchronous one. Remove this when

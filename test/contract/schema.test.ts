@@ -14,6 +14,7 @@ import {
   isIntrospectionType,
   isObjectType,
   isSpecifiedScalarType,
+  validateSchema,
 } from 'graphql';
 import { DOCUMENTS_FILES, documentsText } from '../../src/commands/emit-documents';
 import { manifestText } from '../../src/commands/emit-manifest';
@@ -32,6 +33,10 @@ const ours = buildSchema(committed('schema.graphql'));
 
 test('src/generated/schema.graphql is what the resolvers make (else: npm run codegen)', () => {
   expect(committed('schema.graphql')).toBe(schemaText());
+});
+
+test('the schema is valid', () => {
+  expect(validateSchema(buildGraph())).toEqual([]);
 });
 
 test('src/generated/subgraph.graphql is what they make of the subgraph (else: npm run codegen)', () => {

@@ -3,14 +3,7 @@ import type { ApolloServer } from '@apollo/server';
 import { type GraphQLSchema, parse, validate } from 'graphql';
 import { NotPersisted } from '../../errors';
 import own from '../../generated/persisted-operations.json';
-import { sha256 } from '../../values/sha256';
-
-export interface PersistedOperation {
-  /** The SHA-256 of the body. */
-  id: string;
-  name: string;
-  body: string;
-}
+import type { PersistedOperation } from './operation-manifest';
 
 /** PERSISTED_ONLY: these operations run, by their text or by their id, and no others. */
 export class PersistedOperations {
@@ -40,28 +33,6 @@ export class PersistedOperations {
 /** The names of the project's own operations and of these. */
 export const operationNames = (others: readonly PersistedOperation[]): string[] =>
   [...own.operations, ...others].map(({ name }) => name);
-
-/** Reads a manifest in Apollo's format. The error of a wrong manifest names the fault. */
-export function readManifest(text: string): PersistedOperation[] {
-  let manifest: { format?: unknown; version?: unknown; operations?: unknown } | null;
-  try {
-    manifest = JSON.parse(text);
-  } catch {
-    throw new Error('is not JSON');
-  }
-  const { format, version, operations } = manifest ?? {};
-  if (format !== own.format || version !== own.version || !Array.isArray(operations)) {
-    throw new Error(`must have "format": "${own.format}", "version": ${own.version} and a list of "operations"`);
-  }
-  return operations.map((operation: Partial<Record<string, unknown>> | null) => {
-    const { id, name, body } = operation ?? {};
-    if (typeof id !== 'string' || typeof name !== 'string' || typeof body !== 'string') {
-      throw new Error('has an operation without the texts "id", "name" and "body"');
-    }
-    if (id !== sha256(body)) throw new Error(`has the operation ${name}, whose id is not the SHA-256 of its body`);
-    return { id, name, body };
-  });
-}
 
 /** The operations that cannot run on this schema: a sentence for each. */
 export function unfitOperations(schema: GraphQLSchema, operations: readonly PersistedOperation[]): string[] {

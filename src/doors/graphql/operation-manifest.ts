@@ -1,0 +1,33 @@
+// A manifest of persisted operations, in Apollo's format. The commands read the configuration, and so this file, without the library
+// graphql: to load it would take a third of their time.
+import own from '../../generated/persisted-operations.json';
+import { sha256 } from '../../values/sha256';
+
+export interface PersistedOperation {
+  /** The SHA-256 of the body. */
+  id: string;
+  name: string;
+  body: string;
+}
+
+/** Reads a manifest in Apollo's format. The error of a wrong manifest names the fault. */
+export function readManifest(text: string): PersistedOperation[] {
+  let manifest: { format?: unknown; version?: unknown; operations?: unknown } | null;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    throw new Error('is not JSON');
+  }
+  const { format, version, operations } = manifest ?? {};
+  if (format !== own.format || version !== own.version || !Array.isArray(operations)) {
+    throw new Error(`must have "format": "${own.format}", "version": ${own.version} and a list of "operations"`);
+  }
+  return operations.map((operation: Partial<Record<string, unknown>> | null) => {
+    const { id, name, body } = operation ?? {};
+    if (typeof id !== 'string' || typeof name !== 'string' || typeof body !== 'string') {
+      throw new Error('has an operation without the texts "id", "name" and "body"');
+    }
+    if (id !== sha256(body)) throw new Error(`has the operation ${name}, whose id is not the SHA-256 of its body`);
+    return { id, name, body };
+  });
+}
