@@ -46,7 +46,7 @@ async function run(command: string): Promise<{ code: number | string; output: st
   return { code: await child.ended, output: child.output };
 }
 
-test('a farm moves from its running gateway to another directory and to a server', async () => {
+test('a farm moves from its running gateway to another directory, also after a restore that a signal stopped, and through a pipe to a server', async () => {
   copyTemplate(join(folder, 'data'));
   const gateway = await start('data');
   await ask(gateway, '/cameras', { camera_id: 'cam-01', friendly_name: 'Over the printer' });
@@ -60,8 +60,22 @@ test('a farm moves from its running gateway to another directory and to a server
     code: 0,
     output: expect.stringMatching(/^farm\.sql holds \d+ rows of \S+data, given by its gateway\.\n$/),
   });
-  for (const command of [intoDirectory, intoServer])
-    expect(await run(command)).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows of farm\.sql are in /) });
+  const stopped = startCommand(intoDirectory);
+  await until(
+    'the restore has begun',
+    () => fs.readdirSync(folder),
+    (names) => names.includes('farm'),
+  );
+  stopped.kill('SIGTERM');
+  expect([await stopped.ended, stopped.output]).toEqual([1, 'The restore was stopped.\n']);
+  expect(fs.existsSync(join(folder, 'farm'))).toBe(false);
+  const restored = { code: 0, output: expect.stringMatching(/^\d+ rows of farm\.sql are in /) };
+  expect(await run(intoDirectory)).toEqual(restored);
+
+  const piped = `"${process.execPath}" "${CLI}" backup /dev/stdout | cat > farm.sql`;
+  const said = await promisify(execFile)('bash', ['-c', piped], { cwd: folder });
+  expect(said).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout holds \d+ rows of /) });
+  expect(await run(intoServer)).toEqual(restored);
   expect(await run(intoServer)).toEqual({ code: 1, output: expect.stringContaining('The database is not empty') });
   expect(await camera(await start('farm'))).toEqual(before);
   expect(await onServer(server.url, 'select battery_pct::text from camera_status')).toEqual([{ battery_pct: '71.3' }]);
@@ -82,23 +96,3 @@ test('what cannot be done ends with 1, makes nothing, and is said in a line', as
   }
   expect(fs.readdirSync(folder)).toEqual([]);
 });
-
-test('a backup to a pipe is the backup alone; a restore that a signal stops leaves no directory', async () => {
-  copyTemplate(join(folder, 'data'));
-  const command = `"${process.execPath}" "${CLI}" backup /dev/stdout | cat > farm.sql`;
-  const said = await promisify(execFile)('bash', ['-c', command], { cwd: folder });
-  expect(said).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout holds \d+ rows of /) });
-  const child = startCommand(intoDirectory);
-  await until(
-    'the restore has begun',
-    () => fs.readdirSync(folder),
-    (names) => names.includes('farm'),
-  );
-  child.kill('SIGTERM');
-  expect({ code: await child.ended, output: child.output }).toEqual({
-    code: 1,
-    output: 'The restore was stopped.\n',
-  });
-  expect(fs.existsSync(join(folder, 'farm'))).toBe(false);
-  expect(await run(intoServer)).toMatchObject({ code: 0 });
-}, 300_000);

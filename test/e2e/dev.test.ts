@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { copyTemplate } from '../support/databases';
+import { freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -15,12 +15,13 @@ test('a saved line runs in the gateway and in the dashboard, and SIGINT ends all
   const folder = temporaryFolder('dev');
   for (const name of COPIED)
     fs.cpSync(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
-  // It is built: the copied folders are newer than the build.
-  fs.utimesSync(join(folder, 'dist', '.built'), new Date(), new Date());
+  // It is built: the copied folders are newer than the build, by fractions of a millisecond, which a date does not have.
+  const later = new Date(Date.now() + 1000);
+  fs.utimesSync(join(folder, 'dist', '.built'), later, later);
   fs.symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  copyTemplate(join(folder, 'data-dev'));
-  const { DATABASE_URL: _, ...inherited } = process.env;
-  const env = { ...inherited, PORT: String(await freePort()), LOG_LEVEL: 'warn', NO_COLOR: '1' };
+  const fresh = await freshDatabase('server');
+  const PORT = String(await freePort());
+  const env = { ...process.env, DATABASE_URL: fresh.url, PORT, LOG_LEVEL: 'warn', NO_COLOR: '1' };
   const dev = spawn('npm', ['run', 'dev'], { cwd: folder, env, detached: true });
   let output = '';
   const closed = once(dev, 'close');
@@ -56,8 +57,9 @@ test('a saved line runs in the gateway and in the dashboard, and SIGINT ends all
     if (dev.exitCode === null) process.kill(-(dev.pid as number), 'SIGINT');
     if (dev.exitCode === null) await closed;
     fs.rmSync(folder, { recursive: true, force: true });
+    await fresh.drop();
   }
-  await expect(fetch(`http://127.0.0.1:${env.PORT}/healthz`)).rejects.toThrow();
+  await expect(fetch(`http://127.0.0.1:${PORT}/healthz`)).rejects.toThrow();
 }, 300_000);
 
 function change(folder: string, path: string, from: string, to: string): void {
