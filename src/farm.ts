@@ -156,7 +156,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const statusLog = new StatusLogStore(database);
   const cameras = new CameraService(cameraStore, statusLog);
   const filming = new FilmingService(filmingStore);
-  const { jobStore, jobs, parts } = jobsOn(database, ofInventory);
+  const { jobPages, jobs, parts } = jobsOn(database, ofInventory);
   const slotStore = new SlotStore(database);
   const printStore = new ObservedPrintStore(database);
   const observed = observedOn(printStore, slotStore, parts, ofInventory);
@@ -249,7 +249,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
       camerasByLiveness: (now) => cameras.countByLiveness(now),
       inventory: () => inventory.counts(),
       jobsByStatus: () => jobs.countByStatus(),
-      busyPrinters: () => jobStore.busyPrinters(),
+      busyPrinters: () => jobPages.busyPrinters(),
     }),
   ];
   return {
@@ -258,7 +258,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
     cameras,
-    foldCounts: () => jobStore.foldCounts(),
+    foldCounts: () => jobPages.foldCounts(),
     forgetOldPlans: () => plans.forgetOld(),
     forgetOldNotifications: () => deliveryStore.forgetOld(),
     async figures(now) {

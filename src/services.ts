@@ -12,10 +12,10 @@ import { InventoryStore } from './farm/inventory/inventory.store';
 import { SlotService } from './farm/inventory/slot.service';
 import { SlotStore } from './farm/inventory/slot.store';
 import { addSlots, SlotChangeStore } from './farm/inventory/slot-change.store';
+import { PrintJobPages } from './farm/print-jobs/print-job.pages';
 import { PrintJobService } from './farm/print-jobs/print-job.service';
 import { PrintJobStore } from './farm/print-jobs/print-job.store';
 import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
-import { PrintJobPartStore } from './farm/print-jobs/print-job-part.store';
 import { PrintPlanStore } from './farm/print-plans/print-plan.store';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
@@ -51,9 +51,9 @@ type InventoryLookUps = ReturnType<typeof lookUpsIn>;
 
 export function jobsOn(database: Queryable, ofInventory: Pick<InventoryLookUps, 'links' | 'spool'>) {
   const jobStore = new PrintJobStore(database);
-  const partStore = new PrintJobPartStore(database);
-  const jobs = new PrintJobService(jobStore, partStore, ofInventory);
-  return { jobStore, jobs, parts: new PrintJobPartService(partStore, jobs, ofInventory.spool) };
+  const jobPages = new PrintJobPages(database);
+  const jobs = new PrintJobService(jobStore, jobPages, ofInventory);
+  return { jobStore, jobPages, jobs, parts: new PrintJobPartService(jobStore, jobs, ofInventory.spool) };
 }
 
 /** Decisions about prints, each in a transaction of its own. */

@@ -3,7 +3,7 @@
 import { openDatabase } from '../../src/database/database';
 import { jobChangesOf } from '../../src/farm/changes/change.filter';
 import { ChangeStore } from '../../src/farm/changes/change.store';
-import { PrintJobStore } from '../../src/farm/print-jobs/print-job.store';
+import { PrintJobPages } from '../../src/farm/print-jobs/print-job.pages';
 import { freshDatabase } from '../support/databases';
 import fc from '../support/generated';
 import { until } from '../support/waiting';
@@ -45,7 +45,7 @@ test('a filter keeps the same jobs for watchers as in the list', async () => {
       (values ${listed(SOURCES)}) d (source), (values ${listed(TIMES)}) t (at), (values ${listed(STATUSES)}) u (status)`);
   const made = NAMES.length * SOURCES.length * TIMES.length * STATUSES.length * IDS.length ** 2;
   const store = new ChangeStore(database);
-  const jobs = new PrintJobStore(database);
+  const jobs = new PrintJobPages(database);
   const changesOfJobs = async () => (await store.after(null, 10_000)).filter(({ type }) => type === 'PRINT_JOB');
   const changes = await until(
     `the changes of ${made} jobs can be read`,

@@ -3,10 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import type { Queryable } from '../../src/database/queryable';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
-import { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
-import { PrintJobStore } from '../../src/farm/print-jobs/print-job.store';
-import { PrintJobPartService } from '../../src/farm/print-jobs/print-job-part.service';
-import { PrintJobPartStore } from '../../src/farm/print-jobs/print-job-part.store';
+import { jobsOn, lookUpsIn } from '../../src/services';
 import { changesOf } from '../support/changes';
 import { describeOnDatabases, isTestedAlready } from '../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, readJob, type Status, tables } from '../support/farm';
@@ -668,16 +665,7 @@ describeOnDatabases('a machine', (kind) => {
       await database.prisma.$executeRawUnsafe(`insert into ${row}`);
   });
 
-  const partsOn = (transaction: Queryable) => {
-    const [inventory, store] = [new InventoryStore(transaction), new PrintJobPartStore(transaction)];
-    const spoolOf = (id: string) => inventory.spool.load(id);
-    const lookUps = {
-      spool: spoolOf,
-      links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
-    };
-    const jobs = new PrintJobService(new PrintJobStore(transaction), store, lookUps);
-    return { jobs, parts: new PrintJobPartService(store, jobs, spoolOf) };
-  };
+  const partsOn = (transaction: Queryable) => jobsOn(transaction, lookUpsIn(new InventoryStore(transaction)));
   const part = (
     spoolId: string,
     slot: string,

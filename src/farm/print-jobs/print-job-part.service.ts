@@ -11,7 +11,7 @@ import { MAX_PARTS } from './print-job.limits';
 import { hasRows, inOrder, ownSpoolOf, partsWithAmounts, storedParts, totalsOf } from './print-job.parts';
 import type { JobPart, JobRow, PartRow, StoredJob } from './print-job.rows';
 import { type PrintJobService, untilStored } from './print-job.service';
-import type { PrintJobPartStore } from './print-job-part.store';
+import type { PrintJobStore } from './print-job.store';
 import type { PrintJobPart, PrintJobPartInput } from './print-job-part.types';
 
 const partMembers = membersOf({
@@ -25,7 +25,7 @@ export class PrintJobPartService {
   private readonly partsByRow = new WeakMap<JobRow, Promise<PrintJobPart[]>>();
 
   constructor(
-    private readonly store: PrintJobPartStore,
+    private readonly store: PrintJobStore,
     private readonly jobs: PrintJobService,
     private readonly spool: (id: string) => Promise<Spool | null>,
   ) {}
@@ -47,7 +47,7 @@ export class PrintJobPartService {
       const job = await this.jobs.existing(id);
       if (inputs.length === 0 || inputs.length > MAX_PARTS)
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
-      const before = await this.store.of(job);
+      const before = await this.store.partsOf(job);
       const parts = await this.partsOf(inputs, (spool) => mayHave(job, before, spool));
       const kept = isToDo(job) ? spoolIdsOf([job, ...before]) : null;
       return this.write(job, { job, parts: before }, parts, kept, time);
@@ -64,21 +64,21 @@ export class PrintJobPartService {
     time: RequestTime,
     notes: string | null = job.notes,
   ): Promise<JobRow | null> {
-    return this.write({ ...job, notes }, { job, parts: await this.store.of(job) }, parts, null, time);
+    return this.write({ ...job, notes }, { job, parts: await this.store.partsOf(job) }, parts, null, time);
   }
 
   /** Whether a person said what the job used of each spool. */
   async isSaid(job: Pick<StoredJob, 'id' | 'divided'>): Promise<boolean> {
-    return (await this.store.of(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
+    return (await this.store.partsOf(job)).some(({ filamentBasis }) => filamentBasis === 'MANUAL');
   }
 
   /** The ids of the spools that the job has already: its own, and those of its parts. */
   async spoolsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
-    return spoolIdsOf([job, ...(await this.store.of(job))]);
+    return spoolIdsOf([job, ...(await this.store.partsOf(job))]);
   }
 
   private async withSpools(job: JobRow): Promise<PartRow[]> {
-    if (!job.parts) return this.store.of(job);
+    if (!job.parts) return this.store.partsOf(job);
     const spoolOf = async (id: string | null) => (id === null ? null : this.spool(id));
     return Promise.all(job.parts.map(async (part) => ({ ...part, spool: await spoolOf(part.spoolId) })));
   }
@@ -128,7 +128,7 @@ export class PrintJobPartService {
     const rows = hasRows(parts) ? storedParts(job.id, parts) : [];
     const spool = await this.spool(spoolId);
     refuseLate(time);
-    const written = await this.store.replace(
+    const written = await this.store.replaceDivided(
       before,
       {
         spoolId,

@@ -1,13 +1,17 @@
-// The SQL of lists of print jobs: their orders, and the rows of a page.
-import { limitOf } from '../../database/pages';
+// The SQL of lists of print jobs: their orders, the rows of a page, and how many jobs there are.
+import { limitOf, readPage, readPagesOf } from '../../database/pages';
+import type { Queryable } from '../../database/queryable';
 import { allOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
+import { batchedPages } from '../../sharing/batch';
 import { parseGuid } from '../../values/guid';
 import { parseInstant } from '../../values/instant';
-import { type Cursors, cursorsOf, type PageRange } from '../../values/page';
+import { type Cursors, cursorsOf, type Page, type PageRange } from '../../values/page';
 import { snake } from '../../values/spelling';
-import type { PrintJobFilter } from './print-job.inputs';
-import { JOB_ROW, type JobRow } from './print-job.rows';
+import { listsOf } from './print-job.filter';
+import type { JobsOf, PrintJobFilter } from './print-job.inputs';
+import { MAX_COUNTED_JOBS } from './print-job.limits';
+import { JOB_ROW, type JobRow, usedSpool } from './print-job.rows';
 import type { PrintJobOrder } from './print-job.types';
 
 /** An order of jobs: a column, then the id, in one direction. */
@@ -20,7 +24,7 @@ interface Order {
   beyond: Prisma.Sql;
 }
 
-export const ORDERS: Record<PrintJobOrder, Order> = {
+const ORDERS: Record<PrintJobOrder, Order> = {
   CREATED_AT_DESC: {
     time: 'createdAt',
     sql: sql('j.created_at desc, j.id desc'),
@@ -52,7 +56,7 @@ export const ORDERS: Record<PrintJobOrder, Order> = {
  * One page in order. The inner select walks the index alone; only the rows of the page are fetched and linked.
  * @param lists the conditions of each list that the page is taken from
  */
-export function rowsOf(lists: Prisma.Sql[][], range: PageRange, order: Order, isOfOne: boolean): Prisma.Sql {
+function rowsOf(lists: Prisma.Sql[][], range: PageRange, order: Order, isOfOne: boolean): Prisma.Sql {
   const by = isOfOne ? order.ofOne : order.sql;
   const walk = (conditions: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
     select j.* from print_jobs j where ${allOf(conditions)} order by ${by} ${limitOf({ first, offset })}`;
@@ -72,7 +76,7 @@ export function rowsOf(lists: Prisma.Sql[][], range: PageRange, order: Order, is
 }
 
 /** Whether an index of a printer, spool, status or source has the jobs in order. */
-export function isOfOne({ printerId, spoolId, ownSpoolId, status, dataSource }: PrintJobFilter): boolean {
+function isOfOne({ printerId, spoolId, ownSpoolId, status, dataSource }: PrintJobFilter): boolean {
   return printerId != null || spoolId != null || ownSpoolId != null || dataSource != null || status?.length === 1;
 }
 
@@ -85,7 +89,82 @@ function walksAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql
   return time === 'createdAt' ? [timed] : [timed, [Prisma.sql`${column} is null`]];
 }
 
-export const cursorIn =
+const cursorIn =
   ({ time, cursors }: Order) =>
   (row: JobRow): string =>
     cursors.to(row[time] ?? '', row.id);
+
+/** The conditions of the lists that the jobs of an owner `k` are in. */
+const LISTS_OF = { printer: [[sql('j.printer_id = k.id')]], spool: usedSpool(sql('k.id')).map((one) => [one]) };
+
+export class PrintJobPages {
+  constructor(private readonly database: Queryable) {}
+
+  async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
+    const lists = listsOf(filter);
+    const rows = rowsOf(lists, range, ORDERS[order], isOfOne(filter));
+    const page = { rows, total: this.totalOf(filter, lists) };
+    return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, cursorIn(ORDERS[order]));
+  }
+
+  /** The page of one printer's or spool's jobs. */
+  readonly pageOf = batchedPages<Omit<JobsOf, 'id'>, JobRow>(({ owner, filter, order, range }) => {
+    const lists = listsOf(filter, LISTS_OF[owner]);
+    const page = {
+      rows: rowsOf(lists, range, ORDERS[order], true),
+      total: this.totalOf({ ...filter, [`${owner}Id`]: '' }, lists),
+    };
+    return (ids) => readPagesOf(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, cursorIn(ORDERS[order]));
+  });
+
+  async countByStatus(): Promise<Record<string, number>> {
+    return this.database.json(
+      'printJobs.countByStatus',
+      Prisma.sql`
+      select coalesce(json_object_agg(j.status, j.jobs), '{}') as value
+      from (select status, sum(jobs)::bigint as jobs from print_job_counts group by status) j`,
+    );
+  }
+
+  /** Makes one row of the counts with the same key. Two gateways that do so at once each add up the rows that they remove. */
+  foldCounts(): Promise<unknown> {
+    return this.database.json(
+      'printJobs.foldCounts',
+      Prisma.sql`
+      with removed as (
+        delete from print_job_counts returning *
+      ), folded as (
+        insert into print_job_counts (printer_id, status, data_source, jobs)
+        select printer_id, status, data_source, sum(jobs) from removed group by 1, 2, 3 having sum(jobs) <> 0
+      )
+      select to_json(count(*)) as value from removed`,
+    );
+  }
+
+  /** How many printers have a job that is printing. */
+  busyPrinters(): Promise<number> {
+    return this.database.json(
+      'printJobs.busyPrinters',
+      Prisma.sql`
+      select to_json(count(*)) as value from (
+        select from print_job_counts where status = 'Printing' group by printer_id having sum(jobs) > 0
+      ) p`,
+    );
+  }
+
+  /** Exact, added up from the counts, unless the filter has a member that they are not grouped by. */
+  private totalOf(filter: PrintJobFilter, lists: Prisma.Sql[][]): Prisma.Sql {
+    const { spoolId, ownSpoolId, createdFrom, createdTo, search } = filter;
+    const isBounded = createdFrom != null || createdTo != null || Boolean(search);
+    if (spoolId == null && ownSpoolId == null && !isBounded) {
+      return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(lists[0] ?? [])}`;
+    }
+    return Prisma.sql`
+      select count(*) from (
+        ${Prisma.join(
+          lists.map((conditions) => Prisma.sql`select from print_jobs j where ${allOf(conditions)}`),
+          ' union all ',
+        )} limit ${isBounded ? MAX_COUNTED_JOBS : null}::bigint
+      ) found`;
+  }
+}

@@ -18,6 +18,7 @@ import type {
   UpdatePrintJobInput,
 } from './print-job.inputs';
 import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
+import type { PrintJobPages } from './print-job.pages';
 import { derivedByParts, derivedFrom, derivedWithCost, keepsParts } from './print-job.parts';
 import type { JobRow, StoredJob } from './print-job.rows';
 import {
@@ -30,7 +31,6 @@ import {
 } from './print-job.status';
 import type { PrintJobStore } from './print-job.store';
 import { type GramDerivation, type PrintJobOrder, type PrintJobStatusChange, parseDataSource } from './print-job.types';
-import type { PrintJobPartStore } from './print-job-part.store';
 
 /** Finds the printer and the spool of a job. */
 interface PrintJobLookUps {
@@ -72,7 +72,7 @@ const derivedMembers = membersOf({
 export class PrintJobService {
   constructor(
     private readonly store: PrintJobStore,
-    private readonly parts: PrintJobPartStore,
+    private readonly pages: PrintJobPages,
     private readonly lookUps: PrintJobLookUps,
   ) {}
 
@@ -81,15 +81,15 @@ export class PrintJobService {
   }
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    return this.store.page(checkedJobFilter(filter), order, range);
+    return this.pages.page(checkedJobFilter(filter), order, range);
   }
 
   async pageOf({ id, ...like }: JobsOf, { deadline }: RequestTime): Promise<Page<JobRow>> {
-    return this.store.pageOf(id, { ...like, filter: checkedJobFilter(like.filter) }, deadline);
+    return this.pages.pageOf(id, { ...like, filter: checkedJobFilter(like.filter) }, deadline);
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {
-    const counts = await this.store.countByStatus();
+    const counts = await this.pages.countByStatus();
     return Object.fromEntries(JOB_STATUSES.map((status) => [status, counts[status] ?? 0])) as Record<JobStatus, number>;
   }
 
@@ -173,7 +173,7 @@ export class PrintJobService {
         () => updatedMembers(input, 'input'),
       );
       const requested = { printerId: printer.id, spoolId: spool.id, ...members, notes: members.notes ?? null };
-      const parts = await this.parts.of(job);
+      const parts = await this.store.partsOf(job);
       const isKept = parts.length > 0 && keepsParts(job, requested, autoDeriveGrams);
       const { rows, ...derived } = autoDeriveGrams
         ? isKept
@@ -183,7 +183,7 @@ export class PrintJobService {
       const replacement = { ...requested, ...derived, updatedAt: time.now };
       refuseLate(time);
       const updated = job.divided
-        ? await this.parts.replace({ job, parts }, { ...replacement, divided: isKept }, rows, {
+        ? await this.store.replaceDivided({ job, parts }, { ...replacement, divided: isKept }, rows, {
             ids: [spool.id],
             kept: [job.spoolId],
           })

@@ -1,29 +1,28 @@
-// The SQL of print jobs.
+// The SQL of print jobs and of their parts, one by one: how they are read, locked and written.
 
-import { readById, readPage, readPagesOf } from '../../database/pages';
+import { readById } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../../database/rows';
-import { AFTER_WAIT, allOf, sql } from '../../database/sql';
+import { AFTER_WAIT, allOf, isOneOf, listOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { batchedPages, batchedRead } from '../../sharing/batch';
+import { batchedRead } from '../../sharing/batch';
 import { groupCommit } from '../../sharing/group-commit';
 import { type Instant, instantNow } from '../../values/instant';
-import type { Page, PageRange } from '../../values/page';
-import { listsOf } from './print-job.filter';
-import type { JobsOf, PrintJobFilter } from './print-job.inputs';
-import { MAX_COUNTED_JOBS } from './print-job.limits';
-import { cursorIn, isOfOne, ORDERS, rowsOf } from './print-job.pages';
 import {
   JOB_COLUMNS,
   JOB_ROW,
   type JobRow,
   keepsOrMayTake,
+  PART_COLUMNS,
+  PART_ROW,
+  type PartRow,
   STORED_JOB,
+  STORED_PART,
   type StoredJob,
-  usedSpool,
+  type StoredPart,
 } from './print-job.rows';
 import type { JobStatus, StatusChange } from './print-job.status';
-import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
+import type { PrintJobStatusChange } from './print-job.types';
 
 type Measured = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
 type KeptMember =
@@ -39,8 +38,20 @@ type KeptMember =
 /** The members that PUT replaces, and the measures where it has derived them. */
 type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<Measured>;
 
-/** The conditions of the lists that the jobs of an owner `k` are in. */
-const LISTS_OF = { printer: [[sql('j.printer_id = k.id')]], spool: usedSpool(sql('k.id')).map((one) => [one]) };
+/** A job and its parts as they were when a change of them was decided; no parts of a job that is not divided. */
+export interface DividedJob {
+  job: StoredJob;
+  parts: readonly StoredPart[];
+}
+
+/** @param kept those that may be archived; null: all */
+interface TakenSpools {
+  ids: readonly string[];
+  kept: readonly string[] | null;
+}
+
+const PART_MEMBERS = Object.keys(PART_COLUMNS) as (keyof StoredPart)[];
+const JOB_MEMBERS = Object.keys(JOB_COLUMNS) as (keyof StoredJob)[];
 
 export class PrintJobStore {
   constructor(private readonly database: Queryable) {}
@@ -48,37 +59,6 @@ export class PrintJobStore {
   readonly byId = batchedRead<string, JobRow>((ids) =>
     readById(this.database, 'printJobs.byId', JOB_ROW, sql('print_jobs j'), 'j.id', ids),
   );
-
-  async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    const lists = listsOf(filter);
-    const rows = rowsOf(lists, range, ORDERS[order], isOfOne(filter));
-    const page = { rows, total: this.totalOf(filter, lists) };
-    return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, cursorIn(ORDERS[order]));
-  }
-
-  async countByStatus(): Promise<Record<string, number>> {
-    return this.database.json(
-      'printJobs.countByStatus',
-      Prisma.sql`
-      select coalesce(json_object_agg(j.status, j.jobs), '{}') as value
-      from (select status, sum(jobs)::bigint as jobs from print_job_counts group by status) j`,
-    );
-  }
-
-  /** Makes one row of the counts with the same key. Two gateways that do so at once each add up the rows that they remove. */
-  foldCounts(): Promise<unknown> {
-    return this.database.json(
-      'printJobs.foldCounts',
-      Prisma.sql`
-      with removed as (
-        delete from print_job_counts returning *
-      ), folded as (
-        insert into print_job_counts (printer_id, status, data_source, jobs)
-        select printer_id, status, data_source, sum(jobs) from removed group by 1, 2, 3 having sum(jobs) <> 0
-      )
-      select to_json(count(*)) as value from removed`,
-    );
-  }
 
   /** The Queued jobs of a printer that were made before the instant, the oldest first. */
   queuedBefore(printerId: string, instant: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
@@ -104,15 +84,22 @@ export class PrintJobStore {
     );
   }
 
-  /** How many printers have a job that is printing. */
-  busyPrinters(): Promise<number> {
-    return this.database.json(
-      'printJobs.busyPrinters',
+  private readonly parts = batchedRead<string, PartRow[]>(async (ids) => {
+    const rows = await this.database.rows(
+      'printJobParts.ofJob',
+      PART_ROW,
       Prisma.sql`
-      select to_json(count(*)) as value from (
-        select from print_job_counts where status = 'Printing' group by printer_id having sum(jobs) > 0
-      ) p`,
+      select ${PART_ROW.json} as row from print_job_parts p where ${isOneOf('p.job_id', ids, 'uuid')}
+      order by p.job_id, p.number`,
     );
+    const parts = new Map<string, PartRow[]>(ids.map((id) => [id, []]));
+    for (const row of rows) parts.get(row.jobId)?.push(row);
+    return parts;
+  });
+
+  /** The parts of a job, by their numbers; a job that is not divided has none. */
+  async partsOf({ id, divided }: Pick<StoredJob, 'id' | 'divided'>): Promise<PartRow[]> {
+    return divided ? ((await this.parts.load(id)) ?? []) : [];
   }
 
   /** The stored changes of a job's status, oldest first. */
@@ -125,32 +112,6 @@ export class PrintJobStore {
       changes.get(jobId)?.push({ from: fromStatus, to: toStatus, at: at.toISOString() });
     return changes;
   });
-
-  /** The page of one printer's or spool's jobs. */
-  readonly pageOf = batchedPages<Omit<JobsOf, 'id'>, JobRow>(({ owner, filter, order, range }) => {
-    const lists = listsOf(filter, LISTS_OF[owner]);
-    const page = {
-      rows: rowsOf(lists, range, ORDERS[order], true),
-      total: this.totalOf({ ...filter, [`${owner}Id`]: '' }, lists),
-    };
-    return (ids) => readPagesOf(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, cursorIn(ORDERS[order]));
-  });
-
-  /** Exact, added up from the counts, unless the filter has a member that they are not grouped by. */
-  private totalOf(filter: PrintJobFilter, lists: Prisma.Sql[][]): Prisma.Sql {
-    const { spoolId, ownSpoolId, createdFrom, createdTo, search } = filter;
-    const isBounded = createdFrom != null || createdTo != null || Boolean(search);
-    if (spoolId == null && ownSpoolId == null && !isBounded) {
-      return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(lists[0] ?? [])}`;
-    }
-    return Prisma.sql`
-      select count(*) from (
-        ${Prisma.join(
-          lists.map((conditions) => Prisma.sql`select from print_jobs j where ${allOf(conditions)}`),
-          ' union all ',
-        )} limit ${isBounded ? MAX_COUNTED_JOBS : null}::bigint
-      ) found`;
-  }
 
   /**
    * Stores a new job as it is given; false when its printer or spool is gone or archived. It is not read back: that would
@@ -187,6 +148,26 @@ export class PrintJobStore {
       Prisma.sql`${assignments(JOB_COLUMNS, job)} where id = ${id}::uuid and not divided
         and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}`,
     );
+  }
+
+  /**
+   * Changes a job and its parts. Null when one of them is not as it was read, or when its printer or a spool is gone or archived.
+   * @param parts in place of those that are stored; null leaves them
+   * @param spools the spools that the job has then
+   */
+  replaceDivided(
+    read: DividedJob,
+    changes: Partial<StoredJob>,
+    parts: readonly StoredPart[] | null,
+    spools: TakenSpools,
+  ): Promise<StoredJob | null> {
+    return this.database.transaction(async (transaction) => {
+      if (!(await isAsRead(transaction, read))) return null;
+      const cells = await transaction.attempt('printJobParts.replace', ({ json }, name) =>
+        json<unknown[] | null>(name, replacement(read.job.id, changes, parts, spools)),
+      );
+      return cells && STORED_JOB.read(cells);
+    });
   }
 
   /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
@@ -240,4 +221,56 @@ export class PrintJobStore {
       return cells && read(cells);
     });
   }
+}
+
+/** Locks the job. Its parts are then read by a statement of its own, which sees what was committed before the lock. */
+async function isAsRead(transaction: Queryable, { job, parts }: DividedJob): Promise<boolean> {
+  const id = Prisma.sql`${job.id}::uuid`;
+  const locked = await transaction.json<unknown[] | null>(
+    'printJobParts.lock',
+    Prisma.sql`with j as (select * from print_jobs where id = ${id} for update) select ${STORED_JOB.json} as value from j`,
+  );
+  if (locked === null || !isSame(STORED_JOB.read(locked), job, JOB_MEMBERS)) return false;
+  const stored = await transaction.rows(
+    'printJobParts.locked',
+    STORED_PART,
+    Prisma.sql`select ${STORED_PART.json} as row from print_job_parts p where p.job_id = ${id} order by p.number`,
+  );
+  const known = job.divided ? parts : stored;
+  return stored.length === known.length && stored.every((part, at) => isSame(part, known[at], PART_MEMBERS));
+}
+
+const isSame = <Row>(one: Row, other: Row | undefined, members: (keyof Row)[]) =>
+  members.every((member) => one[member] === other?.[member]);
+
+/** One statement, so that the triggers see job and parts as they are together. Each piece waits for the one before. */
+function replacement(
+  id: string,
+  changes: Partial<StoredJob>,
+  parts: readonly StoredPart[] | null,
+  spools: TakenSpools,
+): Prisma.Sql {
+  const printer = changes.printerId === undefined ? [] : [keepsOrMayTake('printer', changes.printerId)];
+  const job = Prisma.sql`
+    update print_jobs set ${assignments(JOB_COLUMNS, changes)}
+    where ${allOf([Prisma.sql`id = ${id}::uuid`, ...printer, mayTake(spools)])} returning *`;
+  if (parts === null) return Prisma.sql`with j as (${job}) select ${STORED_JOB.json} as value from j`;
+  return Prisma.sql`
+    with j as (${job}), gone as (
+      delete from print_job_parts p using j where p.job_id = j.id returning 1
+    ), stored as (
+      insert into print_job_parts (${columnNames(PART_COLUMNS)}) select ${memberNames(PART_COLUMNS)}
+      from j, (select count(*) from gone) g,
+        json_to_recordset(${JSON.stringify(parts)}::json) as given (${recordType(PART_COLUMNS)})
+      returning 1
+    )
+    select ${STORED_JOB.json} as value from j, (select count(*) from stored) s`;
+}
+
+/** The spools are there, and those that must be are in use, until the job is written. */
+function mayTake({ ids, kept }: TakenSpools): Prisma.Sql {
+  const isKept = kept === null ? Prisma.sql`true` : Prisma.sql`o.id = any(${listOf(kept, 'uuid')}::uuid[])`;
+  return Prisma.sql`(select count(*) from (
+    select from spools o where ${isOneOf('o.id', ids, 'uuid')} and (o.archived_at is null or ${isKept}) for share
+  ) taken) = ${ids.length}::int`;
 }
