@@ -210,7 +210,7 @@ function collectorOn({ config, log, database, feed, states, secrets, network }: 
     devices: new HeldDeviceStore(database),
     store: ofDevice,
     states,
-    recorder: new PrintWritingService(inPrints(database), ofDevice),
+    prints: new PrintWritingService(inPrints(database), ofDevice),
     cameras: new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one)))),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KIND_CODE,

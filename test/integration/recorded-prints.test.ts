@@ -11,7 +11,7 @@ import { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import type { Course, RunningPrint } from '../../src/farm/print-rules/print.model';
 import { emptyReading, NO_FIGURES, type PrintReading } from '../../src/farm/print-rules/readings';
 import { assignSpools, ignorePrint, resolvePrint } from '../../src/farm/prints/print-decisions.service';
-import { PrintWritingService, type Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
+import { PrintWritingService, type Step as WrittenStep } from '../../src/farm/prints/print-writing.service';
 import type { InTransaction } from '../../src/farm/prints/prints.transaction';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
@@ -37,15 +37,15 @@ const times = { createdAt: instant(0), updatedAt: instant(0) };
 
 const opened = provideDatabase();
 let database: Database;
-let recorder: PrintWritingService;
-/** That the recorder began. */
+let prints: PrintWritingService;
+/** That the writing of prints began. */
 let transactions = 0;
 let plans: PrintPlanService;
 let jobs: PrintJobService;
 
 beforeAll(async () => {
   database = opened();
-  recorder = new PrintWritingService((work) => {
+  prints = new PrintWritingService((work) => {
     transactions += 1;
     return inTransaction(work);
   }, printsOn(database).ofDevice);
@@ -98,7 +98,7 @@ async function play(
   cutEvery = Number.POSITIVE_INFINITY,
   behind = async (_: number) => {},
 ): Promise<void> {
-  const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
+  const whole = { ...machine, store: printsOn(database).ofDevice, prints };
   let process = new DatabaseReplay(played, whole, null);
   for (const [at, step] of played.steps.entries()) {
     await process.hear(step);
@@ -114,8 +114,8 @@ const printsOf = ({ printerId }: Machine) =>
   database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
 const jobsOf = ({ printerId }: Machine) =>
   database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
-const record = (machine: Machine, step: RecorderStep, lease = machine.lease) =>
-  recorder.record(lease, { deviceId: lease.subject, printerId: machine.printerId }, step, TIME);
+const record = (machine: Machine, step: WrittenStep, lease = machine.lease) =>
+  prints.write(lease, { deviceId: lease.subject, printerId: machine.printerId }, step, TIME);
 
 const fedSlotsOf = ({ course }: { course: unknown }) => {
   const stretches = (course as Course | null)?.stretches ?? [];
@@ -595,7 +595,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const { printerId } = machine;
     await database.prisma.slotLoad.create({ data: { printerId, slot: 'tool:1', spoolId, from: instant(0) } });
     const print = { ...RUNNING, filePath: 'new.gcode', course: fedFrom('tool:0') };
-    const step = (decision: RecorderStep['decision']) => record(machine, { printId, decision, sightings: [] });
+    const step = (decision: WrittenStep['decision']) => record(machine, { printId, decision, sightings: [] });
     const ending = { ...COMPLETED, outcome: 'UNRESOLVED' as const, at: null };
     expect(await step({ do: 'BEGIN', print })).toBe('DONE');
     expect(await step({ do: 'END', print, ending })).toBe('DONE');
@@ -1214,7 +1214,7 @@ describe('the plan of a slicer', () => {
     const at = Math.floor(CUBE.steps.length / 2);
     await play({ ...CUBE, steps: CUBE.steps.slice(0, at) }, machine);
     const store = printsOn(database).ofDevice;
-    const process = new DatabaseReplay(CUBE, { ...machine, store, recorder }, null);
+    const process = new DatabaseReplay(CUBE, { ...machine, store, prints }, null);
     await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
     const [print] = await printsOf(machine);
     const spoolId = await newSpool();

@@ -22,7 +22,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     devices: new HeldDeviceStore(database),
     store: printsOn(database).ofDevice,
     states,
-    recorder: printRecorderOn(database),
+    prints: printWritingOn(database),
     cameras: cameraRecorderOn(database),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KIND_CODE,
@@ -38,7 +38,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
   });
 }
 
-export function printRecorderOn(database: Database): PrintWritingService {
+export function printWritingOn(database: Database): PrintWritingService {
   return new PrintWritingService(inPrints(database), printsOn(database).ofDevice);
 }
 

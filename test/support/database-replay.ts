@@ -1,4 +1,4 @@
-// Replays a recording through an adapter, the rules and the recorder, on a database.
+// Replays a recording through an adapter, the rules and the writing of prints, on a database.
 
 import { randomUUID } from 'node:crypto';
 import type { DevicePrintsStore } from '../../src/farm/prints/device-prints.store';
@@ -14,7 +14,7 @@ interface Machine {
   printerId: string;
   kind: string;
   store: DevicePrintsStore;
-  recorder: PrintWritingService;
+  prints: PrintWritingService;
 }
 
 /** One process, from its start to its end. The rows are what the next one has. */
@@ -23,7 +23,7 @@ export class DatabaseReplay {
 
   /** @param lastContactAt of the process before it */
   constructor({ adapter }: Pick<Recording, 'adapter'>, machine: Machine, lastContactAt: string | null) {
-    const { lease, printerId, kind, store, recorder } = machine;
+    const { lease, printerId, kind, store, prints } = machine;
     const { subject: deviceId } = lease;
     const follower = new PrintFollower(
       {
@@ -33,13 +33,13 @@ export class DatabaseReplay {
         lastContact: async (seenAt) => seenAt ?? this.lastContactAt,
       },
       {
-        record: async (step) => {
+        write: async (step) => {
           const time = { now: this.lastContactAt as string, deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
-          const recorded = await recorder.record(lease, { deviceId, printerId }, step, time);
+          const result = await prints.write(lease, { deviceId, printerId }, step, time);
           // A plan that is told again finds no print without one.
-          if (step.decision.do === 'AMEND') expect(['DONE', 'STALE']).toContain(recorded);
-          else expect({ step, recorded }).toEqual({ step, recorded: 'DONE' });
-          return recorded;
+          if (step.decision.do === 'AMEND') expect(['DONE', 'STALE']).toContain(result);
+          else expect({ step, result }).toEqual({ step, result: 'DONE' });
+          return result;
         },
       },
       instant(0),

@@ -40,7 +40,7 @@ export function playedFarm() {
   const MATERIAL = randomUUID();
   const opened = provideDatabase(quickDatabase);
   let database: Database;
-  let recorder: PrintWritingService;
+  let prints: PrintWritingService;
   let plans: PrintPlanService;
   let services: {
     jobs: PrintJobService;
@@ -52,7 +52,7 @@ export function playedFarm() {
 
   beforeAll(async () => {
     database = opened();
-    recorder = new PrintWritingService(inTransaction, printsOn(database).ofDevice);
+    prints = new PrintWritingService(inTransaction, printsOn(database).ofDevice);
     plans = new PrintPlanService(new PrintPlanStore(database));
     const inventory = lookUpsIn(new InventoryStore(database));
     const { jobs, parts } = jobsOn(database, inventory);
@@ -122,7 +122,7 @@ export function playedFarm() {
     behind = async (_: number) => {},
     cutUntil = Number.POSITIVE_INFINITY,
   ): Promise<void> {
-    const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
+    const whole = { ...machine, store: printsOn(database).ofDevice, prints };
     let process = new DatabaseReplay(played, whole, null);
     for (const [at, step] of played.steps.entries()) {
       await process.hear(step);

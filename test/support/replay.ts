@@ -10,7 +10,7 @@ import type {
   RunningPrint,
 } from '../../src/farm/print-rules/print.model';
 import { hasAmounts } from '../../src/farm/print-rules/sliced-plan';
-import type { Step as RecorderStep } from '../../src/farm/prints/print-writing.service';
+import type { Step as WrittenStep } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
@@ -51,7 +51,7 @@ export class Replay {
     };
   }
 
-  async record(step: RecorderStep): Promise<'DONE'> {
+  async write(step: WrittenStep): Promise<'DONE'> {
     this.apply(step);
     return 'DONE';
   }
@@ -67,7 +67,7 @@ export class Replay {
     return { filePath: last.print.filePath, endedAt: last.ending?.at ?? last.print.seenAt };
   }
 
-  private apply({ printId, decision }: RecorderStep): void {
+  private apply({ printId, decision }: WrittenStep): void {
     switch (decision.do) {
       case 'BEGIN':
       case 'RECORD': {

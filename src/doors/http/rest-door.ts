@@ -1,12 +1,9 @@
 // Mounts the routes of rest/routes.ts on the server, each with admission, time limit, shared reads and error format.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { GatewayError } from '../../errors';
 import type { DoorContext } from '../../farm/graph/context';
 import { checkRights } from '../../farm/graph/rights';
 import { SharedReads } from '../../sharing/shared-reads';
 import { refuseBrokenText } from '../../values/text';
-import { isLackOfRights } from '../idempotency/idempotency.service';
-import { errorBody, restError } from '../rest/rest-errors';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
 import type { Admission } from './limits/admission';
@@ -26,7 +23,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
   const execute = async (route: RestRoute, asked: RestRequest, request: FastifyRequest): Promise<Sent> => {
     const context = contextOf(request);
     if (route.method !== 'GET') return inBytes(await write(route, asked, context));
-    const read = () => answerOrRefusal(route, asked, context).then(inBytes);
+    const read = () => route.answer(asked, context).then(inBytes);
     // A stream has one reader.
     if (route.streams) return read();
     return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.deadline, read);
@@ -65,17 +62,6 @@ function write(route: RestRoute, request: RestRequest, context: DoorContext): Pr
   const { id, search, body = '' } = request;
   return context.write(
     () => [route.method, route.path, id, search, body],
-    (resolvers) => answerOrRefusal(route, request, { ...context, resolvers }),
+    (resolvers) => route.answer(request, { ...context, resolvers }),
   );
-}
-
-/** A refusal is stored under an idempotency key like any answer. */
-async function answerOrRefusal(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
-  try {
-    return await route.answer(request, context);
-  } catch (error) {
-    if (!(error instanceof GatewayError) || isLackOfRights(error)) throw error;
-    const { status, message } = restError(error, route.errorFormat);
-    return { status, json: errorBody(message) };
-  }
 }

@@ -1,15 +1,16 @@
 // The REST routes: each documented path with the resolver method that answers it. The rules are in the services.
 import { stringify } from 'lossless-json';
-import { orNotFound } from '../../errors';
+import { GatewayError, orNotFound } from '../../errors';
 import { CameraResolver } from '../../farm/cameras/camera.resolver';
 import type { DoorContext } from '../../farm/graph/context';
 import type { Right } from '../../farm/graph/rights';
 import { PrintJobResolver } from '../../farm/print-jobs/print-job.resolver';
 import type { Spelling } from '../../values/spelling';
+import { isLackOfRights } from '../idempotency/idempotency.service';
 import { type CsvFile, filamentFile, filmingFile, jobFile, partFile, spoolFile, usageFile } from './files';
 import { csvForm, jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
 import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './rest-bodies';
-import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './rest-errors';
+import { CAMERA_ERRORS, type ErrorFormat, errorBody, OWN_ERRORS, printJobErrors, restError } from './rest-errors';
 import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from './shapes';
 
 export interface RestRequest {
@@ -38,6 +39,7 @@ export interface RestRoute {
   streams: boolean;
   right: Right;
   errorFormat: ErrorFormat;
+  /** A refusal is an answer too, which is stored under an idempotency key like any other one. */
   answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
 
@@ -131,7 +133,19 @@ function routesOf(
     const [method, described] = route.split(' ') as [Method, string];
     // In Fastify's form, which is also part of the stored fingerprints of writes.
     const path = described.replace('{id}', ':id');
-    return { method, path, streams, right: method === 'GET' ? 'read' : changes, errorFormat, answer };
+    return {
+      method,
+      path,
+      streams,
+      right: method === 'GET' ? 'read' : changes,
+      errorFormat,
+      answer: (request, context) =>
+        answer(request, context).catch((error) => {
+          if (!(error instanceof GatewayError) || isLackOfRights(error)) throw error;
+          const { status, message } = restError(error, errorFormat);
+          return { status, json: errorBody(message) };
+        }),
+    };
   });
 }
 

@@ -1,4 +1,4 @@
-// The same print or a new one: whether what a machine shows after a gap is the print that ran before it. What two records of one say together.
+// The same print or a new one: whether what a machine shows after a gap is the print that ran before it. What two rows of one print say together.
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, msBetween } from '../../values/instant';
 import { coursesTogether } from './course';
@@ -158,7 +158,7 @@ function beganAfter(print: EndedPrint, heard: PrintReading, at: Instant): boolea
 
 const secondsFrom = (from: Instant, to: Instant) => msBetween(from, to) / 1000;
 
-/** The earlier record says what it was, the later one how far it is. */
+/** The earlier row says what it was, the later one how far it is. */
 export function together<Print extends RunningPrint>(before: RunningPrint, now: Print): Print {
   const begin = before.startedAt === null ? now : before;
   const progressed = now.progress === null ? before : now;

@@ -251,7 +251,7 @@ const joined = (one: Stretch, next: Stretch): Stretch => ({
   mm: one.mm === null || next.mm === null ? null : plus(one.mm, next.mm),
 });
 
-/** Two records of one print. @param now knows nothing of the time before: what its measure showed first is of both */
+/** Two rows of one print. @param now knows nothing of the time before: what its measure showed first is of both */
 export function coursesTogether(before: Course | null, now: Course | null): Course | null {
   if (before === null || now === null) return now ?? before;
   const last = before.stretches.at(-1);

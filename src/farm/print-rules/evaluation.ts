@@ -120,7 +120,7 @@ function goOn({ ended }: DeviceHistory, running: HeardPrint, heard: PrintReading
   return { running: saved, decisions: [save(saved), ...sightings] };
 }
 
-/** Two records turn out to be one print. */
+/** Two rows turn out to be one print. */
 function merge(duplicate: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
   const print = { ...heard, externalId: duplicate.externalId ?? heard.externalId };
   return {

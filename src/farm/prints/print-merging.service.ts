@@ -10,7 +10,7 @@ import type { StoredPrint } from './observed-print.rows';
 import { bookEnd, isMadeByGateway, isOurs } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 
-/** A record takes in the records of so many begins; a machine that begins more often is not believed. */
+/** A row takes in the rows of so many begins; a machine that begins more often is not believed. */
 const MAX_STARTS = 4;
 
 const inAnother = (id: string | null) =>
@@ -57,7 +57,7 @@ export async function merge(
   return now;
 }
 
-/** What it used is in the record of the other one. */
+/** What it used is in the row of the other one. */
 const NOTHING_USED = { ...NO_FIGURES, plan: null, measured: [] };
 
 const endingOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredPrint) => ({

@@ -26,7 +26,7 @@ export interface Step {
   sightings: Sighting[];
 }
 
-export type Recorded =
+export type StepResult =
   | 'DONE'
   /** The rows are not what the decision was made from: another process or a person changed them. */
   | 'STALE'
@@ -35,13 +35,13 @@ export type Recorded =
   /** Another process holds the device, or none does. */
   | 'NOT_HELD';
 
-async function record(
+async function writeStep(
   prints: Prints,
   lease: Lease,
   printer: PrinterOfDevice,
   step: Step,
   time: RequestTime,
-): Promise<Recorded> {
+): Promise<StepResult> {
   if (!(await prints.isHolder(lease))) return 'NOT_HELD';
   const { decision } = step;
   if (decision.do === 'AMEND') return amend(prints, printer, decision, time);
@@ -59,21 +59,21 @@ async function amend(
   { deviceId }: PrinterOfDevice,
   decision: Extract<Decision, { do: 'AMEND' }>,
   time: RequestTime,
-): Promise<Recorded> {
+): Promise<StepResult> {
   const { filePath, plan, since } = decision;
-  let recorded: Recorded = 'STALE';
+  let result: StepResult = 'STALE';
   for (const id of (await prints.ofDevice.unplanned(deviceId, filePath, since)).reverse()) {
     const print = await prints.rows.locked(id);
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
-    recorded = 'DONE';
+    result = 'DONE';
     await prints.rows.amend(id, plan, amountsOf({ ...print, plan }, print.outcome));
     const text = 'The printer reported later how much the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
     const { print: amended } = await asNow(prints, id);
     if (amended !== null) await book(prints, amended, decision, true, time);
   }
-  return recorded;
+  return result;
 }
 
 async function isOneTooMany(
@@ -232,13 +232,13 @@ export class PrintWritingService {
     private readonly ofDevice: Pick<DevicePrintsStore, 'unplanned'>,
   ) {}
 
-  async record(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<Recorded> {
+  async write(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
     const { decision } = step;
     // Most answers about a file have nothing new: no transaction begins for them, in which other requests wait.
     const isNews =
       decision.do !== 'AMEND' ||
       (await this.ofDevice.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
-    return isNews ? this.inTransaction((prints) => record(prints, lease, printer, step, time)) : 'STALE';
+    return isNews ? this.inTransaction((prints) => writeStep(prints, lease, printer, step, time)) : 'STALE';
   }
 
   putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {

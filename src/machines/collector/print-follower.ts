@@ -47,7 +47,7 @@ export class PrintFollower {
   /** @param addedAt when the gateway got to know the printer @param setByMs by how much our clock was set since the connection began */
   constructor(
     private readonly rows: PrintRows,
-    private readonly writer: Pick<StepWriter, 'record'>,
+    private readonly writer: Pick<StepWriter, 'write'>,
     private readonly addedAt: Instant,
     private readonly machine: PrintFacts,
     private readonly setByMs: () => number = () => 0,
@@ -130,16 +130,16 @@ export class PrintFollower {
 
   private async write({ running, decisions }: Evaluation): Promise<boolean> {
     for (const step of stepsOf(decisions, this.rowId, randomUUID)) {
-      const recorded = await this.writer.record(step);
+      const result = await this.writer.write(step);
       const { do: done } = step.decision;
-      this.isRowReplaced ||= recorded === 'PUT_ASIDE' || done === 'REOPEN' || done === 'MERGE';
-      if (recorded === 'STALE' && !isOfEnded(step.decision)) return false;
+      this.isRowReplaced ||= result === 'PUT_ASIDE' || done === 'REOPEN' || done === 'MERGE';
+      if (result === 'STALE' && !isOfEnded(step.decision)) return false;
       this.isOutOfDate ||= done !== 'SAVE' && done !== 'BEGIN';
-      if (done === 'BEGIN' && recorded === 'TOO_MANY') {
+      if (done === 'BEGIN' && result === 'TOO_MANY') {
         this.heard = null;
         return true;
       }
-      if (done === 'REOPEN' || done === 'MERGE' || (done === 'BEGIN' && recorded === 'PUT_ASIDE')) {
+      if (done === 'REOPEN' || done === 'MERGE' || (done === 'BEGIN' && result === 'PUT_ASIDE')) {
         await this.goOnWithRow(running);
         return true;
       }

@@ -5,7 +5,7 @@ import { type Decision, isOfEnded } from '../../farm/print-rules/print.model';
 import type { Reading } from '../../farm/print-rules/readings';
 import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
-import type { PrintWritingService, Recorded, Step } from '../../farm/prints/print-writing.service';
+import type { PrintWritingService, Step, StepResult } from '../../farm/prints/print-writing.service';
 import type { Lease } from '../../sharing/lease';
 import { before, HOUR_MS, instantNow } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
@@ -30,7 +30,7 @@ export type LeftOut = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
   store: DevicePrintsStore;
-  recorder: PrintWritingService;
+  prints: PrintWritingService;
   /** A decision was written. */
   recorded(decision: Decision['do']): void;
   /** Something of the device cannot be written, and the next things are. */
@@ -91,20 +91,20 @@ export class StepWriter {
   }
 
   /** PUT_ASIDE: it cannot be written, and the next ones are. */
-  async record(step: Step): Promise<Recorded | 'PUT_ASIDE'> {
+  async write(step: Step): Promise<StepResult | 'PUT_ASIDE'> {
     const { lease, printer, failures, parts } = this;
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
     if (!failures.isAside(step)) {
       try {
-        const write = () => parts.recorder.record(lease, printer, step, this.requestTime());
-        const recorded = await this.work.asHolder(write, 'NOT_HELD', MAX_UNANSWERED);
-        if (recorded === 'TOO_MANY') this.refuse(step);
-        if (recorded !== 'STALE' || isOfEnded(step.decision)) {
+        const write = () => parts.prints.write(lease, printer, step, this.requestTime());
+        const result = await this.work.asHolder(write, 'NOT_HELD', MAX_UNANSWERED);
+        if (result === 'TOO_MANY') this.refuse(step);
+        if (result !== 'STALE' || isOfEnded(step.decision)) {
           failures.wasWritten(step);
-          if (recorded === 'DONE') parts.recorded(step.decision.do);
-          return recorded;
+          if (result === 'DONE') parts.recorded(step.decision.do);
+          return result;
         }
-        if (!failures.hasFailed(step)) return recorded;
+        if (!failures.hasFailed(step)) return result;
         parts.putAside(new Error(`The rows are others than those of ${step.decision.do}`));
       } catch (error) {
         if (this.work.isStopping || !failures.hasFailed(step)) throw error;
@@ -119,7 +119,7 @@ export class StepWriter {
   private async keepRest(step: Step): Promise<void> {
     const { lease, printer, parts } = this;
     try {
-      await this.work.untilAnswered(() => parts.recorder.putAside(lease, printer, step, this.requestTime()));
+      await this.work.untilAnswered(() => parts.prints.putAside(lease, printer, step, this.requestTime()));
     } catch (error) {
       if (this.work.isStopping) throw error;
       parts.putAside(error);

@@ -16,7 +16,7 @@ import type { CameraReading } from '../../../src/machines/machine-adapter';
 import type { Connect } from '../../../src/machines/machine-connection';
 import { alertsOn, printsOn } from '../../../src/services';
 import type { Limits } from '../../../src/wire/connection-limits';
-import { cameraRecorderOn, collectorOn, leaseOf, printRecorderOn, setLease } from '../../support/collecting';
+import { cameraRecorderOn, collectorOn, leaseOf, printWritingOn, setLease } from '../../support/collecting';
 import { ago } from '../../support/farm';
 import { provideDatabase } from '../../support/gateway';
 import { closeServers, tcpServer } from '../../support/hostile-machine';
@@ -384,17 +384,17 @@ describe('a decision that cannot be written', () => {
   test('while the database is away is waited for, however often it fails', async () => {
     const machine = await fake();
     const { printerId } = await deviceFor(machine.port);
-    const recorder = printRecorderOn(database);
+    const prints = printWritingOn(database);
     let outages = 0;
     collect({
-      recorder: {
-        putAside: recorder.putAside.bind(recorder),
-        record: async (...given: Parameters<typeof recorder.record>) => {
+      prints: {
+        putAside: prints.putAside.bind(prints),
+        write: async (...given: Parameters<typeof prints.write>) => {
           outages += 1;
           if (outages <= 4) throw new Unavailable('The database does not answer');
-          return recorder.record(...given);
+          return prints.write(...given);
         },
-      } as typeof recorder,
+      } as typeof prints,
     });
     await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
     machine.print.begin();
