@@ -72,7 +72,6 @@ module.exports = {
     transform: COMPILED,
     // The modules of src/client name each other as browsers need it.
     moduleNameMapper: {
-      '^node:async_hooks$': '<rootDir>/test/support/async-hooks.cjs',
       '^(\\./|\\.\\./generated/)(client|event-stream|operations|request-error|watch)\\.js$': '$1$2',
     },
     setupFiles: ['reflect-metadata'],

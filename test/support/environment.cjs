@@ -11,16 +11,8 @@ module.exports = class extends TestEnvironment {
   constructor(settings, context) {
     super(settings, context);
     this.global.requireOutside = require;
-    this.storages = new Set();
-    this.global.storagesOfJest = this.storages;
     for (const name of CLOCK) Object.defineProperty(this.global, name, { get: () => globalThis[name] });
     const { constructor: FakeTimers } = this.fakeTimersModern;
     this.fakeTimersModern = new FakeTimers({ config: settings.projectConfig, global: globalThis });
-  }
-
-  /** See async-hooks.cjs. */
-  async teardown() {
-    await super.teardown();
-    for (const storage of this.storages) storage.disable();
   }
 };
