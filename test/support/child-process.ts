@@ -16,9 +16,6 @@ export interface Child {
   end(): void;
 }
 
-/** V8 would optimize what PostgreSQL in WebAssembly runs at its start: 1.0 of 2.6 s of CPU time, for each process. */
-const NOT_OPTIMIZED = '--liftoff-only';
-
 /** @param stdout a file for its standard output, which is then no part of its output */
 export function startChild(
   file: string,
@@ -28,7 +25,7 @@ export function startChild(
   stdout: number | 'pipe' = 'pipe',
 ): Child {
   const hook = file.endsWith('.ts') ? ['-r', join(__dirname, 'run-typescript.cjs')] : [];
-  const child: ChildProcess = spawn(process.execPath, [NOT_OPTIMIZED, ...hook, file, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [...hook, file, ...args], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['pipe', stdout, 'pipe'],
