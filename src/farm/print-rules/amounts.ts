@@ -263,3 +263,8 @@ export function lackingOf(print: UsingPrint & { spools: Record<string, string> |
   const slots = used.map(({ slot }) => slot).filter((slot) => !Object.hasOwn(print.spools ?? {}, slot));
   return slots.length > 0 ? [...new Set(slots)] : null;
 }
+
+/** Whether other slots turned out to feed than the job of the print was made for, or do not feed after all. */
+export const hasOtherSlots = (
+  print: UsingPrint & { spools: Record<string, string> | null; lacking: readonly string[] | null },
+): boolean => print.spools !== null && JSON.stringify(lackingOf(print)) !== JSON.stringify(print.lacking);

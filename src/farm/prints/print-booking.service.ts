@@ -96,8 +96,8 @@ export async function makeJob(
   );
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
   const written = parts === null ? printing : await writeParts(prints, printing, parts, printing.notes, time);
-  const booked = { ...bookedAs(written), spools };
-  await prints.rows.book(print.id, booked);
+  const booked = { ...ownJobOf(written), spools };
+  await prints.rows.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts };
 }
 
@@ -118,8 +118,8 @@ async function takeUp(
   const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]), slots);
   const amounts = await amountsFor(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
-  const booked = { ...bookedAs(written), spools, lacking: lackingOf({ ...print, spools }) };
-  await prints.rows.book(print.id, booked);
+  const booked = { ...ownJobOf(written), spools, lacking: lackingOf({ ...print, spools }) };
+  await prints.rows.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts };
 }
 
@@ -139,7 +139,7 @@ export async function replanJob(prints: Prints, print: StoredPrint, time: Reques
   const job = await prints.jobs.locked(print.jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
   const written = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
-  await prints.rows.book(print.id, { ...bookedAs(written), spools: null });
+  await prints.rows.setJob(print.id, { ...ownJobOf(written), spools: null });
 }
 
 /** Our clock was set while the print ran: its job begins when the print does. @param before as it was stored */
@@ -156,7 +156,7 @@ export async function moveJobStart(
   const job = await prints.jobs.locked(jobId);
   const moved = await prints.jobRows.moveStart(jobId, from, to, time.now);
   if (moved === null || job === null || !(await isOurs(prints, job, print))) return;
-  await prints.rows.book(print.id, { ...bookedAs(moved), spools: null });
+  await prints.rows.setJob(print.id, { ...ownJobOf(moved), spools: null });
 }
 
 /** The end of a print: its job gets the amounts and the status. What a person changed in the job by hand stays. */
@@ -176,7 +176,7 @@ export async function bookEnd(prints: Prints, { print, amounts: given }: Booked,
     written.status === 'Printing' && outcome !== 'UNRESOLVED'
       ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], print.endedAt ?? print.seenAt, time)
       : written;
-  if (isFree) await prints.rows.book(print.id, { ...bookedAs(ended), spools: null });
+  if (isFree) await prints.rows.setJob(print.id, { ...ownJobOf(ended), spools: null });
 }
 
 /** Whether the notes are of slots whose spool is not known. */
@@ -219,7 +219,7 @@ export type WrittenJob = Pick<StoredJob, 'id' | 'updatedAt' | Compared>;
 type Compared = 'spoolId' | 'mmExtruded' | 'gramsDerived' | 'costPerPrint' | 'status' | 'divided';
 
 /** The members of the print by which its job is known again. */
-export const bookedAs = (job: WrittenJob) => ({
+export const ownJobOf = (job: WrittenJob) => ({
   jobId: job.id,
   jobUpdatedAt: job.updatedAt,
   jobWritten: jobAsText(job),

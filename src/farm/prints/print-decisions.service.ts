@@ -72,7 +72,7 @@ async function addSpools(
   if (await isOurs(prints, job, print)) return bookSlots(prints, print, job, spools, time);
   const { jobUpdatedAt, jobWritten } = print;
   const booked = { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null };
-  await prints.rows.book(print.id, booked);
+  await prints.rows.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts: null };
 }
 

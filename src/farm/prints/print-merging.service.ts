@@ -50,7 +50,7 @@ export async function merge(
   if (isOneTooMany) await withdrawJob(prints, younger.jobId as string, older.jobId, time);
   else if (younger.jobId !== null) {
     const { jobId, jobUpdatedAt, jobWritten, spools, lacking } = younger;
-    await rows.book(older.id, { jobId, jobUpdatedAt, jobWritten, spools, lacking });
+    await rows.setJob(older.id, { jobId, jobUpdatedAt, jobWritten, spools, lacking });
   }
   const now = await rows.byId(older.id);
   if (now !== null) await bookEnd(prints, { print: now, amounts: null }, time);
@@ -99,5 +99,5 @@ async function leaveJob(prints: Prints, print: StoredPrint, other: string | null
     const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
     await prints.jobs.update(job.id, { ...of, ...amounts }, time);
   }
-  await prints.rows.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
+  await prints.rows.setJob(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
 }

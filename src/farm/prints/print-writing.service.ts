@@ -2,7 +2,7 @@
 // condition that this process holds the device.
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/request-time';
-import { amountsOf } from '../print-rules/amounts';
+import { amountsOf, hasOtherSlots } from '../print-rules/amounts';
 import { together } from '../print-rules/continuation';
 import { announcedSlotsOf, slotsOf } from '../print-rules/course';
 import type { Decision, Ending, EndingWithAmounts, RunningPrint } from '../print-rules/print.model';
@@ -199,7 +199,9 @@ async function book(
   isReplanned: boolean,
   time: RequestTime,
 ): Promise<void> {
-  const followed = await followSlots(prints, written, time);
+  const followed = hasOtherSlots(written)
+    ? await followSlots(prints, written, time)
+    : { print: written, amounts: null };
   const { print } = followed;
   const needsJob = print.jobId === null && print.ignoredAt === null;
   // A checkpoint of a print with a job says nothing new of slots.

@@ -23,7 +23,8 @@ export interface PrinterOfDevice {
   printerId: string;
 }
 
-interface Booked {
+/** The job of a print, as the gateway wrote it last. */
+interface OwnJob {
   jobId: string;
   jobUpdatedAt: Instant | null;
   jobWritten: string | null;
@@ -177,13 +178,13 @@ export class PrintStore {
    * @param jobUpdatedAt of the job as the gateway wrote it; null: it writes it no more
    * @param spools null: as they are @param lacking left out: as they are
    */
-  book(id: string, { spools, lacking, ...job }: Booked): Promise<void> {
+  setJob(id: string, { spools, lacking, ...job }: OwnJob): Promise<void> {
     const ofSlots = { ...(spools !== null && { spools }), ...(lacking !== undefined && { lacking: jsonOf(lacking) }) };
     return this.write('book', id, { ...job, ...ofSlots });
   }
 
   /** The print has no job any more. */
-  unbook(id: string): Promise<void> {
+  removeJob(id: string): Promise<void> {
     return this.write('unbook', id, {
       jobId: null,
       jobUpdatedAt: null,

@@ -11,11 +11,11 @@ import { amountsFor, endInstantOf, firstSpools, spansOf, spoolsInUse } from './p
 import {
   type Booked,
   bookEnd,
-  bookedAs,
   chooseJobOf,
   isMadeByGateway,
   isOfSlots,
   isOurs,
+  ownJobOf,
   writeJob,
 } from './print-booking.service';
 import type { InTransaction, Prints } from './prints.transaction';
@@ -32,7 +32,6 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   const asBefore = { print, amounts: null };
   if (jobId === null || spools === null) return asBefore;
   const lacking = lackingOf(print);
-  if (JSON.stringify(lacking) === JSON.stringify(print.lacking)) return asBefore;
   const job = await prints.jobs.locked(jobId);
   if (job === null || !(await isOurs(prints, job, print))) return asBefore;
   const slots = slotsOf(print);
@@ -64,8 +63,8 @@ export async function bookSlots(
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
   if (isKept && isMoved) return { print, amounts: null };
   const written = isKept ? job : await writeJob(prints, its, { ...amounts, isKnown }, time);
-  await prints.rows.book(print.id, { ...bookedAs(written), spools, lacking: now.lacking });
-  return { print: { ...now, ...bookedAs(written) }, amounts };
+  await prints.rows.setJob(print.id, { ...ownJobOf(written), spools, lacking: now.lacking });
+  return { print: { ...now, ...ownJobOf(written) }, amounts };
 }
 
 /**
@@ -80,7 +79,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
     await prints.jobs.withdraw(jobId, OTHERS_FED, time);
-    await prints.rows.unbook(print.id);
+    await prints.rows.removeJob(print.id);
     const withoutJob = { jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
     return { print: { ...print, ...withoutJob }, amounts: null };
   }
@@ -89,8 +88,8 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
-  const booked = { ...bookedAs(written), spools: bySlot, lacking: null };
-  await prints.rows.book(print.id, booked);
+  const booked = { ...ownJobOf(written), spools: bySlot, lacking: null };
+  await prints.rows.setJob(print.id, booked);
   // The job that was kept may have another spool than the amounts.
   return { print: { ...print, ...booked }, amounts: isKept ? null : amounts };
 }
