@@ -52,7 +52,7 @@ test('the triggers of notifications say which print lacks its spool as lists do'
 });
 
 test('the dashboard calls the statuses final that end a job', () => {
-  const shown = read('web/parts/formats.ts').matchAll(/[A-Z]+: { name: '(\w+)', tone: '\w+', isFinal: (\w+) }/g);
+  const shown = read('web/parts/job-statuses.ts').matchAll(/[A-Z]+: { name: '(\w+)', tone: '\w+', isFinal: (\w+) }/g);
   const ending = allowedTransitions('Printing').map((status) => [
     status,
     String(transition('Printing', status, 'now').completedAt !== null),

@@ -22,7 +22,7 @@ const DELETION: Record<JobStatus, 'cancels' | 'changes nothing' | 'is refused'> 
   Failed: 'cancels',
 };
 
-/** §3, the "Also" column: these statuses set CompletedAt. Pages call them final (web/parts/formats.ts). */
+/** §3, the "Also" column: these statuses set CompletedAt. Pages call them final (web/parts/job-statuses.ts). */
 export const ENDED: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
 
 /** The values that a change writes; null leaves the column as it is. */
