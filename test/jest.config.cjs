@@ -44,7 +44,10 @@ const projects = {
   pooler: withProgram('pgbouncer'),
   proxy: withProgram('nginx'),
   mosquitto: withProgram('mosquitto'),
-  browser: withProgram('chromium'),
+  browser: {
+    ...withProgram('chromium'),
+    globalSetup: '<rootDir>/test/support/set-up-browser.ts',
+  },
   chance: withDatabases('set-up-chance', { needsServer: true }),
 };
 

@@ -8,13 +8,12 @@ import {
   UpdateCameraDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
-import { choose, putForward, visit } from '../support/browser';
+import { choose, putForward, toTheEnd, visit } from '../support/browser';
 import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
-import { freshDatabase } from '../support/databases';
-import { freePort } from '../support/free-port';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { startProxy } from '../support/proxy';
-import { runGateway } from '../support/running-gateway';
-import { makeShownFarm } from '../support/shown-farm';
+
+import type { makeShownFarm } from '../support/shown-farm';
 import { metric } from '../support/subscribing';
 import { is, until } from '../support/waiting';
 
@@ -190,10 +189,7 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
   await step('the records to the oldest, of which those in view are in the page', async () => {
     await table.locator('[data-index="0"]').waitFor();
     expect(await table.locator('[data-index]').count()).toBeLessThan(80);
-    await until('the oldest record is in the page', async () => {
-      await page.keyboard.press('End');
-      return (await table.locator('[data-index="300"]').count()) === 1;
-    });
+    await toTheEnd(page, table.locator('[data-index="300"]'));
     expect(await table.getAttribute('aria-rowcount')).toBe('302');
     expect(await table.locator('[data-index]').count()).toBeLessThan(80);
   });
@@ -226,77 +222,6 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('follows the farm, tells that the gateway is lost, keeps what it shows, and reads what it missed', async () => {
-  const database = await freshDatabase('server');
-  const environment = { DATABASE_URL: database.url, PORT: String(await freePort()) };
-  let gateway = await runGateway(environment);
-  try {
-    const { client, makeJob, makeCamera } = await makeShownFarm(gateway.url);
-    const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
-    const { page, step } = await visit(dashboard.browser, gateway.url);
-    const jobs = await visit(dashboard.browser, `${gateway.url}/jobs`);
-    const row = jobs.page.locator(`[data-key="${clip}"]`);
-    const told = row.getByRole('alert').getByText('The gateway does not answer');
-    await step('what is new appears, and what changes is shown', async () => {
-      await says(page, 'Live').waitFor();
-      await makeCamera('first', { online: true, batteryPct: 60 });
-      await page.getByText('Camera first: Live').waitFor();
-      await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
-      await page.getByText('1 of 1 printing').waitFor();
-      const { spools } = await client.request(SpoolsDocument);
-      await client.request(UpdateSpoolDocument, { id: `${spools.nodes[0]?.id}`, input: { weightTotalGrams: '2' } });
-      await printers(page)
-        .getByText(/\d g short$/)
-        .waitFor();
-    });
-    await jobs.step('the job', async () => {
-      await says(jobs.page, 'Live').waitFor();
-      await row.getByText('Queued', { exact: true }).waitFor();
-    });
-    const place = await row.boundingBox();
-    await gateway.stop();
-    await step('the loss', async () => {
-      await says(page, 'Reconnecting …').waitFor();
-      await page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
-      expect(await printers(page).getByRole('listitem').count()).toBe(1);
-      await follow(page, 'Spools');
-      await page.getByText('The page cannot be shown: The gateway does not answer.').waitFor();
-    });
-    await jobs.step('a change of status that gets no answer', async () => {
-      await jobs.page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
-      expect(await row.boundingBox()).toEqual(place);
-      await row.getByRole('button', { name: 'Start Clip' }).click();
-      await told.waitFor();
-    });
-    gateway = await runGateway(environment);
-    await makeCamera('missed', { online: true, batteryPct: 17 });
-    await step('the page arrives, and the camera that was missed', async () => {
-      await page.getByRole('table', { name: 'Spools' }).waitFor();
-      await follow(page, 'Cameras');
-      await cameraRow(page, 'missed').getByText('17 %').waitFor();
-      await says(page, 'Live').waitFor();
-    });
-    await jobs.step('the gateway is back', async () => {
-      await says(jobs.page, 'Live').waitFor();
-      await told.waitFor({ state: 'detached' });
-      await row.getByText('Queued', { exact: true }).waitFor();
-    });
-    await jobs.step('an answer that is lost, and the change that arrives', async () => {
-      await jobs.page.route('**/graphql', (route) =>
-        route.request().postData()?.includes('ChangeJobStatus') ? route.abort() : route.continue(),
-      );
-      await row.getByRole('button', { name: 'Start Clip' }).click();
-      await told.waitFor();
-      await client.request(ChangePrintJobStatusDocument, { id: clip, status: 'PRINTING' });
-      await row.getByText('Printing', { exact: true }).waitFor();
-      await told.waitFor({ state: 'detached' });
-    });
-  } finally {
-    await gateway.stop();
-    await database.drop();
-  }
-});
-
 test('more tabs are shown than HTTP/1.1 has connections for', async () => {
   const context = await dashboard.browser.newContext();
   try {
@@ -323,5 +248,74 @@ test('where a proxy leads no WebSockets, an event stream brings the changes', as
     await step('the change', () => cameraRow(page, 'proxied').getByText('83 %').waitFor());
   } finally {
     proxy.stop();
+  }
+});
+
+// The last test: it stops the gateway of the file.
+test('follows the farm, tells that the gateway is lost, keeps what it shows, and reads what it missed', async () => {
+  const { client, printerId, makeJob, makeCamera } = await dashboard.makeFarm('two');
+  const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
+  const { page, step } = await dashboard.visit('/');
+  const jobs = await dashboard.visit(`/jobs?printer=${printerId}`);
+  let again: ListeningGateway | undefined;
+  try {
+    const tile = printers(page).getByRole('listitem').filter({ hasText: 'Printer two' });
+    const row = jobs.page.locator(`[data-key="${clip}"]`);
+    const told = row.getByRole('alert').getByText('The gateway does not answer');
+    await step('what is new appears, and what changes is shown', async () => {
+      await says(page, 'Live').waitFor();
+      await makeCamera('first', { online: true, batteryPct: 60 });
+      await page.getByText('Camera first: Live').waitFor();
+      await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
+      await tile.getByText('Printing').waitFor();
+      const { spools } = await client.request(SpoolsDocument);
+      const spool = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'Spool two');
+      await client.request(UpdateSpoolDocument, { id: `${spool?.id}`, input: { weightTotalGrams: '2' } });
+      await tile.getByText(/\d g short$/).waitFor();
+    });
+    await jobs.step('the job', async () => {
+      await says(jobs.page, 'Live').waitFor();
+      await row.getByText('Queued', { exact: true }).waitFor();
+    });
+    const place = await row.boundingBox();
+    await dashboard.gateway.stop();
+    await step('the loss', async () => {
+      await says(page, 'Reconnecting …').waitFor();
+      await page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
+      expect(await tile.count()).toBe(1);
+      await follow(page, 'Spools');
+      await page.getByText('The page cannot be shown: The gateway does not answer.').waitFor();
+    });
+    await jobs.step('a change of status that gets no answer', async () => {
+      await jobs.page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
+      expect(await row.boundingBox()).toEqual(place);
+      await row.getByRole('button', { name: 'Start Clip' }).click();
+      await told.waitFor();
+    });
+    again = await listenHere({ ...dashboard.settings, PORT: new URL(dashboard.gateway.url).port });
+    await makeCamera('missed', { online: true, batteryPct: 17 });
+    await step('the page arrives, and the camera that was missed', async () => {
+      await page.getByRole('table', { name: 'Spools' }).waitFor();
+      await follow(page, 'Cameras');
+      await cameraRow(page, 'missed').getByText('17 %').waitFor();
+      await says(page, 'Live').waitFor();
+    });
+    await jobs.step('the gateway is back', async () => {
+      await says(jobs.page, 'Live').waitFor();
+      await told.waitFor({ state: 'detached' });
+      await row.getByText('Queued', { exact: true }).waitFor();
+    });
+    await jobs.step('an answer that is lost, and the change that arrives', async () => {
+      await jobs.page.route('**/graphql', (route) =>
+        route.request().postData()?.includes('ChangeJobStatus') ? route.abort() : route.continue(),
+      );
+      await row.getByRole('button', { name: 'Start Clip' }).click();
+      await told.waitFor();
+      await client.request(ChangePrintJobStatusDocument, { id: clip, status: 'PRINTING' });
+      await row.getByText('Printing', { exact: true }).waitFor();
+      await told.waitFor({ state: 'detached' });
+    });
+  } finally {
+    await again?.stop();
   }
 });

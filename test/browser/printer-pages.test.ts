@@ -12,8 +12,9 @@ import { ask } from '../support/asking';
 import { choose, visit } from '../support/browser';
 import { follow, goTo, part, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
+import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { makeDevice, makePrint, planOf, setState, sight } from '../support/prints';
-import { type RunningGateway, runGateway } from '../support/running-gateway';
+
 import { makeShownFarm } from '../support/shown-farm';
 import { is, until } from '../support/waiting';
 
@@ -344,7 +345,7 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
 });
 
 describe('with machines', () => {
-  let gateway: RunningGateway;
+  let gateway: ListeningGateway;
   const fakes: Awaited<ReturnType<typeof startFake>>[] = [];
   const fakeOf = async (...given: Parameters<typeof startFake>) => {
     const fake = await startFake(...given);
@@ -352,7 +353,7 @@ describe('with machines', () => {
     return fake;
   };
   beforeAll(async () => {
-    gateway = await runGateway({ DEVICE_KEY: 'd1'.repeat(32) });
+    gateway = await listenHere({ DEVICE_KEY: 'd1'.repeat(32) });
   });
   afterAll(async () => {
     await gateway?.stop();

@@ -1,9 +1,10 @@
 // Signing in at the dashboard of a gateway that wants keys: who is let in, what is kept where, and what each may do.
-import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { newApiKey } from '../../src/doors/auth/api-keys';
 import { operationIsRead } from '../support/browser';
 import { follow, goTo, heading, says, shareDashboard } from '../support/dashboard';
+import { codeIn } from '../support/photographing';
 import { makeDevice } from '../support/prints';
 import { startProxy } from '../support/proxy';
 
@@ -13,7 +14,8 @@ const writer = newApiKey('writer', 'read+write');
 const owner = newApiKey('owner', 'read+write+devices');
 
 const API_KEYS = [reader, recorder, writer, owner].map(({ entry }) => entry).join();
-const dashboard = shareDashboard({ API_KEYS, CURRENCY: 'EUR', COLLECT: 'false' }, owner.key);
+const PUBLIC_URL = 'https://farm.example/print';
+const dashboard = shareDashboard({ API_KEYS, CURRENCY: 'EUR', COLLECT: 'false', PUBLIC_URL }, owner.key);
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
 let job: string;
 
@@ -197,7 +199,7 @@ test('buttons that write are for those who may, prices have their currency, and 
       await page.getByRole('link', { name: link }).click();
       const download = await downloaded;
       expect(download.suggestedFilename()).toBe('print-jobs.csv');
-      expect(readFileSync(await download.path(), 'utf8')).toMatch(head);
+      expect(`${await buffer(await download.createReadStream())}`).toMatch(head);
     }
   });
 });
@@ -229,6 +231,21 @@ test('all pages work below a path of a proxy that wants Basic credentials', asyn
     await context.close();
     proxy.stop();
   }
+});
+
+test('a label that was scanned asks for the key first, and its code leads to PUBLIC_URL', async () => {
+  const { page, step } = await dashboard.visit('/n/1');
+  await step('the key, then the spool', async () => {
+    await signIn(page, owner.key);
+    await heading(page, 'Spool one').waitFor();
+  });
+  await step('its label', async () => {
+    await page.getByRole('link', { name: 'Label', exact: true }).click();
+    const code = page.getByRole('img', { name: `${PUBLIC_URL}/n/1`, exact: true });
+    await code.waitFor();
+    expect(await codeIn(page, await code.screenshot())).toBe(`${PUBLIC_URL}/n/1`);
+    expect(await page.getByText('which no phone finds').count()).toBe(0);
+  });
 });
 
 test('the pages of tools use the key that was entered, and the appearance that was chosen', async () => {

@@ -1,7 +1,6 @@
 // A page in a real browser, with its requests, their answers and its complaints.
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { pathOf } from './programs';
 import { is, until } from './waiting';
 
 export interface Visit {
@@ -14,11 +13,12 @@ export interface Visit {
   step<Result>(what: string, act: () => Promise<Result>): Promise<Result>;
 }
 
-/** A page of a test lives too short to gain from code that is optimized, which takes a sixth of its CPU time. */
-const NOT_OPTIMIZED = '--js-flags=--no-maglev,--no-opt,--max-lazy';
-
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: pathOf('chromium'), args: [NOT_OPTIMIZED] });
+/** That of the run, which test/support/set-up-browser.ts has started: each file has contexts of its own in it. */
+export function connectBrowser(): Promise<Browser> {
+  const url = process.env['TEST_BROWSER_URL'];
+  if (!url)
+    throw new Error('TEST_BROWSER_URL is not set: this Jest project does not name test/support/set-up-browser.ts.');
+  return chromium.connect(url);
 }
 
 /** A new page takes 2.3 s of CPU time until it shows the farm, another address in the same page 1.1 s: most visits share one. */
@@ -133,12 +133,24 @@ export async function putForward(
 ): Promise<void> {
   await until(`${wanted} is ${state}`, async () => {
     await page.clock.fastForward(ms);
-    return wanted.waitFor({ state, timeout: 500 }).then(
-      () => true,
-      () => false,
-    );
+    return isSoon(wanted, state);
   });
 }
+
+/** To the end of a long list, which reads its next rows whenever its end is in view. */
+export async function toTheEnd(page: Page, last: Locator): Promise<void> {
+  await until('the last row is in the page', async () => {
+    await page.keyboard.press('End');
+    return isSoon(last);
+  });
+}
+
+/** Not much later than at once: looking again and again costs the page more than waiting does. */
+const isSoon = (wanted: Locator, state: 'visible' | 'detached' = 'visible') =>
+  wanted.waitFor({ state, timeout: 500 }).then(
+    () => true,
+    () => false,
+  );
 
 /**
  * Chooses in a field that searches. Its list may move under the click, because it grows with what arrives: such a click is lost.

@@ -1,13 +1,15 @@
 // A browser and a gateway that the tests of a file share.
 import type { Browser, Page } from 'playwright-core';
-import { type Look, startBrowser, type Visit, visit } from './browser';
+import { connectBrowser, type Look, type Visit, visit } from './browser';
 import { freshDatabase, onServer } from './databases';
-import { type RunningGateway, runGateway } from './running-gateway';
+import { type ListeningGateway, listenHere } from './listening-gateway';
 import { makeShownFarm } from './shown-farm';
 
 export interface Dashboard {
   readonly browser: Browser;
-  readonly gateway: RunningGateway;
+  readonly gateway: ListeningGateway;
+  /** What the gateway was started with. */
+  readonly settings: Record<string, string>;
   /** Writes what no client may, such as the past. */
   sql(text: string): ReturnType<typeof onServer>;
   visit(path: string, look?: Look): Promise<Visit>;
@@ -18,12 +20,13 @@ export interface Dashboard {
 /** @param key the API key of the one who makes farms */
 export function shareDashboard(environment: Record<string, string> = {}, key?: string): Dashboard {
   let browser: Browser;
-  let gateway: RunningGateway;
+  let gateway: ListeningGateway;
   let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let settings: Record<string, string>;
   beforeAll(async () => {
     database = await freshDatabase('server');
-    const settings = { DATABASE_URL: database.url, DEVICE_KEY: 'd1'.repeat(32), ...environment };
-    [browser, gateway] = await Promise.all([startBrowser(), runGateway(settings)]);
+    settings = { DATABASE_URL: database.url, DEVICE_KEY: 'd1'.repeat(32), ...environment };
+    [browser, gateway] = await Promise.all([connectBrowser(), listenHere(settings)]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -36,6 +39,9 @@ export function shareDashboard(environment: Record<string, string> = {}, key?: s
     },
     get gateway() {
       return gateway;
+    },
+    get settings() {
+      return settings;
     },
     sql: (text) => onServer(database.url, text),
     visit: (path, look) => visit(browser, gateway.url + path, look),

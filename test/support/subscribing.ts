@@ -60,7 +60,7 @@ export const streamed = (
     body: method === 'GET' ? null : JSON.stringify({ query }),
   });
 
-export const metric = async ({ url }: RunningGateway, name: string, headers = {}) => {
+export const metric = async ({ url }: Pick<RunningGateway, 'url'>, name: string, headers = {}) => {
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
   return Number(
     text
