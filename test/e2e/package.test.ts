@@ -116,7 +116,8 @@ test.each([
     const begin = resolution === 'node10' ? JSON_IMPORT : '';
     for (const source of sources) fs.writeFileSync(join(project, source), begin + PROGRAM);
     const options = ['--strict', '--target', 'es2022', '--types', 'node', '--resolveJsonModule', '--esModuleInterop'];
-    const modules = ['--module', module, '--moduleResolution', resolution];
+    // The compiler's own declarations take a third of the time, and are no part of the package.
+    const modules = ['--module', module, '--moduleResolution', resolution, '--skipDefaultLibCheck'];
     await run(process.execPath, [COMPILERS[compiler](), ...options, ...modules, ...sources], project).catch(
       (failure) => {
         throw new Error(failure.stdout);

@@ -51,6 +51,9 @@ afterAll(async () => {
 const watched = (count: number, its = gateway) =>
   until(`the gateway has ${count} subscriptions`, () => metric(its, 'graphql_subscriptions'), is(count));
 beforeEach(() => watched(0));
+/** A subscription is counted before it has asked where it begins: one that must get the next change begins here. */
+const latestCursor = async (): Promise<string> =>
+  (await ask(gateway, '/graphql', { query: '{ latestChangeCursor }' })).body.data.latestChangeCursor;
 
 const CHANGES = 'subscription { changes { cursor } }';
 /** A million jobs in one answer. */
@@ -69,8 +72,7 @@ test.each(['WebSocket', 'event stream'] as Transport[])(
     expect(await only(made, { id: transport })).toEqual([{ data: { registerCamera: { id: transport } } }]);
     const conflict = { errors: [{ extensions: { code: 'CONFLICT' }, path: ['registerCamera'] }], data: null };
     expect(await only(made, { id: transport })).toMatchObject([conflict]);
-    const { data } = (await only('{ latestChangeCursor }'))[0];
-    const watching = connectTo(gateway.url, transport, WATCH, { after: data.latestChangeCursor });
+    const watching = connectTo(gateway.url, transport, WATCH, { after: await latestCursor() });
     const next = watching.results.next();
     await record(gateway);
     expect((await inTime('the change comes', next)).value.data.changes).toEqual({
@@ -106,7 +108,8 @@ test('without a stream a subscription is refused with what it needs; a GET has a
   expect(await ask(gateway, '/cameras/by%20GET')).toMatchObject({ status: 404 });
 
   const deliveries = await metric(gateway, 'graphql_deliveries_total');
-  const stream = await streamed(gateway, 'subscription { changes { __typename } }', {}, 'GET');
+  const behind = `subscription { changes(after: "${await latestCursor()}") { __typename } }`;
+  const stream = await streamed(gateway, behind, {}, 'GET');
   const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
   const read = async () => Buffer.from((await inTime('the stream goes on', reader.read())).value ?? []).toString();
   expect(await read()).toBe(':\n\n');
@@ -150,7 +153,8 @@ test('a socket without the protocol, with a message that is too large or none, o
 });
 
 describe('slow readers', () => {
-  const query = 'subscription { changes { cursor ... on CameraChanged { camera { friendlyName } } } }';
+  const query =
+    'subscription ($after: String) { changes(after: $after) { cursor ... on CameraChanged { camera { friendlyName } } } }';
   const body = JSON.stringify({ query });
   const head = 'Host: 127.0.0.1\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\n';
   const asked = `POST /graphql HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -173,7 +177,7 @@ describe('slow readers', () => {
 
   test('are ended with SLOW_CONSUMER and their last cursor, and others get all', async () => {
     const quick = await initialised(gateway);
-    quick.send({ type: 'subscribe', id: '1', payload: { query } });
+    quick.send({ type: 'subscribe', id: '1', payload: { query, variables: { after: await latestCursor() } } });
     const slow = [stuck(), stuck()];
     await watched(3);
     let written = 0;
@@ -246,17 +250,18 @@ test('a feed that cannot be read ends all subscriptions with a masked error, whi
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines[0]?.err)).toContain('changes');
   const again = await initialised(gateway);
-  const next = again.answer('1', WATCH);
+  const next = again.answer('1', WATCH, { after: await latestCursor() });
   await watched(1);
   await record(gateway);
   expect(await next).toMatchObject({ type: 'next' });
 });
 
 test('a change that cannot be executed comes with a masked error, which the log has, and the next ones come', async () => {
-  const jobs = 'subscription Jobs { changes { ... on PrinterChanged { printer { name jobs { nodes { id } } } } } }';
+  const jobs =
+    'subscription Jobs ($after: String) { changes(after: $after) { ... on PrinterChanged { printer { name jobs { nodes { id } } } } } }';
   const printer = (name: string) => sql.query(`insert into printers (id, name) values (gen_random_uuid(), '${name}')`);
   const { came, send } = await initialised(gateway);
-  send({ type: 'subscribe', id: '1', payload: { query: jobs } });
+  send({ type: 'subscribe', id: '1', payload: { query: jobs, variables: { after: await latestCursor() } } });
   await watched(1);
   await sql.query('alter table print_jobs rename to hidden');
   await printer('one');
@@ -284,12 +289,11 @@ const COUNT = '{ cameras { totalCount } }';
 
 test('one connection may have so many operations; those that a client left have a line in the log', async () => {
   const { answer, send, came } = await initialised(gateway);
-  const watch = (id: string, type: string) =>
-    send({
-      type: 'subscribe',
-      id,
-      payload: { query: `subscription { changes(filter: { types: [${type}] }) { cursor } }` },
-    });
+  const variables = { after: await latestCursor() };
+  const watch = (id: string, type: string) => {
+    const query = `subscription ($after: String) { changes(after: $after, filter: { types: [${type}] }) { cursor } }`;
+    send({ type: 'subscribe', id, payload: { query, variables } });
+  };
   // The same one counts once, whatever number watches it.
   for (const id of ['1', '2', '3']) watch(id, 'CAMERA');
   watch('4', 'SPOOL');
