@@ -154,6 +154,8 @@ test('no file or folder is a drawer for whatever has no place', () => {
 test('every file that a page or a comment names exists', () => {
   // Of a kind of machine that the reader adds, and of programs that a page shows.
   const examples = /KIND|acme|YYYY|^(router|receiver)\.mjs$|^farm\.sql$/;
+  // A migration is never edited: it names the file as it was called then. Now it is note-unreported.sql.
+  const former = 'src/notifications/events/note-changes.sql';
   const named = /(?<![\w./~-])(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:tsx?|sql|[cm]js)\b/g;
   const pathsIn = (folder: string) =>
     fs
@@ -169,7 +171,7 @@ test('every file that a page or a comment names exists', () => {
   const missing = readers.flatMap((path) =>
     commentsOf(path, fs.readFileSync(join(ROOT, path), 'utf8'))
       .flatMap((comment) => comment.match(named) ?? [])
-      .filter((name) => !examples.test(name) && !exists(name))
+      .filter((name) => !examples.test(name) && name !== former && !exists(name))
       .map((name) => `${path}: ${name}`),
   );
   expect(missing).toEqual([]);

@@ -45,7 +45,7 @@ test('the ledger refuses what is further ahead than the gateway writes', () => {
 });
 
 test('the triggers of notifications say which print lacks its spool as lists do', () => {
-  const triggers = read('notifications/events/note-changes.sql').replaceAll('"', '').toLowerCase();
+  const triggers = read('notifications/events/note-unreported.sql').replaceAll('"', '').toLowerCase();
   const lacks = LACKS_SPOOL.text.slice(1, -1);
   expect(triggers.split(`o.job_id, ${lacks}, o.ignored_at is not null`)).toHaveLength(3);
   expect(triggers.split('o.lacking is not null')).toHaveLength(3);

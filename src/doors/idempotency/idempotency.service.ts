@@ -96,7 +96,8 @@ export class IdempotencyService {
   private writeGroup(items: readonly Item[], lockMs: number): Promise<Outcome[]> {
     return this.database.transaction(async (transaction) => {
       const keys = new IdempotencyStore(transaction);
-      // Two items may have one key: the first is done, and the second gets its answer.
+      // Two items may have one key: the first is done, and the second gets its answer. Reversed, so that the first of two
+      // copies stays in the Map.
       const firsts = [...new Map(items.toReversed().map((item) => [idOf(item.write), item])).values()];
       const writes = firsts.map(({ write }) => write);
       const taken = await keys.take(writes, lockMs);

@@ -72,7 +72,7 @@ const COMPUTED = {
   },
 };
 
-/** Whether a print `o` has no job, or waits beside its job for the spool of a slot. In TypeScript that is waitOf (observed-print.status.ts), in triggers notifications/events/note-changes.sql; tests compare them. */
+/** Whether a print `o` has no job, or waits beside its job for the spool of a slot. In TypeScript that is waitOf (observed-print.status.ts), in triggers notifications/events/note-unreported.sql; tests compare them. */
 export const LACKS_SPOOL = sql('(o.job_id is null or o.lacking is not null)');
 
 /** A print `o`. */
