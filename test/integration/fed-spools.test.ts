@@ -17,7 +17,7 @@ import {
 } from '../support/played-farm';
 
 const farm = playedFarm();
-const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, send, tell } = farm;
+const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, queue, send, tell } = farm;
 let database: Database;
 let jobs: PrintJobService;
 beforeAll(() => {
@@ -87,6 +87,8 @@ const write =
 /** Each part as `spool slot mm basis`, in the order of their spools. */
 const givenOf = async (printer: Printer) =>
   (await partsOf(printer))?.map((part) => part.replace(/ \d+-\d+$/, '').replace(': ', ' ')).sort() ?? null;
+
+const notesOf = async (printer: Printer) => (await jobsOf(printer)).map(({ notes }) => notes);
 
 const ended = { complete: (machine: MoonrakerMachine) => machine.end('complete', 'completed') };
 
@@ -298,6 +300,7 @@ describe('a printer that takes other tools than the file names', () => {
     await playScene(others(), printer);
     expect(await givenOf(printer)).toEqual(['tool:2 tool:2 500 MEASURED', 'tool:3 tool:3 400 MEASURED']);
     expect((await printOf(printer))?.lacking).toBeNull();
+    expect(await notesOf(printer)).toEqual([null]);
   });
 
   describeOnce('cut where it says', () => {
@@ -343,6 +346,33 @@ describe('a printer that takes other tools than the file names', () => {
     );
     await playScene(played, printer);
     expect(await givenOf(printer)).toEqual(['tool:1 - 900 -']);
+  });
+});
+
+describe('a print that ends before its second tool has fed', () => {
+  const cancelled = () =>
+    ofKlipper(
+      ({ machine }) => machine.changesTools().begin(FILE).print(40, 500, 0.5, 20).end('cancelled', 'cancelled'),
+      [2.7, 0.3],
+    );
+
+  test('gets its job without the spool of that tool, and nothing is noted of it', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    await playScene(cancelled(), printer);
+    expect(await givenOf(printer)).toEqual(['tool:0 - 500 -']);
+    expect((await printOf(printer))?.lacking).toBeNull();
+    expect(await notesOf(printer)).toEqual([null]);
+  });
+
+  test('takes back what the job that it took up says of that tool', async () => {
+    const printer = await machineOf('MOONRAKER');
+    await queue(printer, await newSpool('ordered'), FILE);
+    const notes: unknown[] = [];
+    await play(cancelled().played, printer, CUT_EVERY, async () => void notes.push(...(await notesOf(printer))));
+    expect(notes).toContain('The filament of tool:1 is not in this job, because its spool is not known.');
+    expect(await givenOf(printer)).toEqual(['ordered - 500 -']);
+    expect((await printOf(printer))?.lacking).toBeNull();
+    expect(await notesOf(printer)).toEqual([null]);
   });
 });
 

@@ -249,19 +249,28 @@ export function bookedFilamentOf(print: UsingPrint): ObservedFilament[] {
   return usedFilamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
 }
 
-const isUsed = ({ mm, grams, basis }: ObservedFilament) => basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0;
+/** A slot of unknown use counts as used. */
+export const isUsed = ({ mm, grams, basis }: Omit<Amount, 'slot'> & { basis: string }) =>
+  basis === 'UNKNOWN' || Number(mm) > 0 || Number(grams) > 0;
+
+const usedSlots = (filament: readonly ObservedFilament[]) => [
+  ...new Set(filament.filter(isUsed).map(({ slot }) => slot)),
+];
 
 /** The slots that need a spool. When a print is over, one that fed nothing needs none. */
 export function neededSlots(print: UsingPrint): string[] {
-  const used = [...new Set((print.filament ?? []).filter(isUsed).map(({ slot }) => slot))];
+  const used = usedSlots(print.filament ?? []);
   return used.length > 0 ? used : slotsOf(print);
 }
 
-/** The slots that the print uses, and for which its job has no spool: their filament is not in the job. Null: there are none. */
+/** The used slots that have none of these spools: their filament is in no job. */
+export const slotsWithout = (spools: Readonly<Record<string, string>>, filament: readonly ObservedFilament[]) =>
+  usedSlots(filament).filter((slot) => !Object.hasOwn(spools, slot));
+
+/** The slots that the print uses, and for which its job has no spool. Null: there are none. */
 export function lackingOf(print: UsingPrint & { spools: Record<string, string> | null }): string[] | null {
-  const used = bookedFilamentOf(print).filter(isUsed);
-  const slots = used.map(({ slot }) => slot).filter((slot) => !Object.hasOwn(print.spools ?? {}, slot));
-  return slots.length > 0 ? [...new Set(slots)] : null;
+  const slots = slotsWithout(print.spools ?? {}, bookedFilamentOf(print));
+  return slots.length > 0 ? slots : null;
 }
 
 /** Whether other slots turned out to feed than the job of the print was made for, or do not feed after all. */

@@ -11,6 +11,8 @@ import {
   type Evidence,
   type FilamentProperties,
   gramsOfAmount,
+  isUsed,
+  slotsWithout,
 } from '../print-rules/amounts';
 import { forOneJob } from '../print-rules/division';
 import {
@@ -118,7 +120,7 @@ export interface JobAmounts {
   isKnown: boolean;
   /** By slot and spool. */
   filament: ObservedFilament[];
-  /** Slots that the print uses beside those of the job's spools. */
+  /** Used slots beside those of the job's spools. */
   others: string[];
   /** Slots that went on to feed when their spool was taken out: what they fed counts for it. */
   emptied: string[];
@@ -141,9 +143,8 @@ export async function amountsFor(
   { spoolId, spool, divided }: OfSpool,
 ): Promise<JobAmounts> {
   const { filament, emptied } = await filamentBySpool(prints, print);
-  const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
-  const others = filament.filter((one) => !isOwn(one)).map(({ slot }) => slot);
-  const own = filament.filter(isOwn);
+  const own = filament.filter(({ slot }) => print.spools === null || Object.hasOwn(print.spools, slot));
+  const others = print.spools === null ? [] : slotsWithout(print.spools, filament);
   const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own, divided);
   if (spools === null || print.spools === null)
     return { ...ofOneSpool(own, spool), filament, others, emptied, parts: null };
@@ -234,11 +235,10 @@ function partsOf(
   });
 }
 
-/** A slot that used nothing is not a part; a slot of unknown use is one. The job's own spool stays, because clients hold its id. */
+/** The job's own spool stays, because clients hold its id. */
 function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
-  const used = parts.filter(
-    ({ mmExtruded, gramsDerived, filamentBasis }) =>
-      filamentBasis === 'UNKNOWN' || Number(mmExtruded) > 0 || Number(gramsDerived) > 0,
+  const used = parts.filter(({ mmExtruded, gramsDerived, filamentBasis }) =>
+    isUsed({ mm: mmExtruded, grams: gramsDerived, basis: filamentBasis }),
   );
   const own = parts.find((one) => one.spoolId === spoolId);
   return own === undefined || used.some((one) => one.spoolId === spoolId) ? used : [own, ...used];
