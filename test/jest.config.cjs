@@ -63,8 +63,6 @@ module.exports = {
   // Jest keeps memory of each file: a worker that has grown so much is replaced. With half of it contract and integration take
   // 149 s of CPU time instead of 136.
   workerIdleMemoryLimit: '1GB',
-  // Without any handle left, a worker of the unit tests has ended 0.6 to 1.7 s after it was told to. Jest waits half a second.
-  workerGracefulExitTimeout: 5_000,
   reporters: ['default', 'summary', '<rootDir>/test/support/left-out.cjs'],
   projects: Object.entries(projects).map(([name, setUp]) => ({
     displayName: name,
