@@ -32,13 +32,14 @@ import { NotifierStore } from './notifications/deliveries/notifier.store';
 import { AlertReporter } from './notifications/events/alert-reporter';
 import { PrintReporter } from './notifications/events/print-reporter';
 import { Brokers } from './notifications/mqtt/brokers';
+import { Sender } from './notifications/sender';
 import { TargetStore } from './notifications/target.store';
 import { createLog, type Log } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
 import { buildGraph } from './schema';
-import { alertsOn, farmStatesOn, inPrints, printsOn, recordsOn, sendersOn } from './services';
+import { alertsOn, farmStatesOn, inPrints, printsOn, recordsOn } from './services';
 import { Channels } from './sharing/channels';
 import { Feed } from './sharing/feed';
 import { LeaseStore } from './sharing/lease';
@@ -115,10 +116,10 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     };
     // No other process can use the built-in database.
     if (config.database.kind !== 'server') await new HeldDeviceStore(database).takeBack();
-    const { reach, senders, notifier } = notificationsOn(ground);
+    const { reach, sender, notifier } = notificationsOn(ground);
     const collector = collectorOn(ground);
     const farm = farmOn(database, {
-      notifications: { reach, senders, changed: () => notifier.wake() },
+      notifications: { reach, sender, changed: () => notifier.wake() },
       devices: { secrets: ground.secrets, network: ground.network },
       currency: config.currency,
       publicUrl: config.notifications.publicUrl,
@@ -177,15 +178,14 @@ function notificationsOn({ config, log, database, secrets, network }: Ground) {
     publicUrl,
     read: (now) => farmStates.read(now),
   });
-  const senders = sendersOn(reach, brokers);
+  const sender = new Sender({ reach, brokers, secrets, log });
   const alertsOf = (one: Queryable) => alertsOn(one, config.recordingStates);
   const store = new NotifierStore(database);
   const notifier = new Notifier({
     leases: new LeaseStore(database),
     brokers,
     store,
-    senders,
-    secrets,
+    sender,
     publicUrl,
     reporters: {
       prints: new PrintReporter({ database, alertsOn: alertsOf, currency: config.currency }),
@@ -200,7 +200,7 @@ function notificationsOn({ config, log, database, secrets, network }: Ground) {
         log.error({ err }, 'notifications were not delivered: the next try is in a second');
     },
   });
-  return { reach, senders, notifier };
+  return { reach, sender, notifier };
 }
 
 /** Listens to machines. */

@@ -80,7 +80,7 @@ import { tryDevice } from './machines/trial';
 import { DeliveryService } from './notifications/deliveries/delivery.service';
 import { DeliveryStore } from './notifications/deliveries/delivery.store';
 import { beginAlerts } from './notifications/events/alert-reporter';
-import type { Senders } from './notifications/sender';
+import type { Sender } from './notifications/sender';
 import { AlertTargetResolver, NotificationTargetResolver } from './notifications/target.resolver';
 import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
@@ -128,7 +128,7 @@ interface FarmSettings {
   devices: { secrets: Secrets; network: Network };
   notifications: {
     reach: Reach;
-    senders: Senders;
+    sender: Sender;
     /** Targets are others, or something waits for one. */
     changed(): void;
   };
@@ -166,14 +166,14 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const deviceStore = new DeviceStore(database);
   const duplicates = new DeviceDuplicateService(deviceStore, duplicateDevices(network), owners);
   const devices = new DeviceService(deviceStore, secrets, network, owners, duplicates, tryDevice);
-  const { reach, senders, changed } = settings.notifications;
+  const { reach, sender, changed } = settings.notifications;
   const targetStore = new TargetStore(database);
   const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, {
     changed,
     begin: (transaction, now) => beginAlerts(transaction, (one) => alertsOn(one, settings.recordingStates), now),
   });
   const deliveryStore = new DeliveryStore(database);
-  const deliveries = new DeliveryService(deliveryStore, targetStore, secrets, senders, changed);
+  const deliveries = new DeliveryService(deliveryStore, targetStore, sender, changed);
   const ofFarm = {
     device: (id: string) => devices.byId(id),
     printJob: (id: string) => jobs.byId(id),

@@ -30,14 +30,8 @@ import { AdjustmentStore } from './farm/stock/adjustment.store';
 import { StockStore } from './farm/stock/stock.store';
 import type { Importing } from './farm/stock/stock-import.service';
 import { StockImportStore } from './farm/stock/stock-import.store';
-import { type Brokers, mqttSender } from './notifications/mqtt/brokers';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
-import { ntfySender } from './notifications/ntfy';
-import type { Senders } from './notifications/sender';
-import { posterOn } from './notifications/sender';
-import { webhookSender } from './notifications/webhook';
 import { isHolder, type Lease } from './sharing/lease';
-import type { Reach } from './wire/networks';
 
 export const lookUpsIn = (inventory: InventoryStore) => ({
   printer: (id: string) => inventory.printer.load(id),
@@ -141,16 +135,6 @@ export function alertsOn(database: Queryable, recordingStates: readonly string[]
 export function farmStatesOn(database: Queryable): FarmStatesService {
   const states = new PrinterStateService(new PrinterStateStore(database), lookUpsIn(new InventoryStore(database)));
   return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
-}
-
-/** The senders by the kind of target. */
-export function sendersOn(reach: Reach, brokers: Pick<Brokers, 'send'>): Senders {
-  const post = posterOn(reach);
-  return {
-    WEBHOOK: webhookSender(post),
-    NTFY: ntfySender(post),
-    MQTT: mqttSender(reach, brokers),
-  };
 }
 
 /** What a record of a camera needs. */

@@ -1,6 +1,9 @@
 // ntfy: a message to a topic, posted as JSON to the root of its server.
 
-import type { NotificationMessage, Poster, Sender } from './sender';
+import type { ReceiverAnswer } from '../wire/faults';
+import type { Reach } from '../wire/networks';
+import { post } from '../wire/post';
+import type { NotificationMessage, ReadableTarget } from './message';
 import { addressOf } from './target.address';
 
 /** ntfy makes a file of a message that is longer than 4,096 bytes. */
@@ -10,13 +13,21 @@ const MAX_TITLE_BYTES = 250;
 const PRIORITIES = { CRITICAL: 5, WARNING: 4 };
 const USUAL_PRIORITY = 3;
 
-export const ntfySender = (post: Poster): Sender => ({
-  async send(message, { kind, url, secret, certificateFingerprint }, signal) {
-    const address = addressOf(kind, url);
-    const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
-    return post({ address, path: '/', headers, body: ntfyBody(address.path, message), certificateFingerprint }, signal);
-  },
-});
+export async function sendNtfy(
+  message: NotificationMessage,
+  { kind, url, secret, certificateFingerprint }: ReadableTarget,
+  reach: Reach,
+  signal: AbortSignal,
+): Promise<ReceiverAnswer> {
+  const address = addressOf(kind, url);
+  const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
+  const body = ntfyBody(address.path, message);
+  return post(
+    { endpoint: address, path: '/', headers, body, trusted: certificateFingerprint },
+    reach.networkOf(address.host),
+    signal,
+  );
+}
 
 function ntfyBody(topic: string, message: NotificationMessage): string {
   const { url } = message;

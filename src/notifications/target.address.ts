@@ -71,6 +71,10 @@ export function addressOf(kind: NotificationKind, url: string): TargetAddress {
   return address;
 }
 
+/** False where another program wrote a row of no kind, or a URL that is not of its kind. */
+export const hasAddress = (kind: string, url: string): boolean =>
+  Object.hasOwn(FORMS, kind) && typeof parsed(kind as NotificationKind, url) !== 'string';
+
 /** An address, or what is wrong. */
 function parsed(kind: NotificationKind, text: string): TargetAddress | string {
   const { ports, example, readPath, odd } = FORMS[kind];

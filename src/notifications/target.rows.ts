@@ -7,6 +7,19 @@ import { pausedUntil, waitsUntil } from './deliveries/retries';
 import { faultSentence, type NotificationFault } from './delivery-faults';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
+/** A target as its messages are sent. */
+export interface SealedTarget {
+  id: string;
+  kind: string;
+  url: string;
+  username: string | null;
+  /** Encrypted. */
+  secret: string | null;
+  /** The secret before, while it still signs too. */
+  formerSecret: string | null;
+  certificateFingerprint: string | null;
+}
+
 type TargetRow = Omit<NotificationTarget, 'message'> & { fault: NotificationFault | null };
 
 /** A target `t`. A time that a wrong clock wrote is as good as now. */

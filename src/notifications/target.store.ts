@@ -4,8 +4,7 @@ import { isOneOf } from '../database/sql';
 import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import type { ReceiverFault } from '../wire/faults';
-import type { SealedTarget } from './sender';
-import { TARGET_ROW, targetOf } from './target.rows';
+import { type SealedTarget, TARGET_ROW, targetOf } from './target.rows';
 import type { NotificationTarget } from './target.types';
 
 export type { StoredTarget };

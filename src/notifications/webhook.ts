@@ -1,33 +1,35 @@
 // Webhooks: POST of JSON, signed as Standard Webhooks 1.0, with the secrets that sign.
 import { createHmac, randomBytes } from 'node:crypto';
 import { BadInput } from '../errors';
-import { failedWith, type NotificationMessage, type Poster, type Sender } from './sender';
+import { failedWith, type ReceiverAnswer } from '../wire/faults';
+import type { Reach } from '../wire/networks';
+import { post } from '../wire/post';
+import type { NotificationMessage, ReadableTarget } from './message';
 import { addressOf } from './target.address';
 
-export const webhookSender = (post: Poster): Sender => ({
-  async send(message, { kind, url, secret, formerSecret, certificateFingerprint }, signal) {
-    if (secret === null) return failedWith('SECRET_NOT_READABLE');
-    const { id } = message;
-    const body = eventBody(message);
-    const seconds = Math.floor(Date.now() / 1000);
-    const secrets = formerSecret === null ? [secret] : [secret, formerSecret];
-    const address = addressOf(kind, url);
-    return post(
-      {
-        address,
-        path: address.path,
-        body,
-        certificateFingerprint,
-        headers: {
-          'webhook-id': id,
-          'webhook-timestamp': String(seconds),
-          'webhook-signature': signaturesOf(secrets, { id, seconds, body }),
-        },
-      },
-      signal,
-    );
-  },
-});
+export async function sendWebhook(
+  message: NotificationMessage,
+  { kind, url, secret, formerSecret, certificateFingerprint }: ReadableTarget,
+  reach: Reach,
+  signal: AbortSignal,
+): Promise<ReceiverAnswer> {
+  if (secret === null) return failedWith('SECRET_NOT_READABLE');
+  const { id } = message;
+  const body = eventBody(message);
+  const seconds = Math.floor(Date.now() / 1000);
+  const secrets = formerSecret === null ? [secret] : [secret, formerSecret];
+  const address = addressOf(kind, url);
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signaturesOf(secrets, { id, seconds, body }),
+  };
+  return post(
+    { endpoint: address, path: address.path, headers, body, trusted: certificateFingerprint },
+    reach.networkOf(address.host),
+    signal,
+  );
+}
 
 /** So that the body stays below 20 kB with the names of everything in it. */
 const MAX_TEXT = 2000;

@@ -44,6 +44,32 @@ export type ReceiverFault =
   /** Any other status that is not 2xx. */
   | 'REFUSED';
 
+/** What became of one try to send a message to a receiver. No byte of a response is in it. */
+export interface ReceiverAnswer {
+  /** Null: the receiver has the message. */
+  fault: ReceiverFault | null;
+  /** Null where the kind has none. */
+  httpStatus: number | null;
+  /** The receiver asks for a pause. */
+  retryAfterSec: number | null;
+  /** That of the receiver, also where it is not trusted; null without TLS. */
+  certificateFingerprint: string | null;
+}
+
+export const deliveredWith = (httpStatus: number | null, certificateFingerprint: string | null): ReceiverAnswer => ({
+  fault: null,
+  httpStatus,
+  retryAfterSec: null,
+  certificateFingerprint,
+});
+
+export const failedWith = (fault: ReceiverFault, certificateFingerprint: string | null = null): ReceiverAnswer => ({
+  fault,
+  httpStatus: null,
+  retryAfterSec: null,
+  certificateFingerprint,
+});
+
 /** A connection cannot go on, and it is known why. */
 export class Failure extends Error {
   constructor(readonly fault: ConnectionFault) {

@@ -1,9 +1,9 @@
-// One POST to a receiver: dialled as a machine is, answered within bounds, and never redirected.
+// One POST to a receiver: dialled as a machine is, answered within bounds, and never redirected; and what the status of its answer means.
 
 import { ConnectionLifetime } from './connection-lifetime';
 import { LIMITS, type Limits } from './connection-limits';
 import { dial, fingerprintAt } from './dial';
-import { type ConnectionFault, connectionFaultOf } from './faults';
+import { connectionFaultOf, deliveredWith, failedWith, type ReceiverAnswer } from './faults';
 import { HttpClient } from './http-client';
 import type { Endpoint } from './machine-address';
 import type { Network } from './networks';
@@ -22,7 +22,7 @@ const POST_LIMITS: Limits = {
   steadyBytes: MAX_ANSWER_BYTES,
 };
 
-export interface Post {
+interface Post {
   endpoint: Endpoint;
   path: string;
   headers: Record<string, string>;
@@ -31,21 +31,12 @@ export interface Post {
   trusted: string | null;
 }
 
-/** The head of an answer, or the fault where there is none. */
-export interface Posted {
-  fault: ConnectionFault | null;
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  /** SHA-256 of the receiver's certificate, also where it is not trusted; null without TLS. */
-  certificateFingerprint: string | null;
-}
-
 /** It never throws. */
 export async function post(
   { endpoint, path, headers, body, trusted }: Post,
   network: Network,
   signal: AbortSignal,
-): Promise<Posted> {
+): Promise<ReceiverAnswer> {
   const lifetime = new ConnectionLifetime(
     { connected: () => undefined, heard: () => undefined, ended: () => undefined },
     POST_LIMITS,
@@ -60,19 +51,49 @@ export async function post(
       certificateFingerprint = dialled.certificateFingerprint;
       return dialled;
     });
-    const head = await client.headOf(path, {
+    const { status, headers: answered } = await client.headOf(path, {
       method: 'POST',
       headers: { 'user-agent': 'print-farm-gateway', ...headers },
       body,
     });
-    return { fault: null, ...head, certificateFingerprint };
+    return answerOf(status, answered, endpoint.secure, certificateFingerprint);
   } catch (error) {
     const fault = lifetime.fault ?? connectionFaultOf(error);
     if (fault === 'CERTIFICATE_NOT_TRUSTED')
       certificateFingerprint = await fingerprintAt(endpoint, network, lifetime.signal);
-    return { fault, status: 0, headers: {}, certificateFingerprint };
+    return failedWith(fault, certificateFingerprint);
   } finally {
     signal.removeEventListener('abort', giveUp);
     lifetime.close();
   }
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+function answerOf(
+  status: number,
+  headers: Headers,
+  secure: boolean,
+  certificateFingerprint: string | null,
+): ReceiverAnswer {
+  if (status >= 200 && status < 300) return deliveredWith(status, certificateFingerprint);
+  const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
+  if (status >= 300 && status < 400) {
+    const wantsTls = !secure && /^https:/i.test(String(headers['location']));
+    return { ...answer, fault: wantsTls ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
+  }
+  if (status === 401 || status === 403) return { ...answer, fault: 'CREDENTIALS_REFUSED' };
+  if (status === 410) return { ...answer, fault: 'GONE' };
+  if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: pauseOf(headers) };
+  return answer;
+}
+
+/** A receiver may ask for a pause for so long. */
+export const MAX_PAUSE_SEC = 3600;
+
+/** Seconds, or a time. */
+function pauseOf(headers: Headers): number | null {
+  const text = String(headers['retry-after'] ?? '');
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  return seconds > 0 ? Math.min(seconds, MAX_PAUSE_SEC) : null;
 }

@@ -2,8 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { posterOn } from '../../src/notifications/sender';
-import { newSigningSecret, webhookSender } from '../../src/notifications/webhook';
+import { newSigningSecret, sendWebhook } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { ask } from '../support/asking';
@@ -107,9 +106,8 @@ test('the receiver of the page checks the signature', async () => {
   const [port, secret] = [await freePort(), newSigningSecret()];
   const child = startChild(file, [], { PORT: String(port), SECRET: secret });
   try {
-    const post = posterOn(new Reach(LOOPBACK, LOOPBACK, []));
     const tell = (own: string) =>
-      webhookSender(post).send(
+      sendWebhook(
         {
           id: 'msg-1',
           event: 'PRINT_ENDED',
@@ -129,6 +127,7 @@ test('the receiver of the page checks the signature', async () => {
           secret: own,
           formerSecret: null,
         },
+        new Reach(LOOPBACK, LOOPBACK, []),
         timeoutSignal(60_000),
       );
     await until(

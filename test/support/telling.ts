@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { Notifier, type NotifierParts } from '../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../src/notifications/deliveries/notifier.store';
+import type { Brokers } from '../../src/notifications/mqtt/brokers';
+import { Sender } from '../../src/notifications/sender';
 import { newSigningSecret } from '../../src/notifications/webhook';
-import { sendersOn } from '../../src/services';
 import { LeaseStore } from '../../src/sharing/lease';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
@@ -12,15 +13,27 @@ import { Secrets } from '../../src/wire/secrets';
 const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
 const LOOPBACK = networkOf({ allowed: [], ownPort: null });
 
+/** To receivers of this machine. A try that fails because of a mistake in the gateway fails the test. */
+export const senderOn = (brokers: { send: Brokers['send'] }) =>
+  new Sender({
+    reach: new Reach(LOOPBACK, LOOPBACK, []),
+    brokers,
+    secrets: SECRETS,
+    log: {
+      error(fault: object) {
+        throw new Error(JSON.stringify(fault));
+      },
+    },
+  });
+
 /** @param parts replace those of the gateway */
 export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {}): Notifier =>
   new Notifier({
     leases: new LeaseStore(database),
     store: new NotifierStore(database),
     reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
-    senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send: async () => undefined }),
+    sender: senderOn({ send: async () => undefined }),
     brokers: { step: async () => undefined, stop: async () => undefined },
-    secrets: SECRETS,
     publicUrl: null,
     notReported(_, error) {
       throw error;

@@ -5,9 +5,8 @@ import { Notifier } from '../../src/notifications/deliveries/notifier';
 import type { DueDelivery, NotifierStore } from '../../src/notifications/deliveries/notifier.store';
 import type { TryOutcome } from '../../src/notifications/deliveries/retries';
 import { TRY_MS } from '../../src/notifications/deliveries/retries';
-import type { Senders } from '../../src/notifications/sender';
+import { Sender } from '../../src/notifications/sender';
 import { newSigningSecret } from '../../src/notifications/webhook';
-import { sendersOn } from '../../src/services';
 import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
@@ -29,11 +28,12 @@ test('a signal that only its listener refers to is aborted, whatever is collecte
   expect(timeoutSignal(1 << 30, outer.signal).reason).toEqual(new Error('over'));
 });
 
+const SECRETS = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
+
 /** Of one delivery that is due until something is written of it. */
-function notifierOf(url: string, senders: Senders) {
-  const secrets = new Secrets(Buffer.alloc(32, 7), { kind: 'memory' });
+function notifierOf(url: string, sender: Pick<Sender, 'send'>) {
   const sealed = { id: 't', kind: 'WEBHOOK', address: url, certificateFingerprint: null };
-  const secret = secrets.encrypt(newSigningSecret(), sealed);
+  const secret = SECRETS.encrypt(newSigningSecret(), sealed);
   const delivery = {
     id: 'd',
     event: 'PRINT_ENDED',
@@ -43,7 +43,6 @@ function notifierOf(url: string, senders: Senders) {
     text: 'Print cube ended',
     data: {},
     attempts: 0,
-    isFormerOver: true,
     target: { id: 't', kind: 'WEBHOOK', url, username: null, secret, formerSecret: null, certificateFingerprint: null },
   } as unknown as DueDelivery;
   const written: TryOutcome[] = [];
@@ -52,15 +51,14 @@ function notifierOf(url: string, senders: Senders) {
     leaveOut: async () => [],
     omitted: async () => [],
     due: async (onTheirWay: string[]) => (written.length === 0 && !onTheirWay.includes('t') ? [delivery] : []),
-    wrote: async (_one: DueDelivery, outcome: TryOutcome) => void written.push(outcome),
+    write: async (_one: DueDelivery, outcome: TryOutcome) => void written.push(outcome),
   };
   const notifier = new Notifier({
     leases: { release: async () => undefined },
     store: store as unknown as NotifierStore,
     reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
-    senders,
+    sender,
     brokers: { step: async () => undefined, stop: async () => undefined },
-    secrets,
     publicUrl: null,
     notReported(_, error) {
       throw error;
@@ -73,14 +71,19 @@ function notifierOf(url: string, senders: Senders) {
 }
 const GIVEN_UP = expect.objectContaining({ delivery: 'WAITING', fault: 'TIMED_OUT' });
 const LOOPBACK = networkOf({ allowed: [], ownPort: null });
-const SENDERS = sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send: async () => undefined });
+const SENDER = new Sender({
+  reach: new Reach(LOOPBACK, LOOPBACK, []),
+  brokers: { send: async () => undefined },
+  secrets: SECRETS,
+  log: { error: jest.fn() },
+});
 
 test('a receiver that never answers is given up, whatever is collected meanwhile', async () => {
   const asked: (() => void)[] = [];
   const hears = new Promise<void>((done) => asked.push(done));
   const silent = await tcpServer((socket) => socket.once('data', () => asked[0]?.()));
   jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-  const { notifier, written } = notifierOf(`http://${silent}/`, SENDERS);
+  const { notifier, written } = notifierOf(`http://${silent}/`, SENDER);
   await notifier.step();
   await hears;
   collectGarbage();
@@ -94,7 +97,7 @@ test('a receiver that never answers is given up, whatever is collected meanwhile
 test('a try that its own signal does not end is dropped by a step', async () => {
   jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const deaf = { send: () => new Promise<never>(() => undefined) };
-  const { notifier, written } = notifierOf('http://127.0.0.1:1/', { WEBHOOK: deaf, NTFY: deaf, MQTT: deaf });
+  const { notifier, written } = notifierOf('http://127.0.0.1:1/', deaf);
   await notifier.step();
   jest.advanceTimersByTime(TRY_MS - 1000);
   await notifier.step();

@@ -3,17 +3,11 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import {
-  type DeliveryAnswer,
-  failedWith,
-  type NotificationMessage,
-  type ReadableTarget,
-  type Senders,
-  sendOnce,
-} from '../../src/notifications/sender';
+import type { NotificationMessage, ReadableTarget } from '../../src/notifications/message';
+import { Sender } from '../../src/notifications/sender';
 import { newSigningSecret } from '../../src/notifications/webhook';
-import { sendersOn } from '../../src/services';
 import { timeoutSignal } from '../../src/values/timers';
+import { deliveredWith, failedWith, type ReceiverAnswer } from '../../src/wire/faults';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { closeServers, nobody, tcpServer } from '../support/hostile-machine';
 import { answering, receiver } from '../support/receiving';
@@ -51,8 +45,15 @@ const reachBy = (resolve?: Parameters<typeof networkOf>[1], hosts: string[] = []
 const tell = (
   target: ReadableTarget,
   { message = MESSAGE, signal = timeoutSignal(60_000), reach = reachBy() } = {},
-): Promise<DeliveryAnswer> => sendOnce(sendersOn(reach, { send: async () => undefined }), message, target, signal);
-const DELIVERED = { ...failedWith('REFUSED'), delivered: true, fault: null };
+): Promise<ReceiverAnswer> =>
+  new Sender({
+    reach,
+    brokers: { send: async () => undefined },
+    // Here the secret in the row is in clear.
+    secrets: { decrypt: ({ secret }) => secret },
+    log: { error: (line: object, text: string) => void logged.push({ ...line, text }) },
+  }).send(message, target, signal);
+const logged: object[] = [];
 
 afterEach(closeServers);
 
@@ -60,7 +61,7 @@ test('a webhook is signed so that a receiver of Standard Webhooks takes it, with
   const hook = await receiver();
   const former = newSigningSecret();
   const sent = targetAt(`${hook.url}/hook?key=1`, { formerSecret: former });
-  expect(await tell(sent)).toEqual({ ...DELIVERED, httpStatus: 204 });
+  expect(await tell(sent)).toEqual(deliveredWith(204, null));
   const [heard] = hook.heard;
   expect(heard).toMatchObject({ method: 'POST', path: '/hook?key=1' });
   expect(heard?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': MESSAGE.id });
@@ -93,7 +94,7 @@ test('ntfy gets JSON at its root, with the topic, a priority, and its token', as
   const server = await receiver();
   const target = targetAt(`${server.url}/my-topic`, { kind: 'NTFY', secret: 'tk_1' });
   const told = async (members: Partial<NotificationMessage>) => {
-    expect(await tell(target, { message: { ...MESSAGE, ...members } })).toMatchObject({ delivered: true });
+    expect(await tell(target, { message: { ...MESSAGE, ...members } })).toMatchObject({ fault: null });
     const heard = server.heard.at(-1);
     expect(heard).toMatchObject({ method: 'POST', path: '/', headers: { authorization: 'Bearer tk_1' } });
     return JSON.parse(heard?.body as string);
@@ -133,13 +134,13 @@ test('ntfy gets JSON at its root, with the topic, a priority, and its token', as
 });
 
 test.each([
-  [200, {}, { delivered: true, fault: null }],
-  [299, {}, { delivered: true, fault: null }],
+  [200, {}, { fault: null }],
+  [299, {}, { fault: null }],
   [400, {}, { fault: 'REFUSED' }],
   [401, {}, { fault: 'CREDENTIALS_REFUSED' }],
   [403, {}, { fault: 'CREDENTIALS_REFUSED' }],
   [404, {}, { fault: 'REFUSED' }],
-  [410, {}, { fault: 'GONE', gone: true }],
+  [410, {}, { fault: 'GONE' }],
   [429, {}, { fault: 'BUSY', retryAfterSec: null }],
   [429, { 'retry-after': '120' }, { fault: 'BUSY', retryAfterSec: 120 }],
   [503, { 'retry-after': '99999' }, { fault: 'BUSY', retryAfterSec: 3600 }],
@@ -189,7 +190,7 @@ test('a receiver that takes the message and then says too much, or never ends, h
     for (let ms = part.length > 1 ? 60_000 : 300; answer.fault === 'TIMED_OUT'; ms *= 2) {
       answer = await tell(targetAt(hook.url), { signal: timeoutSignal(ms) });
     }
-    expect(answer).toEqual({ ...DELIVERED, httpStatus: 200 });
+    expect(answer).toEqual(deliveredWith(200, null));
     while (!closed) await new Promise(setImmediate);
   }
 });
@@ -224,7 +225,7 @@ test('a certificate is trusted that an authority signed, or that is pinned; noth
   expect(await tell(targetAt(hook.url, { certificateFingerprint: another }))).toEqual(refused);
   expect(hook.heard).toEqual([]);
   const pinned = targetAt(hook.url, { certificateFingerprint: FINGERPRINT });
-  expect(await tell(pinned)).toEqual({ ...DELIVERED, httpStatus: 204, certificateFingerprint: FINGERPRINT });
+  expect(await tell(pinned)).toEqual(deliveredWith(204, FINGERPRINT));
 });
 
 test('a name is looked up once, and the address that was checked is dialled', async () => {
@@ -236,7 +237,7 @@ test('a name is looked up once, and the address that was checked is dialled', as
     // A second look-up would lead elsewhere.
     return [{ address: asked.length === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }];
   });
-  expect(await tell(targetAt(`http://printer.test:${port}/`), { reach })).toMatchObject({ delivered: true });
+  expect(await tell(targetAt(`http://printer.test:${port}/`), { reach })).toMatchObject({ fault: null });
   expect([asked, hook.heard[0]?.headers.host]).toEqual([['printer.test'], `printer.test:${port}`]);
 });
 
@@ -253,13 +254,31 @@ test('a name that leads where nothing may be told is refused when it is dialled,
 });
 
 test('what cannot be sent is said', async () => {
-  expect((await sendOnce({} as Senders, MESSAGE, 'SECRET_NOT_READABLE', timeoutSignal(1))).fault).toBe(
-    'SECRET_NOT_READABLE',
-  );
+  const unreadable = targetAt('http://127.0.0.1/', { secret: 'SECRET_NOT_READABLE' });
+  expect(await tell(unreadable)).toEqual(failedWith('SECRET_NOT_READABLE'));
   expect(await tell(targetAt('nonsense'))).toEqual(failedWith('NOT_THIS_KIND'));
+  expect(await tell(targetAt('http://127.0.0.1/', { kind: 'PIGEON' as never }))).toEqual(failedWith('NOT_THIS_KIND'));
   const hook = await receiver();
   expect((await tell(targetAt(`${hook.url}/t`, { kind: 'NTFY', secret: 'ü\u{1F4A1}' }))).fault).toBe(
     'CREDENTIALS_REFUSED',
   );
   expect(hook.heard).toEqual([]);
+  expect(logged).toEqual([]);
+});
+
+test('a mistake of the gateway is logged, without what the error says', async () => {
+  const message = {
+    ...MESSAGE,
+    get text(): string {
+      throw Object.assign(new TypeError(`${secret} cannot be read`), { input: secret });
+    },
+  };
+  expect(await tell(targetAt('http://127.0.0.1/'), { message })).toEqual(failedWith('NOT_THIS_KIND'));
+  expect(logged.splice(0)).toEqual([
+    {
+      err: { type: 'TypeError', stack: expect.stringMatching(/^ {4}at (?!.*whsec_).*webhook/s) },
+      target: 't',
+      text: 'the gateway itself failed to send a notification',
+    },
+  ]);
 });

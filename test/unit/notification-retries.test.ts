@@ -2,7 +2,7 @@
 
 import { outcomeOf, waitSec } from '../../src/notifications/deliveries/retries';
 import { dashboardPageOf } from '../../src/notifications/events/messages';
-import { failedWith } from '../../src/notifications/sender';
+import { deliveredWith, failedWith } from '../../src/wire/faults';
 
 test('the waits grow, and those of parked messages differ by a fifth', () => {
   const waits = (random: number) =>
@@ -24,13 +24,13 @@ test('a try is delivered, tried again, or the last one', () => {
     fault: 'BUSY',
     pauseSec: 60,
   });
-  expect(outcomeOf({ ...failed, delivered: true, httpStatus: 200 }, 4)).toMatchObject({
+  expect(outcomeOf(deliveredWith(200, null), 4)).toMatchObject({
     delivery: 'DELIVERED',
     target: 'OK',
     waitSec: null,
     fault: null,
   });
-  expect(outcomeOf({ ...failed, gone: true, httpStatus: 410 }, 0)).toMatchObject({
+  expect(outcomeOf({ ...failedWith('GONE'), httpStatus: 410 }, 0)).toMatchObject({
     delivery: 'GIVEN_UP',
     target: 'DISABLED',
     waitSec: null,

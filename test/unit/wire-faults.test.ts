@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { connectBroker } from '../../src/notifications/mqtt/broker-connection';
-import { mqttSender } from '../../src/notifications/mqtt/brokers';
+import { sendMqtt } from '../../src/notifications/mqtt/brokers';
 import { timeoutSignal } from '../../src/values/timers';
 import { CONNECTION_FAULTS, machineSentence, RECEIVER_FAULTS, receiverSentence } from '../../src/wire/fault-sentences';
 import type { ReceiverFault } from '../../src/wire/faults';
@@ -172,13 +172,14 @@ test.each(BROKERS)('a broker with %s is %s', async (_name, fault, made) => {
 });
 
 test('the test of a target tells the fault as well', async () => {
-  const sender = mqttSender(new Reach(LOOPBACK, LOOPBACK, []), { send: async () => undefined });
+  const reach = new Reach(LOOPBACK, LOOPBACK, []);
+  const brokers = { send: async () => undefined };
   const target = { id: 't', kind: 'MQTT', username: null, secret: null, formerSecret: null } as const;
   const message = { id: '1', event: 'TEST', at: '', severity: null, title: '', text: '', data: {}, url: null } as const;
   const url = `mqtt://${await broker(() => true)}`;
   expect(
-    await sender.send(message, { ...target, url, certificateFingerprint: null }, timeoutSignal(60_000)),
-  ).toMatchObject({ delivered: false, fault: 'CLOSED_AT_ONCE' });
+    await sendMqtt(message, { ...target, url, certificateFingerprint: null }, reach, brokers, timeoutSignal(60_000)),
+  ).toMatchObject({ fault: 'CLOSED_AT_ONCE' });
 });
 
 const KINDS = ['WEBHOOK', 'NTFY', 'MQTT'] as const;

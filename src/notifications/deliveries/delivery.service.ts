@@ -5,9 +5,8 @@ import { parseGuid } from '../../values/guid';
 import { clamp, type Page, type PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import { timeoutSignal } from '../../values/timers';
-import type { Secrets } from '../../wire/secrets';
 import { faultSentence } from '../delivery-faults';
-import { readable, type Senders, sendOnce } from '../sender';
+import type { Sender } from '../sender';
 import { type DeliveryRow, deliveryOf } from '../target.rows';
 import type { TargetStore } from '../target.store';
 import type { NotificationDelivery, NotificationKind, NotificationTest } from '../target.types';
@@ -29,8 +28,7 @@ export class DeliveryService {
   constructor(
     private readonly store: DeliveryStore,
     private readonly targets: TargetStore,
-    private readonly secrets: Secrets,
-    private readonly senders: Senders,
+    private readonly sender: Pick<Sender, 'send'>,
     /** Something waits, when the transaction is over. */
     private readonly changed: () => void,
   ) {}
@@ -52,11 +50,11 @@ export class DeliveryService {
     const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, TRY_MS));
     this.tests += 1;
     try {
-      const target = readable(row, !isLater(row.formerSecretUntil, now), this.secrets);
-      const answer = await sendOnce(this.senders, { ...TEST, id: newId(), at: now }, target, signal);
-      const { delivered, fault, httpStatus, certificateFingerprint } = answer;
+      const formerSecret = isLater(row.formerSecretUntil, now) ? row.formerSecret : null;
+      const answer = await this.sender.send({ ...TEST, id: newId(), at: now }, { ...row, formerSecret }, signal);
+      const { fault, httpStatus, certificateFingerprint } = answer;
       const message = fault && faultSentence(fault, row.kind as NotificationKind);
-      return { delivered, message, httpStatus, certificateFingerprint };
+      return { delivered: fault === null, message, httpStatus, certificateFingerprint };
     } finally {
       this.tests -= 1;
     }

@@ -8,7 +8,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { IS_FREE, takeLeases } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { NOTIFICATIONS } from '../events/reporter.store';
-import type { SealedTarget } from '../sender';
+import type { SealedTarget } from '../target.rows';
 import type { NotificationEvent, NotificationKind } from '../target.types';
 import { isTooOld, pausedUntil, TRIES_IN_ORDER, type TryOutcome, waitsUntil } from './retries';
 
@@ -23,14 +23,12 @@ export interface DueDelivery {
   text: string;
   data: object;
   target: SealedTarget & { kind: NotificationKind };
-  /** Whether the former secret no longer signs. */
-  isFormerOver: boolean;
 }
 
-type Message = 'event' | 'at' | 'severity' | 'title' | 'text' | 'data';
+type NotificationMember = 'event' | 'at' | 'severity' | 'title' | 'text' | 'data';
 
 /** A delivery `d` of the notification `n` to the target `t`. */
-const DUE = rowShape<DueDelivery, Message | 'target' | 'isFormerOver'>(
+const DUE = rowShape<DueDelivery, NotificationMember | 'target'>(
   'd',
   { id: 'uuid', attempts: 'int' } as Columns<Pick<DueDelivery, 'id' | 'attempts'>>,
   {
@@ -42,9 +40,8 @@ const DUE = rowShape<DueDelivery, Message | 'target' | 'isFormerOver'>(
     data: { sql: 'n.data' },
     target: {
       sql: `json_build_object('id', t.id, 'kind', t.kind, 'url', t.url, 'username', t.username, 'secret', t.secret,
-        'formerSecret', t.former_secret, 'certificateFingerprint', t.certificate_fingerprint)`,
+        'formerSecret', case when t.former_secret_until > clock_timestamp() then t.former_secret end, 'certificateFingerprint', t.certificate_fingerprint)`,
     },
-    isFormerOver: { sql: '(t.former_secret_until > clock_timestamp()) is not true' },
   },
 );
 
@@ -95,11 +92,11 @@ export class NotifierStore {
   }
 
   /** All of its times are one instant. @returns whether the target takes messages again, which it did not before */
-  async wrote({ id, target }: DueDelivery, outcome: TryOutcome): Promise<boolean> {
+  async write({ id, target }: DueDelivery, outcome: TryOutcome): Promise<boolean> {
     const { delivery, waitSec, httpStatus, fault, pauseSec } = outcome;
     const again = (count: number | null) => Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
     const previousState = await this.database.json<string | null>(
-      'notifier.wrote',
+      'notifier.write',
       Prisma.sql`
       with before as (select t.state from notification_targets t where t.id = ${target.id}::uuid), d as (
         update notification_deliveries d set state = ${delivery}, attempts = d.attempts + 1, last_attempt_at = statement_timestamp(),

@@ -2,22 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { type LeaseStore, RENEWED_AT_SEC } from '../../sharing/lease';
 import { setInterval, sleep, timeoutSignal } from '../../values/timers';
-import type { Secrets } from '../../wire/secrets';
+import { failedWith, type ReceiverAnswer } from '../../wire/faults';
+import type { AlertReporter } from '../events/alert-reporter';
 import { dashboardPageOf, messageOfOmitted } from '../events/messages';
+import type { PrintReporter } from '../events/print-reporter';
 import type { ReporterLease } from '../events/reporter.store';
-import { type DeliveryAnswer, failedWith, readable, type Senders, sendOnce } from '../sender';
+import type { Brokers } from '../mqtt/brokers';
+import type { Sender } from '../sender';
 import type { DueDelivery, NotifierStore } from './notifier.store';
 import { outcomeOf, TRY_MS } from './retries';
 
 export interface NotifierParts {
   leases: Pick<LeaseStore, 'release'>;
   store: NotifierStore;
-  /** What happens becomes notifications, each once. @returns how many were written */
-  reporters: Record<Reported, { report(lease: ReporterLease): Promise<number> }>;
-  senders: Senders;
+  /** What happens becomes notifications, each once. */
+  reporters: { prints: Pick<PrintReporter, 'report'>; alerts: Pick<AlertReporter, 'report'> };
+  sender: Pick<Sender, 'send'>;
   /** They get the states of the farm, too, as long as the lease is held. */
-  brokers: { step(): Promise<void>; stop(): Promise<void> };
-  secrets: Pick<Secrets, 'decrypt'>;
+  brokers: Pick<Brokers, 'step' | 'stop'>;
   /** The URL at which people reach the dashboard; null where PUBLIC_URL is not set. */
   publicUrl: string | null;
   /** Something that happened could not be reported: it is tried again at the next step. */
@@ -171,30 +173,29 @@ export class Notifier {
 
   /** One after the other, as long as the next one of the target is due. */
   private async deliver(first: DueDelivery): Promise<void> {
-    const { store, senders, secrets, publicUrl } = this.parts;
+    const { store, sender, publicUrl } = this.parts;
     for (let next: DueDelivery | undefined = first; next !== undefined; ) {
       if (this.over.signal.aborted || performance.now() - this.renewedAt > MAX_UNRENEWED_MS) return;
-      const { target, isFormerOver, attempts, ...message } = next;
-      const sent = sendOnce(
-        senders,
+      const { target, attempts, ...message } = next;
+      const sent = sender.send(
         { ...message, url: dashboardPageOf(message.data, publicUrl) },
-        readable(target, isFormerOver, secrets),
+        target,
         timeoutSignal(TRY_MS, this.over.signal),
       );
       const answer = await this.answerOf(sent);
       // The process that goes on sends it again, with the same id.
-      if (!answer.delivered && this.over.signal.aborted) return;
+      if (answer.fault !== null && this.over.signal.aborted) return;
       const outcome = outcomeOf(answer, attempts);
-      if (await store.wrote(next, outcome)) this.mayHaveOmitted = true;
+      if (await store.write(next, outcome)) this.mayHaveOmitted = true;
       this.count(target.kind, OUTCOMES[outcome.delivery], 1);
       [next] = await store.due([], target.id);
     }
   }
 
   /** The answer of a try, also where nothing ends it: its target gets nothing else as long as it lasts. */
-  private async answerOf(sent: Promise<DeliveryAnswer>): Promise<DeliveryAnswer> {
+  private async answerOf(sent: Promise<ReceiverAnswer>): Promise<ReceiverAnswer> {
     let drop = () => {};
-    const dropped = new Promise<DeliveryAnswer>((resolve) => {
+    const dropped = new Promise<ReceiverAnswer>((resolve) => {
       drop = () => resolve(failedWith('TIMED_OUT'));
     });
     const one = { begunAt: performance.now(), drop };

@@ -1,8 +1,9 @@
 // How long a try may take, when a message is tried again and when it is given up, and what a try makes of its delivery and its target.
 import { sql } from '../../database/sql';
 import { FAILED_AFTER_HOURS } from '../../farm/alerts/alert.limits';
+import type { ReceiverAnswer } from '../../wire/faults';
+import { MAX_PAUSE_SEC } from '../../wire/post';
 import type { NotificationFault } from '../delivery-faults';
-import { type DeliveryAnswer, MAX_PAUSE_SEC } from '../sender';
 
 /** How long one try may take. */
 export const TRY_MS = 15_000;
@@ -39,11 +40,11 @@ export interface TryOutcome {
 }
 
 /** @param attempts before this one */
-export function outcomeOf(answer: DeliveryAnswer, attempts: number): TryOutcome {
-  const { delivered, gone, httpStatus, fault, retryAfterSec } = answer;
-  if (delivered) return { delivery: 'DELIVERED', target: 'OK', waitSec: null, httpStatus, fault: null, pauseSec: null };
-  if (gone)
-    return { delivery: 'GIVEN_UP', target: 'DISABLED', waitSec: null, httpStatus, fault: 'GONE', pauseSec: null };
+export function outcomeOf(answer: ReceiverAnswer, attempts: number): TryOutcome {
+  const { httpStatus, fault, retryAfterSec } = answer;
+  if (fault === null) return { delivery: 'DELIVERED', target: 'OK', waitSec: null, httpStatus, fault, pauseSec: null };
+  if (fault === 'GONE')
+    return { delivery: 'GIVEN_UP', target: 'DISABLED', waitSec: null, httpStatus, fault, pauseSec: null };
   const wait = waitSec(attempts + 1);
   return { delivery: 'WAITING', target: 'RETRYING', waitSec: wait, httpStatus, fault, pauseSec: retryAfterSec };
 }

@@ -1,18 +1,11 @@
 // MQTT: a session for each target while this process is the one that notifies, and the events of all of them.
 import { type Instant, instantNow } from '../../values/instant';
 import { fingerprintAt } from '../../wire/dial';
+import { deliveredWith, failedWith, type ReceiverAnswer } from '../../wire/faults';
 import type { Reach } from '../../wire/networks';
 import type { Secrets } from '../../wire/secrets';
-import {
-  type DeliveryAnswer,
-  deliveredWith,
-  failedWith,
-  type NotificationMessage,
-  type ReadableTarget,
-  readable,
-  type Sender,
-} from '../sender';
-import { addressOf } from '../target.address';
+import type { NotificationMessage, ReadableTarget } from '../message';
+import { addressOf, hasAddress } from '../target.address';
 import type { TargetStore } from '../target.store';
 import { eventBody, eventType } from '../webhook';
 import { BrokerFailure, brokerFaultOf, connectBroker, unlessAborted } from './broker-connection';
@@ -47,10 +40,11 @@ export class Brokers {
     if (performance.now() - this.lookedAt < EVERY_MS) return;
     this.lookedAt = performance.now();
     const { store, secrets } = this.parts;
-    const targets = (await store.brokers()).flatMap(({ printerIds, events, edited, ...sealed }): EditedTarget[] => {
-      const target = readable(sealed, true, secrets);
-      const isReadable = target !== 'SECRET_NOT_READABLE' && isAddress(sealed.url);
-      return isReadable ? [{ ...target, printerIds, events, edited }] : [];
+    const targets = (await store.brokers()).flatMap((target): EditedTarget[] => {
+      const secret = secrets.decrypt({ ...target, address: target.url });
+      // Another program may have written the row.
+      const isReadable = secret !== 'SECRET_NOT_READABLE' && hasAddress('MQTT', target.url);
+      return isReadable ? [{ ...target, secret }] : [];
     });
     this.keep(targets);
     await this.publish(instantNow());
@@ -105,37 +99,31 @@ export class Brokers {
   }
 }
 
-/** Another program may have written the row. */
-function isAddress(url: string): boolean {
+/** An event goes through the session of its target, and a test through a connection of its own. */
+export async function sendMqtt(
+  message: NotificationMessage,
+  target: ReadableTarget,
+  reach: Reach,
+  brokers: Pick<Brokers, 'send'>,
+  signal: AbortSignal,
+): Promise<ReceiverAnswer> {
   try {
-    addressOf('MQTT', url);
-    return true;
-  } catch {
-    return false;
+    if (message.event === 'TEST') return await tested(message, target, reach, signal);
+    await brokers.send(target.id, { type: eventType(message.event), body: eventBody(message, message.id) }, signal);
+    return deliveredWith(null, null);
+  } catch (error) {
+    const fault = signal.aborted ? 'TIMED_OUT' : brokerFaultOf(error);
+    const isUnknown = fault === 'CERTIFICATE_NOT_TRUSTED' && message.event === 'TEST';
+    return failedWith(fault, isUnknown ? await fingerprintOf(target, reach, signal) : null);
   }
 }
-
-/** Events go through the session of their target, and a test through a connection of its own. */
-export const mqttSender = (reach: Reach, brokers: Pick<Brokers, 'send'>): Sender => ({
-  async send(message, target, signal) {
-    try {
-      if (message.event === 'TEST') return await tested(message, target, reach, signal);
-      await brokers.send(target.id, { type: eventType(message.event), body: eventBody(message, message.id) }, signal);
-      return deliveredWith(null, null);
-    } catch (error) {
-      const fault = signal.aborted ? 'TIMED_OUT' : brokerFaultOf(error);
-      const isUnknown = fault === 'CERTIFICATE_NOT_TRUSTED' && message.event === 'TEST';
-      return failedWith(fault, isUnknown ? await fingerprintOf(target, reach, signal) : null);
-    }
-  },
-});
 
 async function tested(
   message: NotificationMessage,
   target: ReadableTarget,
   reach: Reach,
   signal: AbortSignal,
-): Promise<DeliveryAnswer> {
+): Promise<ReceiverAnswer> {
   const connection = await connectBroker(target, {
     reach,
     clientId: null,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { Brokers, mqttSender } from '../../../src/notifications/mqtt/brokers';
+import { Brokers, sendMqtt } from '../../../src/notifications/mqtt/brokers';
 import { timeoutSignal } from '../../../src/values/timers';
 import { LIMITS, type Limits } from '../../../src/wire/connection-limits';
 import { Reach } from '../../../src/wire/networks';
@@ -126,7 +126,8 @@ test('the test of one whose certificate is not trusted shows its fingerprint, an
   const certificate = { key: file('server.key'), cert: file('server.crt') };
   const fingerprint = new X509Certificate(certificate.cert).fingerprint256.replaceAll(':', '').toLowerCase();
   const broker = await fakeBroker(civil, certificate);
-  const sender = mqttSender(new Reach(LOOPBACK, LOOPBACK, []), { send: () => Promise.reject(new Error('an event')) });
+  const reach = new Reach(LOOPBACK, LOOPBACK, []);
+  const brokers = { send: () => Promise.reject(new Error('an event')) };
   const test = {
     id: '1',
     event: 'TEST',
@@ -140,13 +141,12 @@ test('the test of one whose certificate is not trusted shows its fingerprint, an
   const target = { id: '1', kind: 'MQTT', url: `mqtts://${broker.address}`, formerSecret: null } as const;
   const login = { username: 'farm', secret: 'password' };
   const tested = (certificateFingerprint: string | null) =>
-    sender.send(test, { ...target, ...login, certificateFingerprint }, timeoutSignal(60_000));
+    sendMqtt(test, { ...target, ...login, certificateFingerprint }, reach, brokers, timeoutSignal(60_000));
   const shown = { fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint: fingerprint };
-  expect(await tested(null)).toMatchObject({ delivered: false, ...shown });
-  expect(await tested('00'.repeat(32))).toMatchObject({ delivered: false, ...shown });
+  expect(await tested(null)).toMatchObject(shown);
+  expect(await tested('00'.repeat(32))).toMatchObject(shown);
   expect(broker.heard).toEqual([]);
   expect(await tested(fingerprint)).toMatchObject({
-    delivered: true,
     fault: null,
     certificateFingerprint: fingerprint,
   });

@@ -6,15 +6,12 @@ import type { Notifier } from '../../../src/notifications/deliveries/notifier';
 import { NotifierStore } from '../../../src/notifications/deliveries/notifier.store';
 import { TargetStore } from '../../../src/notifications/target.store';
 import { newSigningSecret } from '../../../src/notifications/webhook';
-import { sendersOn } from '../../../src/services';
-import { Reach } from '../../../src/wire/networks';
 import { describeOnDatabases } from '../../support/databases';
-import { LOOPBACK } from '../../support/device-listening';
 import { provideDatabase } from '../../support/gateway';
 import { closeServers } from '../../support/hostile-machine';
 import { happened } from '../../support/notifying';
 import { answering, type Receiver, receiver } from '../../support/receiving';
-import { makeTarget, notifierOn } from '../../support/telling';
+import { makeTarget, notifierOn, senderOn } from '../../support/telling';
 import { until } from '../../support/waiting';
 
 // Leases and retries by the clock of the database.
@@ -77,7 +74,7 @@ describeOnDatabases('the notifier', (kind) => {
   test('what waits for a broker is told in its order as soon as the broker is there again', async () => {
     const said: string[] = [];
     const send = async (_id: string, { body }: { body: string }) => void said.push(JSON.parse(body).data.text);
-    const one = begin({ senders: sendersOn(new Reach(LOOPBACK, LOOPBACK, []), { send }) });
+    const one = begin({ sender: senderOn({ send }) });
     const { id } = await makeTarget(database, 'mqtt://127.0.0.1', { kind: 'MQTT', secret: null });
     const brokers = new TargetStore(database);
     await brokers.connection(id, 'NOT_REACHABLE');
