@@ -16,8 +16,7 @@ export interface Visit {
 /** That of the run, which test/support/set-up-browser.ts has started: each file has contexts of its own in it. */
 export function connectBrowser(): Promise<Browser> {
   const url = process.env['TEST_BROWSER_URL'];
-  if (!url)
-    throw new Error('TEST_BROWSER_URL is not set: this Jest project does not name test/support/set-up-browser.ts.');
+  if (!url) throw new Error('No Chromium: test/support/set-up-browser.ts has not run, or says why before the tests.');
   return chromium.connect(url);
 }
 
