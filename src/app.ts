@@ -208,9 +208,9 @@ function collectorOn({ config, log, database, feed, states, secrets, network }: 
   const { ofDevice } = printsOn(database);
   return new Collector({
     devices: new HeldDeviceStore(database),
-    store: ofDevice,
+    ofDevice,
     states,
-    prints: new PrintWritingService(inPrints(database), ofDevice),
+    writing: new PrintWritingService(inPrints(database), ofDevice),
     cameras: new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one)))),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KIND_CODE,
@@ -219,7 +219,7 @@ function collectorOn({ config, log, database, feed, states, secrets, network }: 
     committed: () => feed.wake(),
     failed: (err, { id: device }) =>
       log.error({ err, device }, 'what a device reported was not written: it is connected again'),
-    putAside: (err, { id: device }) =>
+    cannotBeWritten: (err, { id: device }) =>
       log.error({ err, device }, 'what a device reported cannot be written, and is put aside: an alert says so'),
     // The observer has one line for each outage.
     unanswered(err) {

@@ -76,7 +76,7 @@ export interface MachineState {
   message: string | null;
 }
 
-export const isTracked = <Print extends TrackedPrint>(print: Print | null): print is Print =>
+export const runs = <Print extends TrackedPrint>(print: Print | null): print is Print =>
   print !== null && !print.isOver;
 
 /** The number of the print behind this one. */

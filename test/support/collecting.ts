@@ -20,9 +20,9 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
   };
   return new Collector({
     devices: new HeldDeviceStore(database),
-    store: printsOn(database).ofDevice,
+    ofDevice: printsOn(database).ofDevice,
     states,
-    prints: printWritingOn(database),
+    writing: printWritingOn(database),
     cameras: cameraRecorderOn(database),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KIND_CODE,
@@ -30,7 +30,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     secretOf: () => null,
     committed: () => {},
     failed: thrown,
-    putAside: thrown,
+    cannotBeWritten: thrown,
     unanswered: thrown,
     newDeadline: () => Number.POSITIVE_INFINITY,
     pace: QUICK,

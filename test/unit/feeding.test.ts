@@ -8,7 +8,7 @@ import { emptyReading, type Feeding, NO_FIGURES } from '../../src/farm/print-rul
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
-import { beganFeeding, goesOn } from '../../src/machines/moonraker/tracked-print';
+import { beganFeeding, fedFurther } from '../../src/machines/moonraker/tracked-print';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
@@ -81,7 +81,7 @@ test('whatever is fed, and whenever the process is killed, all of it has a slot 
         if (isKilled) told = null;
         if (!isHeard) continue;
         const status = statusOf(tool, mm, positions[tool] as Decimal);
-        heard = told === null ? beganFeeding(status) : goesOn(heard, status);
+        heard = told === null ? beganFeeding(status) : fedFurther(heard, status);
         row = fedBy(row, told, heard.feeding);
         told = heard.feeding;
       }
@@ -101,7 +101,7 @@ test.each([
   ['the extruder moved in a pause, and may hide what others fed', 1, 85, { 'tool:0': '50', open: '30' }],
 ])('behind a gap of 30 mm the position of the extruder shows that %s', (_, flow, position, expected) => {
   const status = (mm: string, at: number): Status => ({ ...statusOf(0, new Decimal(mm), new Decimal(at)), flow });
-  const heard = goesOn(beganFeeding(status('0', 0)), status('50', 50 * flow));
+  const heard = fedFurther(beganFeeding(status('0', 0)), status('50', 50 * flow));
   const before = fedBy(null, null, heard.feeding);
   expect(sumsOf(fedBy(before, null, beganFeeding(status('80', position)).feeding))).toEqual(expected);
 });

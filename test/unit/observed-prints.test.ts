@@ -399,7 +399,7 @@ describe('the job of a print', () => {
     expect(chooseJob({ ...row, course: fedFrom('tool:0', 'tool:1') }, [], both)).toEqual(made);
   });
   test('waits without the spool of one slot, and without a plan that names one', () => {
-    const waits = { do: 'WAIT', for: 'SPOOL' };
+    const waits = { do: 'WAIT' };
     expect(chooseJob(row, [], new Map())).toEqual(waits);
     expect(chooseJob({ ...row, plan: two }, [], loaded)).toEqual(waits);
     expect(chooseJob({ ...row, plan: null }, [], new Map([...loaded, ['tool:1', 'S2']]))).toEqual(waits);

@@ -43,7 +43,7 @@ export function registerCameraInput(body: Buffer | undefined): Unread<RegisterCa
 
 const statusChange = bodyReader({ status: null });
 /** UpdatePrintJobStatusRequest. */
-export const requestedStatus = (body: Buffer | undefined) => statusChange(body).status as string;
+export const requestedStatus = (body: Buffer | undefined) => statusChange(body).status;
 
 /** A reader of JSON objects. It leaves the values of the members as they came, because the services read them. */
 function bodyReader<Member extends string>(empty: EmptyValues<Member>) {

@@ -157,7 +157,7 @@ async function ofExistingJob<Input>(id: string, context: DoorContext, parse: () 
   try {
     return parse();
   } catch (error) {
-    await printJobs(context).requireExisting(id, context);
+    await printJobs(context).requireExisting(id);
     throw error;
   }
 }

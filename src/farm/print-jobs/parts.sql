@@ -2,6 +2,8 @@
 
 -- A change of parts is a change of their job: one for each job and transaction. No reader has seen a change at or above the
 -- transaction's own position, so it is changed where it is there already. (The triggers run in the order of their events.)
+-- It is also the foreign key to the job, with which programs could not truncate print_jobs, and it keeps the column "divided" for programs
+-- that write parts alone: what the gateway wrote is right already.
 CREATE OR REPLACE FUNCTION note_part_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE

@@ -76,7 +76,7 @@ export class PrintJobResolver {
   }
 
   /** "404 when the job does not exist; checked first": for REST, when it cannot read the body. */
-  async requireExisting(id: string, _context: Context): Promise<void> {
+  async requireExisting(id: string): Promise<void> {
     await this.service.existing(id);
   }
 
@@ -137,7 +137,7 @@ export class PrintJobResolver {
   })
   changePrintJobStatus(
     @Id() id: string,
-    @Arg('status', () => PrintJobStatusEnum, { description: 'The status to set.' }) status: string,
+    @Arg('status', () => PrintJobStatusEnum, { description: 'The status to set.' }) status: unknown,
     @Ctx() context: Context,
   ): Promise<JobRow> {
     return this.service.changeStatus(id, status, context);

@@ -26,7 +26,7 @@ import {
   JOB_STATUSES,
   type JobStatus,
   parseJobStatus,
-  type StatusChange,
+  type StatusWrite,
   transition,
 } from './print-job.status';
 import type { PrintJobStore } from './print-job.store';
@@ -226,7 +226,7 @@ export class PrintJobService {
   private changeByStatus(
     id: string,
     time: RequestTime,
-    decide: (from: JobStatus) => StatusChange | undefined,
+    decide: (from: JobStatus) => StatusWrite | undefined,
   ): Promise<JobRow> {
     return untilStored(time, async () => {
       const job = await this.existing(id);

@@ -26,7 +26,7 @@ const DELETION: Record<JobStatus, 'cancels' | 'changes nothing' | 'is refused'> 
 export const ENDED: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
 
 /** The values that a change writes; null leaves the column as it is. */
-export interface StatusChange {
+export interface StatusWrite {
   status: JobStatus;
   startedAtIfEmpty: string | null;
   completedAt: string | null;
@@ -50,7 +50,7 @@ export function allowedTransitions(from: JobStatus): readonly JobStatus[] {
 }
 
 /** PATCH rules 3 and 4. §7: the message "names the current and requested status and states what is allowed". */
-export function transition(from: JobStatus, to: JobStatus, now: string): StatusChange {
+export function transition(from: JobStatus, to: JobStatus, now: string): StatusWrite {
   if (!ACCEPTED[from].includes(to)) {
     throw new BadInput(
       `A ${from} job cannot become ${to}; allowed from ${from}: ${ACCEPTED[from].join(', ')}`,
@@ -65,7 +65,7 @@ export function transition(from: JobStatus, to: JobStatus, now: string): StatusC
 }
 
 /** DELETE rules 2 to 4; undefined for no change. */
-export function deletion(from: JobStatus, now: string): StatusChange | undefined {
+export function deletion(from: JobStatus, now: string): StatusWrite | undefined {
   switch (DELETION[from]) {
     case 'changes nothing':
       return undefined;

@@ -21,7 +21,7 @@ import {
   type StoredJob,
   type StoredPart,
 } from './print-job.rows';
-import type { JobStatus, StatusChange } from './print-job.status';
+import type { JobStatus, StatusWrite } from './print-job.status';
 import type { PrintJobStatusChange } from './print-job.types';
 
 type Measured = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
@@ -171,9 +171,9 @@ export class PrintJobStore {
   }
 
   /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
-  writeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<JobRow | null> {
+  writeStatus(id: string, expected: JobStatus, change: StatusWrite, now: string): Promise<JobRow | null> {
     return this.changed(
-      'changeStatus',
+      'writeStatus',
       JOB_ROW,
       Prisma.sql`
         status = ${change.status},

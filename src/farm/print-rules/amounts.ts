@@ -4,7 +4,7 @@ import { compareSlots } from '../../values/slot';
 import { deriveGrams, lengthOf } from '../print-jobs/filament';
 import { areOthers, type FedPrint, fedSlots, isTool, measuredIn, seenSlotsOf, slotsOf, strangersOf } from './course';
 import { byShares, inEqualParts, sumIfAllKnown } from './division';
-import { byFilament, usedAtLayer } from './pieces';
+import { byFedSlots, usedAtLayer } from './pieces';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import type { Amount } from './readings';
 import { hasAmounts, type SlotLayer } from './sliced-plan';
@@ -35,7 +35,7 @@ export function amountsOf(
   layers: readonly SlotLayer[] | null = null,
   evidence: Evidence = {},
 ): ObservedFilament[] {
-  return byFilament(bySlot(print, outcome, layers, evidence), print, outcome, layers);
+  return byFedSlots(bySlot(print, outcome, layers, evidence), print, outcome, layers);
 }
 
 function bySlot(
@@ -105,14 +105,14 @@ function measured(print: MeasuredPrint, properties: PropertiesBySlot): ObservedF
   const lengths = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, properties);
   const parts = lengths === null || Decimal.sum(...lengths).isZero() ? null : lengths;
   const shares = parts && planned.map(({ slot }, at) => ({ slot, share: parts[at] as Decimal }));
-  const bySlot = fedAmounts(course, total.mm, shares);
-  if (bySlot !== null) {
-    const basis = bySlot.isWhole ? 'MEASURED' : 'ESTIMATED';
-    const reported = bySlot.amounts.map(({ slot }) => slot);
+  const split = fedAmounts(course, total.mm, shares);
+  if (split !== null) {
+    const basis = split.isWhole ? 'MEASURED' : 'ESTIMATED';
+    const reported = split.amounts.map(({ slot }) => slot);
     // A slot of the plan that fed nothing has 0.
     const named = shares !== null || areOthers(print) ? (print.plan?.slots ?? []) : [];
     const unused = named.filter(({ slot }) => !reported.includes(slot)).map(({ slot }) => ({ slot, mm: '0' }));
-    return [...bySlot.amounts, ...unused]
+    return [...split.amounts, ...unused]
       .sort((one, other) => compareSlots(one.slot, other.slot))
       .map((one) => ({ ...one, grams: null, basis }));
   }

@@ -22,11 +22,11 @@ function isSurelySame(print: HeardPrint, heard: PrintReading, at: Instant): bool
   // A record of the machine's history, for a print whose id was not yet heard.
   const begun = heard.externalId !== null && heard.end !== null && !heard.startedAtEstimated ? heard.startedAt : null;
   if (begun !== null && print.startedAt !== null) return Math.abs(secondsFrom(print.startedAt, begun)) <= TOLERANCE_SEC;
-  return print.counter !== null && heard.counter !== null ? goesOn(print, heard, at) : null;
+  return print.counter !== null && heard.counter !== null ? continuesByCounter(print, heard, at) : null;
 }
 
 /** The machine counts by itself: its counter went on, and by no more than the time that went by. */
-function goesOn(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
+function continuesByCounter(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
   const gap = secondsFrom(print.seenAt, heard.end?.at ?? at);
   const counter = heard.counter?.seconds as number;
   const advance = counter - (print.counter?.seconds as number);

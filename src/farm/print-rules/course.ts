@@ -66,8 +66,8 @@ export const areOthers = (print: FedPrint): boolean => namesOf(print).length > 1
 export const strangersOf = (print: FedPrint): string[] =>
   fedSlots(print).filter((slot) => !namesOf(print).includes(slot) && !isBackupSlot(print, slot));
 
-/** The slot of the plan whose filament came from each stretch; null where the slot is not reported. Without a map each slot has its own. */
-export function filamentsOf(print: FedPrint): (string | null)[] {
+/** Of each stretch the slot of the plan that it fed for; null where the slot is not reported. Without a map each slot feeds for itself. */
+export function plannedSlotsOf(print: FedPrint): (string | null)[] {
   const stretches = print.course?.stretches ?? [];
   const named = namesOf(print);
   const feeding = new Map(named.map((slot) => [slot, slot]));
@@ -75,17 +75,17 @@ export function filamentsOf(print: FedPrint): (string | null)[] {
   return stretches.map(({ slot }) => {
     if (slot === null) return null;
     const known = isBackupSlot(print, slot) ? [...feeding].find(([, present]) => present === slot)?.[0] : slot;
-    const filament = known ?? before ?? slot;
-    feeding.set(filament, slot);
-    before = filament;
-    return filament;
+    const plannedSlot = known ?? before ?? slot;
+    feeding.set(plannedSlot, slot);
+    before = plannedSlot;
+    return plannedSlot;
   });
 }
 
 /** The slot of the plan that a slot replaced; the slot itself where it replaced no other one. */
 export function plannedSlotOf(print: FedPrint, slot: string): string {
   const at = print.course?.stretches.findIndex((one) => one.slot === slot) ?? -1;
-  return (isBackupSlot(print, slot) ? filamentsOf(print)[at] : null) ?? slot;
+  return (isBackupSlot(print, slot) ? plannedSlotsOf(print)[at] : null) ?? slot;
 }
 
 /** Whether the machine has reported which slot feeds. */
@@ -113,16 +113,21 @@ export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintRe
   const since = before.course === null ? beginOf(print, at) : momentOf(before, before.seenAt);
   const isResumed = before.paused && !print.paused;
   const known = before.course?.stretches ?? [];
-  const marked =
-    isResumed && known.length > 0
-      ? [...known, { slot: heard.feeding?.now.slot ?? null, from: now, to: now, mm: '0' }]
-      : known;
+  const marked = isResumed && known.length > 0 ? [...known, pauseMark(heard.feeding?.now.slot ?? null, now)] : known;
   const stretches = lengths.reduce(
     (all, length) => atMostStretches(fedOn(all, length, isResumed ? now : since, now, before.paused && print.paused)),
     marked,
   );
   return { stretches: atMostStretches(stretches), measure: heard.feeding?.now ?? null };
 }
+
+/**
+ * Where the print goes on behind a pause: an empty stretch of the slot that is chosen then. What the slot feeds next begins here, and does
+ * not lengthen the stretch before the pause. Where another slot feeds first, its own stretch replaces the mark.
+ */
+const pauseMark = (slot: string | null, at: Moment): Stretch => ({ slot, from: at, to: at, mm: '0' });
+
+const isPauseMark = ({ from, to, mm }: Stretch) => mm === '0' && from.at === to.at;
 
 /** A share of the time says nothing of filament. */
 export const fileShareOf = ({ progress, progressBasis }: Pick<RunningPrint, 'progress' | 'progressBasis'>) =>
@@ -194,8 +199,8 @@ function fedOn(all: Stretch[], { slot, mm }: SlotLength, since: Moment, now: Mom
     const isMoved = isLast && !isPaused && Number(mm) > 0;
     return all.with(at, { ...own, mm: plus(own.mm ?? '0', mm), to: isMoved ? now : own.to });
   }
-  const isMark = last !== undefined && last.mm === '0' && last.from.at === last.to.at;
-  return [...(isMark ? all.slice(0, -1) : all), { slot, from: since, to: now, mm }];
+  const isMarked = last !== undefined && isPauseMark(last);
+  return [...(isMarked ? all.slice(0, -1) : all), { slot, from: since, to: now, mm }];
 }
 
 /** Of a machine that measures nothing. @param slot that feeds; null: it is not known */

@@ -38,15 +38,15 @@ export interface Evaluation {
 }
 
 /** The rules. A reading without news gives no decision, so a replay changes nothing. */
-export function evaluate(before: DeviceHistory, reading: Reading): Evaluation {
-  if (reading.kind === 'PLAN') return { running: before.running, decisions: [amend(reading)] };
+export function evaluate(stored: DeviceHistory, reading: Reading): Evaluation {
+  if (reading.kind === 'PLAN') return { running: stored.running, decisions: [amend(reading)] };
   const { at, print } = reading;
-  if (print === 'PRINT_UNKNOWN') return { running: before.running, decisions: [] };
+  if (print === 'PRINT_UNKNOWN') return { running: stored.running, decisions: [] };
   const heard = print === 'NO_PRINT' ? null : print;
   const history = {
-    ...before,
-    ended: before.ended.map((one) => endedAsKnown(one, at)),
-    running: before.running && notAhead(before.running, heard, at),
+    ...stored,
+    ended: stored.ended.map((one) => endedAsKnown(one, at)),
+    running: stored.running && notAhead(stored.running, heard, at),
   };
   if (print === 'NO_PRINT') return endWithoutEvent(history.running, at);
   if (print.end !== null) {
@@ -109,10 +109,10 @@ function goOn({ ended }: DeviceHistory, running: HeardPrint, heard: PrintReading
   if (next.paused !== running.paused) {
     sightings.push(next.paused ? sightingOf('PAUSED', at, 'It paused') : sightingOf('RESUMED', at, 'It goes on'));
   }
-  const before = fedSlots(running);
-  const added = fedSlots(next).find((slot) => !before.includes(slot));
+  const fed = fedSlots(running);
+  const added = fedSlots(next).find((slot) => !fed.includes(slot));
   // The first slot of a print is no change.
-  if (added !== undefined && (before.length > 0 || isBackupSlot(next, added)))
+  if (added !== undefined && (fed.length > 0 || isBackupSlot(next, added)))
     sightings.push(sightingOf('SLOT_CHANGED', at, `Slot ${added} feeds`));
   const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
   if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
@@ -141,6 +141,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
     (duplicate === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, duplicate, at));
   if (isIts) {
     const externalId = running.externalId ?? idOf(heard, at, ended);
+    // An end that is not reported is computed from the last contact before this one (latestEnd).
     const print = { ...heardOf({ ...running, externalId }, heard, at), seenAt: running.seenAt };
     // Its end is evaluated behind it.
     if (duplicate !== undefined) return merge(duplicate, { ...print, ordinal: running.ordinal }, at);

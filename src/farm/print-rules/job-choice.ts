@@ -15,7 +15,7 @@ export type JobChoice =
   | { do: 'TAKE_UP'; jobId: string }
   /** With the spool of each slot. */
   | { do: 'MAKE'; spools: Record<string, string> }
-  | { do: 'WAIT'; for: 'SPOOL' };
+  | { do: 'WAIT' };
 
 /**
  * @param queued the Queued jobs of the printer, the oldest first
@@ -33,9 +33,7 @@ export function chooseJob(
   const isOneFile = others.every((one) => fileOf(one) === (oldest && fileOf(oldest)));
   if (oldest !== undefined && isOneFile) return { do: 'TAKE_UP', jobId: oldest.id };
   const isEach = slots.every((slot) => loaded.has(slot));
-  return isEach && areSlotsKnown(print, loaded)
-    ? { do: 'MAKE', spools: spoolsIn(slots, loaded) }
-    : { do: 'WAIT', for: 'SPOOL' };
+  return isEach && areSlotsKnown(print, loaded) ? { do: 'MAKE', spools: spoolsIn(slots, loaded) } : { do: 'WAIT' };
 }
 
 /** Which of several spools feeds a print without a plan is not known. */

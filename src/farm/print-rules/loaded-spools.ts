@@ -9,9 +9,9 @@ import {
   borderAt,
   type Divisible,
   endLayer,
-  MAX_OF_FILAMENT,
+  MAX_OF_SLOT,
   type Piece,
-  piecesOfFilament,
+  piecesOf,
   printsAllLayers,
   toItsEnd,
   type Whole,
@@ -134,7 +134,7 @@ export function bySpools(
   changes: readonly SpoolChange[],
   table: readonly SlotLayer[] | null,
 ): ObservedFilament[] {
-  const most = Math.max(1, Math.min(MAX_OF_FILAMENT, Math.floor(MAX_PARTS / filament.length)));
+  const most = Math.max(1, Math.min(MAX_OF_SLOT, Math.floor(MAX_PARTS / filament.length)));
   return filament.flatMap((one) => {
     const own = changes.filter(({ slot }) => slot === one.slot);
     const isDivided = filament.some(({ slot, spoolId }) => slot === one.slot && spoolId !== undefined);
@@ -204,9 +204,9 @@ function wholeOf(one: ObservedFilament, filament: readonly ObservedFilament[], p
   const { outcome, endedAt } = print;
   const end = endLayer(print, outcome);
   const known = toItsEnd(print);
-  const slotOfPlan = plannedSlotOf(known, one.slot);
+  const plannedSlot = plannedSlotOf(known, one.slot);
   const [from, to] = [one.fromLayer == null ? 0 : one.fromLayer - 1, one.toLayer ?? end];
-  const all = piecesOfFilament(known, slotOfPlan, end);
+  const all = piecesOf(known, plannedSlot, end);
   const own = all.filter(
     ({ slot, begin, end: last }) =>
       slot === one.slot && (one.fromLayer == null || (last > from && begin < (to ?? last))),
@@ -215,7 +215,7 @@ function wholeOf(one: ObservedFilament, filament: readonly ObservedFilament[], p
     own.some(({ stretch }) => stretch.slot !== null) || !hasNamedSlot(known) ? own : unseen(known, one.slot);
   const file = printsAllLayers(outcome) ? '1' : fileShareOf(print);
   const openShare = openShareOf(one, filament, pieces, endedAt === null);
-  return { pieces, filament: slotOfPlan, mm: one.mm, openShare, from, to, file, isOver: endedAt !== null };
+  return { pieces, plannedSlot, mm: one.mm, openShare, from, to, file, isOver: endedAt !== null };
 }
 
 /** A slot that was not seen will feed yet. Where the machine measures nothing, it may have fed whenever another one did. */

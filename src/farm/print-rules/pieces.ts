@@ -1,15 +1,15 @@
-// The pieces of one filament in the course of a print: how its amount divides among the slots that fed it one after the other, and where
-// in it a moment was.
+// The pieces of one slot of the plan in the course of a print: how its amount divides among the slots of the printer that fed it one after
+// the other, and where in it a moment was.
 import Decimal from 'decimal.js';
 import { type Instant, latestOf, msBetween } from '../../values/instant';
-import { type FedPrint, filamentsOf, fileShareOf, hasFed, isBackupSlot, measuredIn } from './course';
+import { type FedPrint, fileShareOf, hasFed, isBackupSlot, measuredIn, plannedSlotsOf } from './course';
 import { atBorders, atMost, type Border } from './division';
 import type { Moment, ObservedFilament, PrintOutcome, RunningPrint, Stretch } from './print.model';
 import type { SlotLayer } from './sliced-plan';
 
 export type Layered = FedPrint & Pick<RunningPrint, 'layer' | 'layers'>;
 
-/** What a filament fed in one stretch. Each layer is of the piece that began to print it. */
+/** What was fed for a slot of the plan in one stretch. Each layer is of the piece that began to print it. */
 export interface Piece {
   slot: string;
   stretch: Stretch;
@@ -24,13 +24,13 @@ export const printsAllLayers = (outcome: PrintOutcome) => outcome !== 'CANCELLED
 export const endLayer = ({ layer, layers }: Pick<RunningPrint, 'layer' | 'layers'>, outcome: PrintOutcome) =>
   printsAllLayers(outcome) ? (layers ?? layer) : layer;
 
-/** @param filament the slot of the plan @param end the last layer */
-export function piecesOfFilament(print: FedPrint, filament: string, end: number | null): Piece[] {
-  const filaments = filamentsOf(print);
-  const seen = new Set<string | null>([filament]);
-  let [slot, layer] = [filament, 0];
+/** @param end the last layer */
+export function piecesOf(print: FedPrint, plannedSlot: string, end: number | null): Piece[] {
+  const plannedSlots = plannedSlotsOf(print);
+  const seen = new Set<string | null>([plannedSlot]);
+  let [slot, layer] = [plannedSlot, 0];
   return (print.course?.stretches ?? []).flatMap((stretch, at) => {
-    const isOther = filaments[at] !== null && filaments[at] !== filament;
+    const isOther = plannedSlots[at] !== null && plannedSlots[at] !== plannedSlot;
     if (isOther || (stretch.slot !== null && stretch.mm === null && !hasFed(print, stretch))) return [];
     slot = stretch.slot ?? slot;
     // A backup slot is heard of in the layer that the slot before it still fed.
@@ -45,14 +45,14 @@ export function piecesOfFilament(print: FedPrint, filament: string, end: number 
 
 const notBeyond = (layer: number, end: number | null) => Math.min(layer, end ?? layer);
 
-/** How much of a filament was printed at the end of a layer, by the table of the plan, else by its layers. */
+/** How much of a slot of the plan was printed at the end of a layer, by the table of the plan, else by its layers. */
 function amountAt(
   layer: number,
   pieces: readonly Piece[],
-  filament: string,
+  plannedSlot: string,
   table: readonly SlotLayer[] | null,
 ): Decimal {
-  if (table !== null) return usedAtLayer(layer, filament, table);
+  if (table !== null) return usedAtLayer(layer, plannedSlot, table);
   return Decimal.sum(0, ...pieces.map(({ begin, end }) => Math.max(0, Math.min(layer, end) - begin)));
 }
 
@@ -66,11 +66,11 @@ export function usedAtLayer(layer: number, slot: string, layers: readonly SlotLa
   return way.times(new Decimal(to.mm).minus(from.mm)).plus(from.mm);
 }
 
-/** Of one filament. A machine may invent changes: beyond so many the smallest neighbours are one. */
-export const MAX_OF_FILAMENT = 16;
+/** Of one slot. A machine may invent changes: beyond so many the smallest neighbours are one. */
+export const MAX_OF_SLOT = 16;
 
 /** The amounts of the slots of the plan, each divided among the slots that fed it one after the other. */
-export function byFilament(
+export function byFedSlots(
   filament: ObservedFilament[],
   print: Layered,
   outcome: PrintOutcome,
@@ -78,7 +78,7 @@ export function byFilament(
 ): ObservedFilament[] {
   const end = endLayer(print, outcome);
   return filament.flatMap((one) => {
-    const pieces = toLast(piecesOfFilament(print, one.slot, end), end, outcome);
+    const pieces = toLast(piecesOf(print, one.slot, end), end, outcome);
     // One slot after the other, each to its last layer.
     const runs = pieces.filter(({ slot }, at) => slot !== pieces[at + 1]?.slot);
     const [first, ...others] = runs;
@@ -90,7 +90,7 @@ export function byFilament(
       return { layer, share, isExact: false };
     });
     const parts = atBorders(one, borders, end).map((part, at) => ({ ...part, slot: (runs[at] as Piece).slot }));
-    return atMost(parts, MAX_OF_FILAMENT);
+    return atMost(parts, MAX_OF_SLOT);
   });
 }
 
@@ -104,8 +104,7 @@ function toLast(pieces: readonly Piece[], end: number | null, outcome: PrintOutc
 /** An amount in which moments are looked for. */
 export interface Whole {
   pieces: readonly Piece[];
-  /** The slot of the plan. */
-  filament: string;
+  plannedSlot: string;
   mm: string | null;
   /** How much of what no slot is known to have fed is of this one. */
   openShare: Decimal;
@@ -168,8 +167,12 @@ function lengthAt(at: Instant, { pieces, mm, openShare }: Whole): Pick<Border, '
   return { share: shareOf(gone, Decimal.max(sum, mm)), isExact: !isInside };
 }
 
-function byLayers(layer: number, { pieces, filament, from, to }: Whole, table: readonly SlotLayer[] | null): Decimal {
-  const amount = (one: number) => amountAt(one, pieces, filament, table);
+function byLayers(
+  layer: number,
+  { pieces, plannedSlot, from, to }: Whole,
+  table: readonly SlotLayer[] | null,
+): Decimal {
+  const amount = (one: number) => amountAt(one, pieces, plannedSlot, table);
   const begin = amount(from);
   return shareOf(amount(layer).minus(begin), amount(to as number).minus(begin));
 }

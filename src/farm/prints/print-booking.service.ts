@@ -168,7 +168,9 @@ export async function bookEnd(prints: Prints, { print, amounts: given }: Booked,
   const isFree = await isOurs(prints, job, print);
   const amounts = given ?? (await amountsFor(prints, print, job));
   const { filament } = amounts;
-  if (outcome !== 'UNRESOLVED' && filament !== print.filament) await prints.rows.setFilament(print.id, filament);
+  // What is not divided among spools is the array of the row itself.
+  const isDivided = filament !== print.filament;
+  if (outcome !== 'UNRESOLVED' && isDivided) await prints.rows.setFilament(print.id, filament);
   // While its end waits for a person, that nothing is known is not said yet.
   const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
   const written = isWritten ? await writeJob(prints, job, amounts, time) : job;

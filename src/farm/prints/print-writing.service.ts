@@ -210,8 +210,8 @@ async function book(
   const booked = (needsJob && (await chooseJobOf(prints, print, time))) || followed;
   // The job of a print whose end is not known stays as it is but for its amounts.
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
-  const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
-  if (goesOn && isReplanned) await replanJob(prints, booked.print, time);
+  const isEndOpen = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
+  if (isEndOpen && isReplanned) await replanJob(prints, booked.print, time);
   if (decision.do === 'AMEND' || 'ending' in decision) await bookEnd(prints, booked, time);
 }
 

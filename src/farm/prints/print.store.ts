@@ -180,12 +180,12 @@ export class PrintStore {
    */
   setJob(id: string, { spools, lacking, ...job }: OwnJob): Promise<void> {
     const ofSlots = { ...(spools !== null && { spools }), ...(lacking !== undefined && { lacking: jsonOf(lacking) }) };
-    return this.write('book', id, { ...job, ...ofSlots });
+    return this.write('setJob', id, { ...job, ...ofSlots });
   }
 
   /** The print has no job any more. */
   removeJob(id: string): Promise<void> {
-    return this.write('unbook', id, {
+    return this.write('removeJob', id, {
       jobId: null,
       jobUpdatedAt: null,
       jobWritten: null,

@@ -4,8 +4,8 @@ import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
   endReading,
-  isTracked,
   MAX_WAIT_MS,
+  runs,
   seenEnd,
   stateOnly,
   stateReading,
@@ -73,8 +73,8 @@ function whilePrinting(memory: Memory, status: Status, now: Instant): AdapterOut
   const isOther = print?.last.externalId != null && ![null, print.last.externalId].includes(status.externalId);
   // FAILED and then RUNNING: it was resumed. PREPARE is the next one.
   const isNext = print?.failedAt != null && print.hasRun && status.state === 'PREPARE';
-  if (isTracked(print) && !isNext && !isOther) return goOn(memory, status, { ...print, failedAt: null }, now);
-  if (isTracked(print)) {
+  if (runs(print) && !isNext && !isOther) return goOn(memory, status, { ...print, failedAt: null }, now);
+  if (runs(print)) {
     const next = whilePrinting({ ...memory, before: [], print: { ...print, isOver: true } }, status, now);
     return { ...next, readings: [endWithoutCode(status, print, now), ...next.readings] };
   }
@@ -119,7 +119,7 @@ function goOn(memory: Memory, status: Status, print: Tracked, now: Instant): Ada
 function whileFinished(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const over = atRest(memory, status);
-  if (isTracked(print)) {
+  if (runs(print)) {
     if (!print.hasRun) return waitForRun(memory, status, print, now);
     if (print.failedAt !== null) return withReadings(over, [endWithoutCode(status, print, now)]);
     return withReadings(over, [endReading(status, print, seenEnd('COMPLETED', now), now)]);
@@ -135,7 +135,7 @@ function whileFailed(memory: Memory, status: Status, now: Instant): AdapterOutpu
   const { print } = memory;
   const isLate = print === null && !memory.sawIdle && memory.ranBefore && status.isPrint;
   if (isLate) return waitForCode(memory, status, began(null, status, status.path, null, true), now);
-  return isTracked(print)
+  return runs(print)
     ? waitForCode(memory, status, print, now)
     : stateOnly(atRest(memory, status), status, 'NO_PRINT', now);
 }
@@ -178,7 +178,7 @@ function endByCode(memory: Memory, { failedAt, code, wasLate }: Tracked, cancell
 /** At rest, or with a calibration. */
 function whileIdle(memory: Memory, status: Status, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
-  if (!isTracked(print)) return stateOnly(atRest(memory, status), status, 'NO_PRINT', now);
+  if (!runs(print)) return stateOnly(atRest(memory, status), status, 'NO_PRINT', now);
   if (print.failedAt !== null) return waitForCode(memory, status, print, now);
   return withReadings(atRest(memory, status), [endWithoutCode(status, print, now)]);
 }
@@ -189,7 +189,7 @@ const endWithoutCode = (status: Status, print: Tracked, now: Instant, reason: st
 
 function atRest(memory: Memory, status: Status): Memory {
   const { print, before } = memory;
-  const isEnding = isTracked(print);
+  const isEnding = runs(print);
   const isNew = !before.some((one) => isNamedAs(one, status));
   return {
     ...memory,

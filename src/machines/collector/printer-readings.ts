@@ -19,10 +19,10 @@ import { WaitingReadings } from './waiting-readings';
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
-export interface PrinterParts extends Omit<WriterParts, 'putAside' | 'leftOut'> {
+export interface PrinterParts extends Omit<WriterParts, 'cannotBeWritten' | 'leftOut'> {
   states: PrinterStateStore;
   /** Something of the device cannot be written, and the next things are. */
-  putAside(error: unknown, device: HeldDevice): void;
+  cannotBeWritten(error: unknown, device: HeldDevice): void;
 }
 
 export class PrinterReadings implements DeviceReadings<Reading> {
@@ -45,20 +45,20 @@ export class PrinterReadings implements DeviceReadings<Reading> {
   ) {
     const { device, lease, work } = session;
     const { id: deviceId, createdAt } = device;
-    const { store } = parts;
+    const { ofDevice } = parts;
     this.printer = { deviceId, printerId };
-    const writing: WriterParts = {
+    const writerParts: WriterParts = {
       ...parts,
-      putAside: (error) => parts.putAside(error, device),
+      cannotBeWritten: (error) => parts.cannotBeWritten(error, device),
       leftOut: (why) => session.announceLack(why),
     };
-    this.writer = new StepWriter(lease, this.printer, writing, work);
+    this.writer = new StepWriter(lease, this.printer, writerParts, work);
     const answered = <Answer>(ask: () => Promise<Answer>) => work.untilAnswered(ask);
     this.follower = new PrintFollower(
       {
-        running: () => answered(() => store.running(deviceId)),
-        ended: (externalId) => answered(() => store.ended(deviceId, externalId)),
-        unplanned: () => answered(() => store.lastUnplanned(deviceId)),
+        running: () => answered(() => ofDevice.running(deviceId)),
+        ended: (externalId) => answered(() => ofDevice.ended(deviceId, externalId)),
+        unplanned: () => answered(() => ofDevice.lastUnplanned(deviceId)),
         lastContact: (seenAt) => this.contactBefore(seenAt ?? session.lastContact.at ?? device.lastMessageAt),
       },
       this.writer,
@@ -113,7 +113,7 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     if (stored === null) return null;
     const { deviceId } = this.printer;
     const { device, work } = this.session;
-    const seenAt = () => work.untilAnswered(() => this.parts.store.lastSeen(deviceId, now));
+    const seenAt = () => work.untilAnswered(() => this.parts.ofDevice.lastSeen(deviceId, now));
     return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(device.createdAt, now) ?? now;
   }
 

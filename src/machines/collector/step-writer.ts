@@ -29,12 +29,12 @@ const MAX_KEPT = 100;
 export type LeftOut = 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR';
 
 export interface WriterParts {
-  store: DevicePrintsStore;
-  prints: PrintWritingService;
+  ofDevice: DevicePrintsStore;
+  writing: PrintWritingService;
   /** A decision was written. */
   recorded(decision: Decision['do']): void;
   /** Something of the device cannot be written, and the next things are. */
-  putAside(error: unknown): void;
+  cannotBeWritten(error: unknown): void;
   /** For a write that the session makes now. */
   newDeadline(): number;
   pace: Readonly<Pace>;
@@ -73,7 +73,7 @@ export class StepWriter {
     if (fullAt !== null && performance.now() - fullAt > this.parts.pace.fullMs) {
       this.fullAt = performance.now();
       this.work.do(async () => {
-        const isFull = () => this.parts.store.isFull(this.printer.deviceId, instantNow());
+        const isFull = () => this.parts.ofDevice.isFull(this.printer.deviceId, instantNow());
         if (!(await this.work.untilAnswered(isFull))) this.fullAt = null;
       });
     }
@@ -96,33 +96,33 @@ export class StepWriter {
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
     if (!failures.isAside(step)) {
       try {
-        const write = () => parts.prints.write(lease, printer, step, this.requestTime());
+        const write = () => parts.writing.write(lease, printer, step, this.requestTime());
         const result = await this.work.asHolder(write, 'NOT_HELD', MAX_UNANSWERED);
         if (result === 'TOO_MANY') this.refuse(step);
         if (result !== 'STALE' || isOfEnded(step.decision)) {
-          failures.wasWritten(step);
+          failures.forget(step);
           if (result === 'DONE') parts.recorded(step.decision.do);
           return result;
         }
-        if (!failures.hasFailed(step)) return result;
-        parts.putAside(new Error(`The rows are others than those of ${step.decision.do}`));
+        if (!failures.noteFailure(step)) return result;
+        parts.cannotBeWritten(new Error(`The rows are others than those of ${step.decision.do}`));
       } catch (error) {
-        if (this.work.isStopping || !failures.hasFailed(step)) throw error;
-        parts.putAside(error);
+        if (this.work.isStopping || !failures.noteFailure(step)) throw error;
+        parts.cannotBeWritten(error);
       }
     }
     this.leaveOut('PROTOCOL_ERROR');
-    if (failures.isToKeep(step)) await this.keepRest(step);
+    if (failures.takeTurnToKeep(step)) await this.keepRest(step);
     return 'PUT_ASIDE';
   }
 
   private async keepRest(step: Step): Promise<void> {
     const { lease, printer, parts } = this;
     try {
-      await this.work.untilAnswered(() => parts.prints.putAside(lease, printer, step, this.requestTime()));
+      await this.work.untilAnswered(() => parts.writing.putAside(lease, printer, step, this.requestTime()));
     } catch (error) {
       if (this.work.isStopping) throw error;
-      parts.putAside(error);
+      parts.cannotBeWritten(error);
     }
   }
 
@@ -152,7 +152,7 @@ class FailedSteps {
   }
 
   /** @returns whether it is put aside */
-  hasFailed(step: Step): boolean {
+  noteFailure(step: Step): boolean {
     const key = keyOf(step);
     const before = this.failed.get(key);
     const times = (before?.times ?? 0) + 1;
@@ -163,15 +163,15 @@ class FailedSteps {
     return times >= MAX_TRIES;
   }
 
-  /** Whether what can be kept of it is to be written now, which may fail too. */
-  isToKeep(step: Step): boolean {
+  /** @returns whether what can be kept of it is to be written now, which may fail too; then not again for a while */
+  takeTurnToKeep(step: Step): boolean {
     const found = this.failed.get(keyOf(step));
     if (found === undefined || performance.now() - (found.asideAt ?? -PUT_ASIDE_MS) < PUT_ASIDE_MS) return false;
     found.asideAt = performance.now();
     return true;
   }
 
-  wasWritten(step: Step): void {
+  forget(step: Step): void {
     if (this.failed.size > 0) this.failed.delete(keyOf(step));
   }
 

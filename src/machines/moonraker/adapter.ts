@@ -5,9 +5,9 @@ import {
   type Adapter,
   type AdapterOutput,
   type Ask,
-  isTracked,
   MAX_WAIT_MS,
   type MachineMessage,
+  runs,
   withReadings,
 } from '../machine-adapter';
 import { isOff, memberAt, numberIn } from '../message-values';
@@ -125,7 +125,7 @@ function rememberJob(memory: Memory, change: unknown, now: Instant): AdapterOutp
 }
 
 function finished(print: Tracked | null, job: Job): Tracked | null {
-  if (!isTracked(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
+  if (!runs(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
   if ((print.externalId ?? job.externalId) !== job.externalId) return print;
   return { ...print, externalId: job.externalId, record: job };
 }

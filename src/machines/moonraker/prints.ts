@@ -3,8 +3,8 @@ import { COUNTER_SLACK_SEC, type End, emptyReading, type Reading } from '../../f
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
-  isTracked,
   MAX_WAIT_MS,
+  runs,
   seenEnd,
   startAndEnd,
   stateOnly,
@@ -24,7 +24,7 @@ export function whileAway(memory: Memory, now: Instant): AdapterOutput<Memory> {
   const { job, print, awaySince } = memory;
   const unknown = stateReading(AWAY, 'PRINT_UNKNOWN', now);
   if (msBetween(awaySince as Instant, now) < KLIPPY_AWAY_MS) return withReadings(memory, [unknown]);
-  if (isTracked(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
+  if (runs(print) && print.isReported && job?.outcome != null && job.externalId === print.externalId) {
     const { end } = recordOf(job, now, memory.clockOffMs);
     const over = { ...memory, print: { ...print, isOver: true } };
     return withReadings(over, [stateReading(AWAY, { ...print.last, end }, now), unknown]);
@@ -61,7 +61,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
   const { print, isIdle } = memory;
   const idle = { ...memory, isIdle: true };
-  if (isTracked(print)) return endPrint(idle, print, effective, now);
+  if (runs(print)) return endPrint(idle, print, effective, now);
   // It ended before this connection, and is still shown.
   if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);
   return stateOnly(idle, effective, 'NO_PRINT', now);
@@ -77,19 +77,19 @@ function whilePrinting(
   const { print } = memory;
   const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
   // Klipper's clock may be set back by a little. Many steps add up to nothing, since the greatest value stays.
-  const goesOn = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
-  if (goesOn && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
-  const tracked = goesOn
+  const isContinued = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
+  if (isContinued && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
+  const tracked = isContinued
     ? { ...fedOn(print, effective.status), totalSec: Math.max(total, print.totalSec) }
     : began(memory, filename, total, now);
-  const previous = goesOn || !isTracked(print) ? memory.previous : print;
+  const previous = isContinued || !runs(print) ? memory.previous : print;
   // A file may be another one under the same name by now.
-  const metadata = goesOn ? memory.metadata : null;
+  const metadata = isContinued ? memory.metadata : null;
   const isAnswered = metadata?.filename === filename;
   const known = { ...identified(memory, tracked, now) };
   known.last = printReading(known, effective, isAnswered ? metadata.plan : null);
   const next = { ...memory, metadata, previous, print: known, isIdle: false };
-  const asks = goesOn ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
+  const asks = isContinued ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
   // The row of the history is made just after the start.
   const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
   if (!known.isReported && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
@@ -102,7 +102,7 @@ function whilePrinting(
 
 /** Whether a row that ended counted further than the print that is followed by its id: they are two prints. */
 export function isEarlier({ print, status }: Memory, job: Job): boolean {
-  if (!isTracked(print) || print.externalId !== job.externalId) return false;
+  if (!runs(print) || print.externalId !== job.externalId) return false;
   return status?.state === 'printing' && (status.totalSec ?? 0) < job.totalSec - COUNTER_SLACK_SEC;
 }
 

@@ -113,7 +113,7 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
 export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
 
 export function fedOn(print: Tracked, status: Status): Tracked {
-  const fed = goesOn(print.fed, status);
+  const fed = fedFurther(print.fed, status);
   // Until something is fed, the start of the print may say which gate is for which tool.
   return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
 }
@@ -227,7 +227,7 @@ export function beganFeeding(status: Status | null): HeardFeeding {
  * Filament that was fed while the slot changed belongs to no slot: one message may report both, and slots between them.
  * A unit pulls filament back through the one extruder and feeds the next one as far: that is nothing new. A tool takes its own back.
  */
-export function goesOn({ feeding, slot }: HeardFeeding, status: Status): HeardFeeding {
+export function fedFurther({ feeding, slot }: HeardFeeding, status: Status): HeardFeeding {
   const { now, by, open } = feeding;
   const reported = status.mm ?? now.mm;
   const isShared = status.gate !== null;

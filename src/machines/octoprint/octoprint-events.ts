@@ -1,7 +1,7 @@
 // What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
 import type { End } from '../../farm/print-rules/readings';
 import type { Instant } from '../../values/instant';
-import { type AdapterOutput, isTracked, nextOrdinal, seenEnd, stateReading, withReadings } from '../machine-adapter';
+import { type AdapterOutput, nextOrdinal, runs, seenEnd, stateReading, withReadings } from '../machine-adapter';
 import { askFor } from './late-plan';
 import { endPrint, endWithoutEvent, type Memory } from './prints';
 import { activityOf, CLOSED, type Current, currentOf, type Event, RESET } from './status';
@@ -16,7 +16,7 @@ export function hearEvent(memory: Memory, event: Event, now: Instant): AdapterOu
     return withReadings(memory, [], path === null || !event.isLocal ? [] : [askFor(path)]);
   }
   const { print } = memory;
-  if (!isTracked(print) || (path !== null && path !== print.path)) return withReadings(memory);
+  if (!runs(print) || (path !== null && path !== print.path)) return withReadings(memory);
   const changed = (members: Partial<Tracked>) => withReadings({ ...memory, print: { ...print, ...members } });
   const ended = (end: End) => endPrint(memory, print, end, atRest(memory.current ?? NOTHING_SHOWN), now);
   switch (type) {
@@ -56,7 +56,7 @@ function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now
   const current = memory.current ?? NOTHING_SHOWN;
   if (path === null || !memory.isOpen) return withReadings(memory);
   // The print that is held has had no event yet, so this event is its own.
-  const isRunning = isTracked(print) && (print.isAnnounced || !print.isHeld);
+  const isRunning = runs(print) && (print.isAnnounced || !print.isHeld);
   // The flags have reported it already.
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
     return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });

@@ -4,9 +4,9 @@ import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
   endReading,
-  isTracked,
   MAX_WAIT_MS,
   nextOrdinal,
+  runs,
   seenEnd,
   stateOnly,
   stateReading,
@@ -69,7 +69,7 @@ const withoutPlan = (
 function whileIdle(memory: Memory, current: Current, now: Instant): AdapterOutput<Memory> {
   const { print } = memory;
   const idle = { ...memory, sawIdle: true };
-  if (isTracked(print)) return waitForEvent(idle, current, print, now);
+  if (runs(print)) return waitForEvent(idle, current, print, now);
   // The file of the last print stays selected at 100 %. It is that of a print that ran before this connection.
   if (print === null && !memory.sawIdle && current.isComplete && current.path !== null) {
     const named = printNamed(1, current.path, current.name);
@@ -92,11 +92,11 @@ function whilePrinting(memory: Memory, current: Current, now: Instant): AdapterO
   // It is winding down: the flags say running for a moment after the event of its end.
   if (isSame && print.isOver && !memory.sawIdle) return stateOnly(memory, current, 'NO_PRINT', now);
   // Only PrintStarted says that the same file begins anew.
-  const goesOn = isSame && !print.isOver;
-  const next = goOn(goesOn ? print : beganUnannounced(memory, current, path, now), current, now);
+  const isContinued = isSame && !print.isOver;
+  const next = goOn(isContinued ? print : beganUnannounced(memory, current, path, now), current, now);
   const shown = stateReading(current, next.isHeld || isUnsure(next, current) ? 'PRINT_UNKNOWN' : next.last, now);
   const running = { ...memory, sawIdle: false, print: next };
-  if (goesOn || !isTracked(print)) return withReadings(running, [shown]);
+  if (isContinued || !runs(print)) return withReadings(running, [shown]);
   const ended = endPrint(memory, print, endWithoutEvent(print, current, now), current, now);
   return withReadings({ ...running, unplanned: ended.memory.unplanned }, [...ended.readings, shown]);
 }

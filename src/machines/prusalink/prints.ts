@@ -3,9 +3,9 @@ import { type End, emptyReading, type PrintReading, type Reading } from '../../f
 import { type Instant, later, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
-  isTracked,
   MAX_WAIT_MS,
   nextOrdinal,
+  runs,
   seenEnd,
   startAndEnd,
   stateOnly,
@@ -45,7 +45,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   if (id !== null && (isPrinting(status) || (isBusy && (print?.id === id || memory.ranBefore === String(id))))) {
     return whilePrinting(memory, status, id, now);
   }
-  if (id !== null && isTracked(print) && id !== print.id) {
+  if (id !== null && runs(print) && id !== print.id) {
     return endPrint(memory, status, print, endWithoutState(print, now), now);
   }
   // Without a job, these say nothing of the print.
@@ -65,7 +65,7 @@ function whileIdle(memory: Memory, status: Status, wasIdle: boolean, now: Instan
   const { print } = memory;
   const { id, state } = status;
   const outcome = END_STATES[state] ?? null;
-  if (isTracked(print)) {
+  if (runs(print)) {
     const isShown = outcome !== null && (id === null || id === print.id);
     const end = isShown ? seenEnd(outcome, now) : endWithoutState(print, now);
     return endPrint(memory, status, print, end, now);
@@ -102,7 +102,7 @@ function whilePrinting(memory: Memory, status: Status, id: number, now: Instant)
   const waits = !isNamed && memory.unnamed !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
   const isReported = tracked.isReported || !waits;
   const before: Reading[] =
-    isTracked(print) && !isSame ? startAndEnd(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
+    runs(print) && !isSame ? startAndEnd(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
   return withReadings(
     { ...memory, sawIdle: false, print: { ...tracked, fault: faultSince(tracked, status), last, isReported } },
     [...before, stateReading(status, isReported ? last : 'PRINT_UNKNOWN', now)],

@@ -358,7 +358,7 @@ describe('a decision that cannot be written', () => {
     const { id, printerId } = await deviceFor(machine.port);
     const failed: unknown[] = [];
     const aside: unknown[] = [];
-    collect({ failed: (error) => failed.push(error), putAside: (error) => aside.push(error) });
+    collect({ failed: (error) => failed.push(error), cannotBeWritten: (error) => aside.push(error) });
     await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
     const allow = await refuse(printerId, `new.outcome = 'COMPLETED'`);
     machine.print.begin();
@@ -384,17 +384,17 @@ describe('a decision that cannot be written', () => {
   test('while the database is away is waited for, however often it fails', async () => {
     const machine = await fake();
     const { printerId } = await deviceFor(machine.port);
-    const prints = printWritingOn(database);
+    const writing = printWritingOn(database);
     let outages = 0;
     collect({
-      prints: {
-        putAside: prints.putAside.bind(prints),
-        write: async (...given: Parameters<typeof prints.write>) => {
+      writing: {
+        putAside: writing.putAside.bind(writing),
+        write: async (...given: Parameters<typeof writing.write>) => {
           outages += 1;
           if (outages <= 4) throw new Unavailable('The database does not answer');
-          return prints.write(...given);
+          return writing.write(...given);
         },
-      } as typeof prints,
+      } as typeof writing,
     });
     await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
     machine.print.begin();
@@ -437,11 +437,11 @@ test('a machine that talks while the database is away is heard again when it ans
   await machine.listen(0);
   open.push(machine);
   const { printerId } = await deviceFor(machine.port);
-  const store = printsOn(database).ofDevice;
+  const ofDevice = printsOn(database).ofDevice;
   let [isAway, connected, closed] = [true, 0, 0];
   const running = async (id: string) => {
     if (isAway) throw new Unavailable('The database does not answer');
-    return store.running(id);
+    return ofDevice.running(id);
   };
   const connect: Connect = (...given) => {
     connected += 1;
@@ -453,7 +453,7 @@ test('a machine that talks while the database is away is heard again when it ans
     return { ...connection, close };
   };
   collect({
-    store: Object.assign(Object.create(store), { running }),
+    ofDevice: Object.assign(Object.create(ofDevice), { running }),
     kinds: { ...KIND_CODE, MOONRAKER: { ...KIND_CODE.MOONRAKER, connect } },
   });
   // 20 KB of it take 270 KB of memory.
