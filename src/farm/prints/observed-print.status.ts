@@ -10,11 +10,19 @@ interface Waiting {
   ignoredAt: string | null;
 }
 
-/** An ignored print waits for nothing. LACKS_SPOOL of observed-print.rows.ts has it in SQL. */
-export function waitOf({ outcome, jobId, lacking, ignoredAt }: Waiting): 'SPOOL' | 'OUTCOME' | null {
-  if (ignoredAt !== null) return null;
-  if (outcome === 'UNRESOLVED') return 'OUTCOME';
-  return jobId === null || lacking !== null ? 'SPOOL' : null;
+/** LACKS_SPOOL of observed-print.rows.ts has it in SQL. */
+export const waitOf = ({ outcome, jobId, lacking, ignoredAt }: Waiting) =>
+  waitFrom({ outcome, lacksSpool: jobId === null || lacking !== null, isIgnored: ignoredAt !== null });
+
+/** An ignored print waits for nothing. */
+export function waitFrom(print: {
+  outcome: string;
+  lacksSpool: boolean;
+  isIgnored: boolean;
+}): 'SPOOL' | 'OUTCOME' | null {
+  if (print.isIgnored) return null;
+  if (print.outcome === 'UNRESOLVED') return 'OUTCOME';
+  return print.lacksSpool ? 'SPOOL' : null;
 }
 
 /** What stands between a printer and new jobs. */

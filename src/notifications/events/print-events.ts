@@ -1,10 +1,10 @@
-// What is reported of a print, or of a job without one: decided by how it was before its changes, which notes say, and by how it is
-// behind them.
+// What is reported of a print, or of a job without one. historiesOf reads from the notes how it was before its changes and behind each of
+// them; eventsOf decides by that what happened.
 
 import { FAILED_AFTER_HOURS } from '../../farm/alerts/alert.limits';
 import type { JobStatus } from '../../farm/print-jobs/print-job.status';
 import type { PrintOutcome } from '../../farm/print-rules/print.model';
-import { waitOf } from '../../farm/prints/observed-print.status';
+import { waitFrom } from '../../farm/prints/observed-print.status';
 import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
 
@@ -71,6 +71,88 @@ export interface Look {
   subjects: PrintOrJob[];
 }
 
+interface ChangeHistory {
+  subject: PrintOrJob;
+  before: PrintSnapshot | null;
+  moments: StateAfterChange[];
+}
+
+/** @returns a history for each print, and for each job without one, that the notes are of */
+export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHistory[] {
+  const printTimes = new Timelines('PRINT', changes, prints);
+  const jobTimes = new Timelines('JOB', changes, jobs);
+  const details = new Map(subjects.map((one) => [one.id, one]));
+  // Another row of the same print took in a print that is gone: the job of that one was one too many.
+  const taken = new Set(prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimes.jobsOf(id))));
+  const histories: ChangeHistory[] = [];
+  for (const { id, outcome } of prints) {
+    const subject = details.get(id);
+    if (subject === undefined || outcome === null) continue;
+    const ofJobs = printTimes.jobsOf(id);
+    const snapshotAt = (changeId: number): PrintSnapshot | null => {
+      const print = printTimes.at(id, changeId);
+      // A print that is not there yet may be that of a job that a person set to printing.
+      const jobId = print.outcome === null ? (ofJobs[0] ?? null) : print.jobId;
+      const status = jobId === null ? null : jobTimes.at(jobId, changeId).status;
+      return print.outcome === null && status === null ? null : { ...print, jobId, status };
+    };
+    histories.push(
+      historyOf(subject, [...printTimes.notesOf(id), ...ofJobs.flatMap((job) => jobTimes.notesOf(job))], snapshotAt),
+    );
+  }
+  for (const { id } of jobs) {
+    const subject = details.get(id);
+    if (subject === undefined || taken.has(id)) continue;
+    const snapshotAt = (changeId: number) => {
+      const job = jobTimes.at(id, changeId);
+      return job.status === null ? null : { ...job, jobId: id };
+    };
+    histories.push(historyOf(subject, jobTimes.notesOf(id), snapshotAt));
+  }
+  return histories;
+}
+
+function historyOf(
+  subject: PrintOrJob,
+  notes: readonly ChangeNote[],
+  snapshotAt: (changeId: number) => PrintSnapshot | null,
+): ChangeHistory {
+  const ordered = notes.toSorted((one, other) => one.id - other.id);
+  return {
+    subject,
+    before: snapshotAt(0),
+    moments: ordered.map(({ id, at }) => ({ changeId: id, at, snapshot: snapshotAt(id) })),
+  };
+}
+
+/** How all prints of a look, or all its jobs, were at each of their notes. */
+class Timelines {
+  private readonly notes = new Map<string, ChangeNote[]>();
+  private readonly last: ReadonlyMap<string, EntityState>;
+
+  constructor(type: ChangeNote['type'], changes: readonly ChangeNote[], states: readonly EntityState[]) {
+    for (const change of changes) {
+      if (change.type === type) this.notes.set(change.entity, [...this.notesOf(change.entity), change]);
+    }
+    this.last = new Map(states.map((state) => [state.id, state]));
+  }
+
+  notesOf(entity: string): readonly ChangeNote[] {
+    return this.notes.get(entity) ?? [];
+  }
+
+  /** Behind the note with this id: what it was before its next note. */
+  at(entity: string, changeId: number): PrintSnapshot {
+    return this.notesOf(entity).find(({ id }) => id > changeId) ?? (this.last.get(entity) as EntityState);
+  }
+
+  /** The jobs that a print had, the first one first. */
+  jobsOf(print: string): string[] {
+    const all = [...this.notesOf(print), this.last.get(print)];
+    return [...new Set(all.flatMap((one) => one?.jobId ?? []))];
+  }
+}
+
 export type Ended = 'COMPLETED' | 'CANCELLED' | 'FAILED';
 
 export interface PrintEvent {
@@ -103,7 +185,7 @@ export function endedAs({ outcome, status }: PrintSnapshot): Ended | null {
 
 export function waitsFor({ outcome, lacksSpool, isIgnored }: PrintSnapshot): PrintWait | null {
   if (outcome === null) return null;
-  return waitOf({ outcome, jobId: lacksSpool ? null : '', lacking: null, ignoredAt: isIgnored ? '' : null });
+  return waitFrom({ outcome, lacksSpool, isIgnored });
 }
 
 /**
@@ -124,34 +206,34 @@ export function eventsOf(
   const [end, wait] = [endedAs(last), waitsFor(last)];
   const events: PrintEvent[] = [];
   const changed = (isSo: (snapshot: PrintSnapshot | null) => unknown) => lastChange(before, moments, isSo);
+  const isFoundOver = (moment: StateAfterChange) => wasFoundOver(moment, before, moments);
   if (!hasBegun(before)) {
     const began = moments.find(({ snapshot }) => isPrinting(snapshot));
     if (began !== undefined)
-      events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) && subject.startedAt) });
+      events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) ? subject.startedAt : null) });
   }
   if (end !== null && end !== (before && endedAs(before)) && !wasOnlyQueued(last, subject)) {
     const ended = changed((snapshot) => snapshot && endedAs(snapshot));
     const isFound = isFoundOver(ended) && ended.snapshot?.outcome === last.outcome && !hasBegun(before);
-    events.push({ event: 'PRINT_ENDED', ...times(ended, isFound && subject.endedAt) });
+    events.push({ event: 'PRINT_ENDED', ...times(ended, isFound ? subject.endedAt : null) });
   }
   if (wait !== null && wait !== (before && waitsFor(before))) {
-    events.push({
-      event: 'PRINT_WAITS',
-      ...times(
-        changed((snapshot) => snapshot && waitsFor(snapshot)),
-        false,
-      ),
-    });
+    const waiting = changed((snapshot) => snapshot && waitsFor(snapshot));
+    events.push({ event: 'PRINT_WAITS', ...times(waiting, null) });
   }
   return inOwnOrder(events);
+}
 
-  /** Whether the print was over when the farm heard of it: then only the machine has the time of that. */
-  function isFoundOver(moment: StateAfterChange): boolean {
-    const index = moments.indexOf(moment);
-    const previous = index === 0 ? before : (moments[index - 1] as StateAfterChange).snapshot;
-    const { outcome = null } = moment.snapshot ?? {};
-    return (previous?.outcome ?? null) === null && outcome !== null && outcome !== 'RUNNING';
-  }
+/** Whether the print was over when the farm heard of it at this moment: then only the machine has the time of that. */
+function wasFoundOver(
+  moment: StateAfterChange,
+  before: PrintSnapshot | null,
+  moments: readonly StateAfterChange[],
+): boolean {
+  const index = moments.indexOf(moment);
+  const previous = index === 0 ? before : (moments[index - 1] as StateAfterChange).snapshot;
+  const { outcome = null } = moment.snapshot ?? {};
+  return (previous?.outcome ?? null) === null && outcome !== null && outcome !== 'RUNNING';
 }
 
 /** The change since which it is as it is now. */
@@ -166,7 +248,7 @@ function lastChange(
 }
 
 /** @param reportedAt by the machine, of which nothing is later than when the farm heard of it */
-function times({ changeId, at }: StateAfterChange, reportedAt: Instant | null | false) {
+function times({ changeId, at }: StateAfterChange, reportedAt: Instant | null) {
   return { changeId, at: reportedAt ? earliestOf([reportedAt, at]) : at, heardAt: at };
 }
 
@@ -183,87 +265,3 @@ const isPrinting = (snapshot: PrintSnapshot | null) =>
 
 const hasBegun = (snapshot: PrintSnapshot | null): boolean =>
   snapshot !== null && (snapshot.outcome !== null || (snapshot.status !== null && snapshot.status !== 'Queued'));
-
-interface ChangeHistory {
-  subject: PrintOrJob;
-  before: PrintSnapshot | null;
-  moments: StateAfterChange[];
-}
-
-/** @returns a history for each print, and for each job without one, that the notes are of */
-export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHistory[] {
-  const printTimes = new Timelines(changes, 'PRINT', prints);
-  const jobTimes = new Timelines(changes, 'JOB', jobs);
-  const details = new Map(subjects.map((one) => [one.id, one]));
-  // Another row of the same print took in a print that is gone: the job of that one was one too many.
-  const taken = new Set(prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimes.jobsOf(id))));
-  const histories: ChangeHistory[] = [];
-  for (const { id, outcome } of prints) {
-    const subject = details.get(id);
-    if (subject === undefined || outcome === null) continue;
-    const ofJobs = printTimes.jobsOf(id);
-    const snapshotAt = (changeId: number): PrintSnapshot | null => {
-      const print = printTimes.at(id, changeId);
-      // A print that is not there yet may be that of a job that a person set to printing.
-      const jobId = print.outcome === null ? (ofJobs[0] ?? null) : print.jobId;
-      const status = jobId === null ? null : jobTimes.at(jobId, changeId).status;
-      return print.outcome === null && status === null ? null : { ...print, jobId, status };
-    };
-    histories.push(
-      historyOf(subject, [...printTimes.notesOf(id), ...ofJobs.flatMap((job) => jobTimes.notesOf(job))], snapshotAt),
-    );
-  }
-  for (const { id } of jobs) {
-    const subject = details.get(id);
-    if (subject === undefined || taken.has(id)) continue;
-    const snapshotAt = (changeId: number) => {
-      const job = jobTimes.at(id, changeId);
-      return job.status === null ? null : job;
-    };
-    histories.push(historyOf(subject, jobTimes.notesOf(id), snapshotAt));
-  }
-  return histories;
-}
-
-function historyOf(
-  subject: PrintOrJob,
-  notes: readonly ChangeNote[],
-  snapshotAt: (changeId: number) => PrintSnapshot | null,
-): ChangeHistory {
-  const ordered = notes.toSorted((one, other) => one.id - other.id);
-  return {
-    subject,
-    before: snapshotAt(0),
-    moments: ordered.map(({ id, at }) => ({ changeId: id, at, snapshot: snapshotAt(id) })),
-  };
-}
-
-/** How the prints, or the jobs, were at each of their notes. */
-class Timelines {
-  private readonly notes = new Map<string, ChangeNote[]>();
-  private readonly last: ReadonlyMap<string, EntityState>;
-
-  constructor(changes: readonly ChangeNote[], type: ChangeNote['type'], states: readonly EntityState[]) {
-    for (const change of changes) {
-      if (change.type === type) this.notes.set(change.entity, [...this.notesOf(change.entity), change]);
-    }
-    this.last = new Map(states.map((state) => [state.id, state]));
-  }
-
-  notesOf(entity: string): readonly ChangeNote[] {
-    return this.notes.get(entity) ?? [];
-  }
-
-  /** Behind the note with this id: what it was before its next note. */
-  at(entity: string, changeId: number): PrintSnapshot {
-    const { outcome, jobId, status, lacksSpool, isIgnored } =
-      this.notesOf(entity).find(({ id }) => id > changeId) ?? (this.last.get(entity) as EntityState);
-    return { outcome, jobId: status === null ? jobId : entity, status, lacksSpool, isIgnored };
-  }
-
-  /** The jobs that a print had, the first one first. */
-  jobsOf(print: string): string[] {
-    const all = [...this.notesOf(print), this.last.get(print)];
-    return [...new Set(all.flatMap((one) => one?.jobId ?? []))];
-  }
-}

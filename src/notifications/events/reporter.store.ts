@@ -1,6 +1,6 @@
 // The statements of the reporters: they read the notes of changes that are not reported yet, each with its print or job, and write
-// the notifications. They are used in a transaction whose first statement holds the row of the outbox and
-// compares the lease.
+// the notifications. `work` is read outside a transaction. The others are used in one whose first statement, `lock`, holds the row of the
+// outbox and compares the lease.
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { CLOCK, listOf, sql } from '../../database/sql';
@@ -97,7 +97,7 @@ export class ReporterStore {
 
   work(): Promise<Work> {
     return this.database.json(
-      'notifications.work',
+      'reporter.work',
       Prisma.sql`
       select json_build_object('hasTargets', exists (select from notification_targets where enabled),
         'hasSilences', exists (select from alert_silences), 'hasChanges', exists (select from unreported_changes), 'knowsAlerts', b.knows_alerts) as value
@@ -108,7 +108,7 @@ export class ReporterStore {
   /** For a transaction: holds the row, which a target waits for that is enabled meanwhile. False when the lease does not go on. */
   lock(lease: ReporterLease): Promise<boolean> {
     return this.database.json(
-      'notifications.lock',
+      'reporter.lock',
       Prisma.sql`
       with l as (select from notification_outbox b, leases l where ${isHeldBy(lease)} for update) select to_json(count(*) > 0) as value from l`,
     );
@@ -117,7 +117,7 @@ export class ReporterStore {
   /** The targets that are enabled. None of them is removed or disabled until the transaction ends. */
   targets(): Promise<Audience[]> {
     return this.database.rows(
-      'notifications.targets',
+      'reporter.targets',
       AUDIENCE,
       Prisma.sql`
       with t as (
@@ -136,7 +136,7 @@ export class ReporterStore {
     const [changes, prints, jobs, subjects] = await this.database.cells<
       [unknown[][], unknown[][], unknown[][], unknown[][]]
     >(
-      'unreported.oldest',
+      'reporter.oldestNotes',
       Prisma.sql`
       with first as materialized (
         select * from unreported_changes order by id limit ${limit}::bigint
@@ -191,7 +191,7 @@ export class ReporterStore {
   /** Deletes the notes that were read, and not all notes up to them: a slow transaction adds notes with smaller ids. */
   async forgetNotes(ids: readonly number[]): Promise<void> {
     await this.database.json(
-      'unreported.forget',
+      'reporter.forgetNotes',
       Prisma.sql`
       with gone as (delete from unreported_changes where id = any(${listOf(ids, 'bigint')}::bigint[]) returning 1)
       select to_json(count(*)) as value from gone`,
@@ -200,7 +200,7 @@ export class ReporterStore {
 
   async forgetAllNotes(): Promise<void> {
     await this.database.json(
-      'unreported.forgetAll',
+      'reporter.forgetAllNotes',
       Prisma.sql`with gone as (delete from unreported_changes returning 1) select to_json(count(*)) as value from gone`,
     );
   }
@@ -209,7 +209,7 @@ export class ReporterStore {
   async add(notifications: readonly Notification[]): Promise<void> {
     if (notifications.length === 0) return;
     await this.database.json(
-      'notifications.add',
+      'reporter.add',
       Prisma.sql`
       with given as materialized (
         select nextval(pg_get_serial_sequence('notifications', 'id')) as id, n.* from (

@@ -103,7 +103,7 @@ export class FarmStatesStore {
   /** The printers that are in use. */
   printers(): Promise<PrinterWithJob[]> {
     return this.database.rows(
-      'notifications.printers',
+      'farmStates.printers',
       PRINTER,
       Prisma.sql`
       select ${PRINTER.json} as row from (
@@ -134,7 +134,7 @@ export class FarmStatesStore {
 
   filaments(): Promise<FilamentOnBroker[]> {
     return this.database.rows(
-      'notifications.filaments',
+      'farmStates.filaments',
       FILAMENT,
       Prisma.sql`
       select ${FILAMENT.json} as row from (
@@ -146,7 +146,7 @@ export class FarmStatesStore {
 
   cameras(now: Instant): Promise<CameraOnBroker[]> {
     return this.database.rows(
-      'notifications.cameras',
+      'farmStates.cameras',
       CAMERA,
       Prisma.sql`
       select ${CAMERA.json} as row from (
@@ -160,7 +160,7 @@ export class FarmStatesStore {
   /** The farm's own name, the jobs that print, and the alerts that stood when they were last looked at and are not silenced. */
   farm(): Promise<FarmStates['farm'] & { name: string }> {
     return this.database.json(
-      'notifications.farm',
+      'farmStates.farm',
       Prisma.sql`
       select json_build_object(
         'name', (select name from change_feed),

@@ -258,6 +258,6 @@ describeOnDatabases('the reporter of events', (kind) => {
           : target[name],
     });
     expect(await reporterOn(gateway, noting).reportPrints(lease)).toBe(0);
-    expect(names).toEqual(['notifications.work']);
+    expect(names).toEqual(['reporter.work']);
   });
 });
