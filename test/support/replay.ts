@@ -1,6 +1,6 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 
-import { amountsOf } from '../../src/farm/print-rules/amounts';
+import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
 import { together } from '../../src/farm/print-rules/continuation';
 import type {
   Decision,
@@ -132,7 +132,7 @@ export class Replay {
 
 const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
-  filament: amountsOf(print, ending.outcome),
+  filament: computedFilamentOf(print, ending.outcome),
 });
 
 function amend(row: Row, { filePath, plan, since }: Extract<Decision, { do: 'AMEND' }>): void {

@@ -1,7 +1,7 @@
 // What each slot of a print fed: the differences of one measure, what is open, and where the plan has the last word.
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
-import { fedAmounts } from '../../src/farm/print-rules/amounts';
+import { measuredBySlot } from '../../src/farm/print-rules/amounts';
 import { courseOf, coursesTogether, MAX_STRETCHES } from '../../src/farm/print-rules/course';
 import type { Course, HeardPrint } from '../../src/farm/print-rules/print.model';
 import { emptyReading, type Feeding, NO_FIGURES } from '../../src/farm/print-rules/readings';
@@ -164,7 +164,7 @@ test.each<[string, Course, string | null, Record<string, number> | null, string[
   ],
   ['a unit that took back unheard', fedOf({ 'mmu:0': '60', 'mmu:1': '80' }, '-60'), '80', null, null, false],
 ])('what is open is divided: %s', (_, fed, total, planned, lengths, isWhole) => {
-  const told = fedAmounts(fed, total, planned && share(planned));
+  const told = measuredBySlot(fed, total, planned && share(planned));
   expect(told && { ...told, amounts: told.amounts.map(({ mm }) => mm) }).toEqual(
     lengths && { isWhole, amounts: lengths },
   );

@@ -1,6 +1,6 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
-import { amountsOf, gramsOfAmount } from '../../src/farm/print-rules/amounts';
+import { computedFilamentOf, gramsOfAmount } from '../../src/farm/print-rules/amounts';
 import { evaluate, printerSilent } from '../../src/farm/print-rules/evaluation';
 import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/farm/print-rules/job-choice';
 import { type RunningPrint, resumed } from '../../src/farm/print-rules/print.model';
@@ -240,10 +240,10 @@ test('LOST and BACK are said once each', () => {
 describe('the amounts of a print', () => {
   const plan = row.plan;
   const facts = { ...row, progress: '0.333', plan };
-  const amounts = (members: Partial<RunningPrint>, outcome: Parameters<typeof amountsOf>[1]) =>
-    amountsOf({ ...facts, ...members }, outcome).map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`);
+  const amounts = (members: Partial<RunningPrint>, outcome: Parameters<typeof computedFilamentOf>[1]) =>
+    computedFilamentOf({ ...facts, ...members }, outcome).map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`);
 
-  test.each<[string, Partial<RunningPrint>, Parameters<typeof amountsOf>[1], string[]]>([
+  test.each<[string, Partial<RunningPrint>, Parameters<typeof computedFilamentOf>[1], string[]]>([
     ['the plan of a completed print', {}, 'COMPLETED', ['1000 2.98 PLANNED']],
     ['a part of the file of a cancelled one', {}, 'CANCELLED', ['333 0.99 ESTIMATED']],
     [
@@ -265,7 +265,7 @@ describe('the amounts of a print', () => {
     expect(amounts(members, outcome)).toEqual(expected);
   });
 
-  test.each<[string, Partial<RunningPrint>, Parameters<typeof amountsOf>[1], string[]]>([
+  test.each<[string, Partial<RunningPrint>, Parameters<typeof computedFilamentOf>[1], string[]]>([
     ['the plan of a completed print', {}, 'COMPLETED', ['1000 2.98 PLANNED']],
     ['what was measured of one that was not completed', {}, 'FAILED', ['839 null ESTIMATED']],
     ['what was measured of one without a plan', { plan: null }, 'COMPLETED', ['839 null ESTIMATED']],
@@ -289,7 +289,7 @@ describe('the amounts of a print', () => {
     ],
   ])('an end that was not seen: %s', (_, members, outcome, expected) => {
     const measured = [{ slot: 'tool:0', mm: '839', grams: null }];
-    const told = amountsOf({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
+    const told = computedFilamentOf({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
     expect(told.map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`)).toEqual(expected);
   });
 
@@ -311,13 +311,13 @@ describe('the amounts of a print', () => {
       ['a null null UNKNOWN', 'b null null UNKNOWN'],
     ],
   ])('one amount is %s', (_, members, expected) => {
-    const told = amountsOf({ ...facts, ...members }, 'COMPLETED');
+    const told = computedFilamentOf({ ...facts, ...members }, 'COMPLETED');
     expect(told.map(({ slot, mm, grams, basis }) => `${slot} ${mm} ${grams} ${basis}`)).toEqual(expected);
   });
 
   test('a table by layers is that of the slot that feeds', () => {
     const layers = [{ layer: 4, mm: { 'tool:0': '90.5' } }];
-    const told = amountsOf({ ...facts, course: fedFrom('tool:1'), layer: 4, layers: 10 }, 'CANCELLED', layers);
+    const told = computedFilamentOf({ ...facts, course: fedFrom('tool:1'), layer: 4, layers: 10 }, 'CANCELLED', layers);
     expect(told).toMatchObject([{ slot: 'tool:1', mm: '90.5' }]);
   });
 
@@ -329,7 +329,7 @@ describe('the amounts of a print', () => {
       measured: [{ slot: 'tool:0', mm: '72000', grams: null }],
     };
     const split = (...spools: [string, string, string][]) =>
-      amountsOf(print, 'COMPLETED', null, {
+      computedFilamentOf(print, 'COMPLETED', null, {
         properties: new Map(
           spools.map(([slot, densityGPerCm3, filamentDiameterMm]) => [slot, { densityGPerCm3, filamentDiameterMm }]),
         ),

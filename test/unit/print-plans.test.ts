@@ -2,7 +2,7 @@
 import { DeadlineExceeded } from '../../src/errors';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import type { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
-import { amountsOf } from '../../src/farm/print-rules/amounts';
+import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
 import type { RunningPrint } from '../../src/farm/print-rules/print.model';
 import { type FilamentPlan, NO_FIGURES } from '../../src/farm/print-rules/readings';
 import {
@@ -186,9 +186,9 @@ test.each([
     layers: 40,
   };
   const facts = { ...print, machine: MOONRAKER };
-  expect(amountsOf(facts, 'CANCELLED', TABLE)).toEqual([
+  expect(computedFilamentOf(facts, 'CANCELLED', TABLE)).toEqual([
     { slot: 'a', mm, grams, basis: 'ESTIMATED' },
     { slot: 'b', mm: other, grams: null, basis: 'ESTIMATED' },
   ]);
-  expect(amountsOf(facts, 'COMPLETED', TABLE)).toMatchObject([{ mm: '100', basis: 'PLANNED' }, { mm: '3' }]);
+  expect(computedFilamentOf(facts, 'COMPLETED', TABLE)).toMatchObject([{ mm: '100', basis: 'PLANNED' }, { mm: '3' }]);
 });

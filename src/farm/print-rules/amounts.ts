@@ -29,7 +29,7 @@ export interface Evidence {
  * The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured.
  * @param layers the table of the plan; null where there is none
  */
-export function amountsOf(
+export function computedFilamentOf(
   print: MeasuredPrint,
   outcome: PrintOutcome,
   layers: readonly SlotLayer[] | null = null,
@@ -105,7 +105,7 @@ function measured(print: MeasuredPrint, properties: PropertiesBySlot): ObservedF
   const lengths = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, properties);
   const parts = lengths === null || Decimal.sum(...lengths).isZero() ? null : lengths;
   const shares = parts && planned.map(({ slot }, at) => ({ slot, share: parts[at] as Decimal }));
-  const split = fedAmounts(course, total.mm, shares);
+  const split = measuredBySlot(course, total.mm, shares);
   if (split !== null) {
     const basis = split.isWhole ? 'MEASURED' : 'ESTIMATED';
     const reported = split.amounts.map(({ slot }) => slot);
@@ -126,7 +126,7 @@ function measured(print: MeasuredPrint, properties: PropertiesBySlot): ObservedF
   return planned.map(({ slot }, at) => ({ slot, mm: cut[at] ?? null, grams: null, basis: 'ESTIMATED' }));
 }
 
-export interface FedAmounts {
+export interface MeasuredBySlot {
   amounts: { slot: string; mm: string }[];
   /** Whether all of it was heard. */
   isWhole: boolean;
@@ -138,11 +138,11 @@ export interface FedAmounts {
  * @param total of the machine, which may have reported more since
  * @param planned in lengths or in what stands for them; null: not known by slot
  */
-export function fedAmounts(
+export function measuredBySlot(
   course: RunningPrint['course'],
   total: string | null,
   planned: readonly { slot: string; share: Decimal }[] | null,
-): FedAmounts | null {
+): MeasuredBySlot | null {
   if (!course?.measure) return null;
   const { stretches } = course;
   const lengthOfSlot = (slot: string | null) => measuredIn(stretches.filter((one) => one.slot === slot));
@@ -237,7 +237,7 @@ export type UsingPrint = MeasuredPrint & { outcome: PrintOutcome; filament: Obse
 
 /** What it used, or what it will have used as far as is known. */
 export const usedFilamentOf = (print: UsingPrint): ObservedFilament[] =>
-  print.filament ?? amountsOf(print, print.outcome);
+  print.filament ?? computedFilamentOf(print, print.outcome);
 
 /**
  * The filament in the job of a print. Until its end is known it has the planned amounts there: what was measured is below what it

@@ -41,26 +41,25 @@ export interface Planned<Print> {
 }
 
 /**
- * Amounts that the machine itself reports come first.
- * @param newestPlan that a slicer sent under one of these names
- * @param stored the print as it is in the database; null: it is new
+ * The names under which the newest plan of a slicer is looked for; null: the print needs none. Amounts that the machine itself reports
+ * come first. @param kept the plan that the print has in the database
  */
-export async function withSlicedPlan<Print extends RunningPrint>(
-  { newestPlan }: { newestPlan(keys: readonly PlanKey[]): Promise<SlicedPlan | null> },
-  print: Print,
-  stored: { sliced: SlicedPlan | null } | null,
-): Promise<Planned<Print>> {
-  const kept = stored?.sliced ?? null;
-  if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
-  const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(print, sliced);
-  const own = isOther(kept) ? withoutOthers(print, kept) : print;
-  const completed = (sliced: SlicedPlan | null) =>
-    sliced === null || isOther(sliced) ? null : completionOf(own, sliced);
+export function missingPlanKeys(print: RunningPrint, kept: SlicedPlan | null): PlanKey[] | null {
+  if (kept === null) return hasAmounts(print.plan) ? null : planKeysOf(print);
   // What the print has does not fit any more when the printer reports other filaments: it is that of another slicing.
-  const isRefused = isOther(kept) || (completed(kept) === null && own.plan !== null);
-  const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(own))) ?? kept) : kept;
-  const sliced = isOther(newest) ? kept : newest;
-  const completion = completed(sliced);
+  const isRefused = contradicts(print, kept) || (print.plan !== null && completionOf(print, kept) === null);
+  return isRefused ? planKeysOf(print) : null;
+}
+
+/** @param newest that was found for the plan which is missing; null: there is none, or none is missing */
+export function withPlan<Print extends RunningPrint>(
+  print: Print,
+  kept: SlicedPlan | null,
+  newest: SlicedPlan | null,
+): Planned<Print> {
+  const own = withoutOthers(print, kept);
+  const sliced = newest === null || contradicts(print, newest) ? kept : newest;
+  const completion = sliced === null || contradicts(print, sliced) ? null : completionOf(own, sliced);
   const isOwn = hasAmounts(own.plan) && JSON.stringify(own.plan) !== JSON.stringify(completion?.plan);
   if (completion === null || isOwn) return { print: own, sliced, layers: null };
   return { print: { ...own, plan: completion.plan }, sliced, layers: completion.layers };
@@ -69,7 +68,7 @@ export async function withSlicedPlan<Print extends RunningPrint>(
 /** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */
 function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null): Print {
   const { plan } = print;
-  if (plan === null || kept === null) return print;
+  if (plan === null || kept === null || !contradicts(print, kept)) return print;
   if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept)?.plan)) return print;
   const slots = plan.slots.map(({ slot }) => ({ slot, mm: null, grams: null }));
   return { ...print, plan: { ...plan, seconds: null, slots } };

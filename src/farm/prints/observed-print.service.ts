@@ -5,14 +5,13 @@ import type { Page, PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import { neededSlots, usedFilamentOf } from '../print-rules/amounts';
 import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
-import { withSlicedPlan } from '../print-rules/sliced-plan';
 import { checkedPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow } from './observed-print.rows';
 import { basisOf, reasonOf, type Standing, slotsToChoose, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
-import { amountsFor, firstSpools, spoolsInUse, withAmounts } from './print-amounts.service';
+import { endingWithAmounts, firstSpools, jobAmountsOf, spoolsInUse, withSlicedPlan } from './print-amounts.service';
 import { isOurs, type WrittenJob } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 
@@ -94,9 +93,9 @@ export async function usedSoFar(
   if (!(await isOurs(prints, job, print))) return 'ALL';
   const planned = await withSlicedPlan(prints, print, print);
   const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
-  const { filament } = await withAmounts(prints, planned, print, cancelled);
+  const { filament } = await endingWithAmounts(prints, planned, print, cancelled);
   const ended = { ...print, ...planned.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
-  const { parts, isKnown, gramsDerived } = await amountsFor(prints, ended, job);
+  const { parts, isKnown, gramsDerived } = await jobAmountsOf(prints, ended, job);
   if (parts === null) return isKnown ? { grams: gramsDerived } : 'UNKNOWN';
   const own = parts.filter((one) => one.spoolId === spoolId);
   if (own.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';

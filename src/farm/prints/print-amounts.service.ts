@@ -6,8 +6,8 @@ import { deriveGrams, pricedCostOf } from '../print-jobs/filament';
 import { ownSpoolOf, totalsOf } from '../print-jobs/print-job.parts';
 import type { JobPart } from '../print-jobs/print-job.rows';
 import {
-  amountsOf,
   bookedFilamentOf,
+  computedFilamentOf,
   type Evidence,
   type FilamentProperties,
   gramsOfAmount,
@@ -24,7 +24,7 @@ import {
   spoolChangesOf,
 } from '../print-rules/loaded-spools';
 import type { Ending, EndingWithAmounts, ObservedFilament, RunningPrint } from '../print-rules/print.model';
-import { type Planned, withSlicedPlan } from '../print-rules/sliced-plan';
+import { missingPlanKeys, type Planned, type SlicedPlan, withPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import type { Prints } from './prints.transaction';
 
@@ -51,11 +51,22 @@ export async function firstSpools(prints: Pick<Prints, 'spans'>, print: Fed): Pr
   return firstSpoolsOf({ ...print, endedAt: endInstantOf(print) }, await spansOf(prints, print));
 }
 
+/** The print with the plan of its slicer. @param stored the print as it is in the database; null: it is new */
+export async function withSlicedPlan<Print extends RunningPrint>(
+  { newestPlan }: Pick<Prints, 'newestPlan'>,
+  print: Print,
+  stored: { sliced: SlicedPlan | null } | null,
+): Promise<Planned<Print>> {
+  const kept = stored?.sliced ?? null;
+  const keys = missingPlanKeys(print, kept);
+  return withPlan(print, kept, keys && (await newestPlan(keys)));
+}
+
 /**
  * The end of a planned print, with its amounts.
  * @param spools by slot, where the print has its job; null: those that were in the printer count
  */
-export async function withAmounts(
+export async function endingWithAmounts(
   prints: Prints,
   { print, layers }: Planned<RunningPrint>,
   { printerId, spools, createdAt }: Pick<StoredPrint, 'printerId' | 'spools' | 'createdAt'>,
@@ -65,7 +76,7 @@ export async function withAmounts(
   const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
   const bySlot = needsDensities(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
   const properties = await propertiesOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
-  return { ...ending, filament: amountsOf(print, ending.outcome, layers, { ...evidence, properties }) };
+  return { ...ending, filament: computedFilamentOf(print, ending.outcome, layers, { ...evidence, properties }) };
 }
 
 /** One measure for several tools, of which the plan has weights. */
@@ -137,7 +148,7 @@ interface OfSpool {
 }
 
 /** The amounts of the slots that the job was made for. A plan that comes later may name more slots. */
-export async function amountsFor(
+export async function jobAmountsOf(
   prints: Prints,
   print: StoredPrint,
   { spoolId, spool, divided }: OfSpool,

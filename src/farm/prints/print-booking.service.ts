@@ -10,10 +10,10 @@ import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import {
-  amountsFor,
   endInstantOf,
   firstSpools,
   type JobAmounts,
+  jobAmountsOf,
   ownSpoolFor,
   spoolsInUse,
 } from './print-amounts.service';
@@ -77,7 +77,7 @@ export async function makeJob(
 ): Promise<Booked> {
   const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
-  const amounts = await amountsFor(prints, { ...print, spools }, { spoolId, spool, divided: false });
+  const amounts = await jobAmountsOf(prints, { ...print, spools }, { spoolId, spool, divided: false });
   const { isKnown, filament, others, emptied, parts, ...ofJob } = amounts;
   const job = await prints.jobs.create(
     {
@@ -116,7 +116,7 @@ async function takeUp(
   const own = [...loaded].filter(([, id]) => id === job.spoolId);
   const others = slots.length > 1 ? Object.entries(await spoolsInUse(prints, spoolsIn(slots, loaded))) : [];
   const spools = spoolsTakenUp(print, job.spoolId, new Map([...others, ...own]), slots);
-  const amounts = await amountsFor(prints, { ...print, spools }, job);
+  const amounts = await jobAmountsOf(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
   const booked = { ...ownJobOf(written), spools, lacking: lackingOf({ ...print, spools }) };
   await prints.rows.setJob(print.id, booked);
@@ -138,7 +138,7 @@ export async function replanJob(prints: Prints, print: StoredPrint, time: Reques
   if (print.jobId === null) return;
   const job = await prints.jobs.locked(print.jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
-  const written = await writeJob(prints, job, { ...(await amountsFor(prints, print, job)), isKnown: true }, time);
+  const written = await writeJob(prints, job, { ...(await jobAmountsOf(prints, print, job)), isKnown: true }, time);
   await prints.rows.setJob(print.id, { ...ownJobOf(written), spools: null });
 }
 
@@ -166,7 +166,7 @@ export async function bookEnd(prints: Prints, { print, amounts: given }: Booked,
   const job = await prints.jobs.locked(jobId);
   if (job === null) return;
   const isFree = await isOurs(prints, job, print);
-  const amounts = given ?? (await amountsFor(prints, print, job));
+  const amounts = given ?? (await jobAmountsOf(prints, print, job));
   const { filament } = amounts;
   // What is not divided among spools is the array of the row itself.
   const isDivided = filament !== print.filament;

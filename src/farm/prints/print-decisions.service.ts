@@ -7,10 +7,9 @@ import type { JobRow } from '../print-jobs/print-job.rows';
 import { neededSlots, usedFilamentOf } from '../print-rules/amounts';
 import { spoolsIn } from '../print-rules/job-choice';
 import type { Ending } from '../print-rules/print.model';
-import { withSlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import { waitOf } from './observed-print.status';
-import { firstSpools, spoolsInUse, withAmounts } from './print-amounts.service';
+import { endingWithAmounts, firstSpools, spoolsInUse, withSlicedPlan } from './print-amounts.service';
 import { type Booked, bookEnd, isOurs, makeJob } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 import { bookSlots } from './spools-of-print.service';
@@ -143,7 +142,7 @@ export async function resolvePrint(
     reason: null,
   };
   const planned = await withSlicedPlan(prints, print, print);
-  await prints.rows.end(print.id, await withAmounts(prints, planned, print, ending, { isEndSeen: false }));
+  await prints.rows.end(print.id, await endingWithAmounts(prints, planned, print, ending, { isEndSeen: false }));
   await addSighting(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
   const ended = (await prints.rows.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);

@@ -5,8 +5,8 @@ import { together } from '../print-rules/continuation';
 import { fedSlots } from '../print-rules/course';
 import type { Decision, EndingWithAmounts } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
-import { withSlicedPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
+import { withSlicedPlan } from './print-amounts.service';
 import { bookEnd, isMadeByGateway, isOurs } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 

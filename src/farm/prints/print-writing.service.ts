@@ -2,16 +2,16 @@
 // condition that this process holds the device.
 import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/request-time';
-import { amountsOf, hasOtherSlots } from '../print-rules/amounts';
+import { computedFilamentOf, hasOtherSlots } from '../print-rules/amounts';
 import { together } from '../print-rules/continuation';
 import { announcedSlotsOf, slotsOf } from '../print-rules/course';
 import type { Decision, Ending, EndingWithAmounts, RunningPrint } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
-import { hasAmounts, isUnplanned, withSlicedPlan } from '../print-rules/sliced-plan';
+import { hasAmounts, isUnplanned } from '../print-rules/sliced-plan';
 import type { DevicePrintsStore } from './device-prints.store';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice, Sighting } from './print.store';
-import { withAmounts } from './print-amounts.service';
+import { endingWithAmounts, withSlicedPlan } from './print-amounts.service';
 import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
 import type { InTransaction, Prints } from './prints.transaction';
@@ -67,7 +67,7 @@ async function amend(
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     result = 'DONE';
-    await prints.rows.amend(id, plan, amountsOf({ ...print, plan }, print.outcome));
+    await prints.rows.amend(id, plan, computedFilamentOf({ ...print, plan }, print.outcome));
     const text = 'The printer reported later how much the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
     const { print: amended } = await asNow(prints, id);
@@ -116,7 +116,7 @@ async function putAside(
 /** The end with the amounts that the machine reported, without those of a slicer's plan. */
 const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }): EndingWithAmounts => ({
   ...ending,
-  filament: amountsOf(print, ending.outcome),
+  filament: computedFilamentOf(print, ending.outcome),
 });
 
 /** The UNRESOLVED print of the device, locked. */
@@ -138,7 +138,7 @@ async function write(
       const end = decision.do === 'RECORD' ? decision.ending : null;
       const planned = await withSlicedPlan(prints, decision.print, null);
       const whose = { printerId: printer.printerId, spools: null, createdAt: planned.print.seenAt };
-      const ending = end && (await withAmounts(prints, planned, whose, end));
+      const ending = end && (await endingWithAmounts(prints, planned, whose, end));
       const created = await prints.rows.create(printId, printer, { ...planned.print, sliced: planned.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
     }
@@ -148,7 +148,7 @@ async function write(
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
       const planned = await withSlicedPlan(prints, decision.print, before);
-      const ending = end && (await withAmounts(prints, planned, before, end));
+      const ending = end && (await endingWithAmounts(prints, planned, before, end));
       const sliced = planned.sliced === before.sliced ? null : planned.sliced;
       const saved = await prints.rows.save(printId, { ...planned.print, sliced }, ending);
       const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
@@ -185,7 +185,7 @@ async function resolved(
   const reported = asReported({ print, ending });
   if (!isEndSeen && reported.filament.some(({ basis }) => basis !== 'UNKNOWN')) return reported;
   const planned = await withSlicedPlan(prints, isEndSeen ? { ...found, measured: print.measured } : found, found);
-  return withAmounts(prints, planned, found, ending, { isEndSeen });
+  return endingWithAmounts(prints, planned, found, ending, { isEndSeen });
 }
 
 async function asNow(prints: Prints, id: string): Promise<Written> {

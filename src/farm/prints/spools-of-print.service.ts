@@ -7,7 +7,7 @@ import { slotsOf } from '../print-rules/course';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
 import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
-import { amountsFor, endInstantOf, firstSpools, spansOf, spoolsInUse } from './print-amounts.service';
+import { endInstantOf, firstSpools, jobAmountsOf, spansOf, spoolsInUse } from './print-amounts.service';
 import {
   type Booked,
   bookEnd,
@@ -57,7 +57,7 @@ export async function bookSlots(
   const [only, ...more] = new Set(Object.values(spools));
   const isMoved = more.length === 0 && only !== undefined && only !== job.spoolId;
   const its = isMoved ? { ...job, spoolId: only, spool: await prints.spool(only) } : job;
-  const amounts = await amountsFor(prints, now, its);
+  const amounts = await jobAmountsOf(prints, now, its);
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
@@ -84,7 +84,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
     return { print: { ...print, ...withoutJob }, amounts: null };
   }
   const bySlot = { [slot]: spoolId };
-  const amounts = await amountsFor(prints, { ...print, spools: bySlot }, { spoolId, spool, divided: job.divided });
+  const amounts = await jobAmountsOf(prints, { ...print, spools: bySlot }, { spoolId, spool, divided: job.divided });
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
