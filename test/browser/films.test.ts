@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { ChangePrintJobStatusDocument, SpoolsDocument, UpdateCameraDocument } from '../../src/generated/operations';
 import { RemoveCameraDocument } from '../../src/generated/web-operations';
-import { faultsOf } from '../support/accessibility';
+import { faultsOf, LOOKS } from '../support/accessibility';
 import { heading, part, says, shareDashboard } from '../support/dashboard';
 import { at, saying, storeJobs, storeRecords } from '../support/films';
 import { is, until } from '../support/waiting';
@@ -158,6 +158,7 @@ test('a film of days with hundreds of gaps shows the longest, all that there are
     );
     expect((await barsOf(page)).length).toBe(101);
   });
+  expect(await faultsOf(page, LOOKS.slice(0, 1))).toEqual([]);
 });
 
 test('the film of a job that prints grows when the feed tells a change, and ends with the job', async () => {

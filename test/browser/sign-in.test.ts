@@ -2,8 +2,9 @@
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { newApiKey } from '../../src/doors/auth/api-keys';
-import { operationIsRead } from '../support/browser';
+import { operationIsRead, visit } from '../support/browser';
 import { follow, goTo, heading, says, shareDashboard } from '../support/dashboard';
+import { listenHere } from '../support/listening-gateway';
 import { codeIn } from '../support/photographing';
 import { makeDevice } from '../support/prints';
 import { startProxy } from '../support/proxy';
@@ -14,8 +15,7 @@ const writer = newApiKey('writer', 'read+write');
 const owner = newApiKey('owner', 'read+write+devices');
 
 const API_KEYS = [reader, recorder, writer, owner].map(({ entry }) => entry).join();
-const PUBLIC_URL = 'https://farm.example/print';
-const dashboard = shareDashboard({ API_KEYS, CURRENCY: 'EUR', COLLECT: 'false', PUBLIC_URL }, owner.key);
+const dashboard = shareDashboard({ API_KEYS, CURRENCY: 'EUR', COLLECT: 'false' }, owner.key);
 let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
 let job: string;
 
@@ -236,18 +236,24 @@ test('all pages work below a path of a proxy that wants Basic credentials', asyn
 });
 
 test('a label that was scanned asks for the key first, and its code leads to PUBLIC_URL', async () => {
-  const { page, step } = await dashboard.visit('/n/1');
-  await step('the key, then the spool', async () => {
-    await signIn(page, owner.key);
-    await heading(page, 'Spool one').waitFor();
-  });
-  await step('its label', async () => {
-    await page.getByRole('link', { name: 'Label', exact: true }).click();
-    const code = page.getByRole('img', { name: `${PUBLIC_URL}/n/1`, exact: true });
-    await code.waitFor();
-    expect(await codeIn(page, await code.screenshot())).toBe(`${PUBLIC_URL}/n/1`);
-    expect(await page.getByText('which no phone finds').count()).toBe(0);
-  });
+  const PUBLIC_URL = 'https://farm.example/print';
+  const gateway = await listenHere({ ...dashboard.settings, PORT: '0', PUBLIC_URL });
+  try {
+    const { page, step } = await visit(dashboard.browser, `${gateway.url}/n/1`);
+    await step('the key, then the spool', async () => {
+      await signIn(page, owner.key);
+      await heading(page, 'Spool one').waitFor();
+    });
+    await step('its label', async () => {
+      await page.getByRole('link', { name: 'Label', exact: true }).click();
+      const code = page.getByRole('img', { name: `${PUBLIC_URL}/n/1`, exact: true });
+      await code.waitFor();
+      expect(await codeIn(page, await code.screenshot())).toBe(`${PUBLIC_URL}/n/1`);
+      expect(await page.getByText('which no phone finds').count()).toBe(0);
+    });
+  } finally {
+    await gateway.stop();
+  }
 });
 
 test('the pages of tools use the key that was entered, and the appearance that was chosen', async () => {

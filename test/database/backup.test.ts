@@ -9,7 +9,6 @@ import { gzipSync } from 'node:zlib';
 import { type App, createApp } from '../../src/app';
 import { backUp } from '../../src/database/backup/backup';
 import { partsOf, restore } from '../../src/database/backup/restore';
-import { removedUnlessDone } from '../../src/database/backup/whole-file';
 import { openDatabase, openDriver } from '../../src/database/database';
 import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
 import { addresses, doorOf } from '../../src/database/embedded/directory-lock';
@@ -385,15 +384,12 @@ describe('a file that is not a whole backup', () => {
     },
   );
 
-  // A whole restore that is stopped by a signal is in test/e2e/backup.test.ts.
+  // A restore that a signal stops is in test/e2e/backup.test.ts.
   test('leaves no directory where there was none', async () => {
-    const path = join(folder, 'new');
-    const failing = async () => {
-      fs.mkdirSync(join(path, 'base'), { recursive: true });
-      throw new Error('missing data for column');
-    };
-    await expect(removedUnlessDone(path, 'stopped', failing)).rejects.toThrow('missing data for column');
-    expect(fs.existsSync(path)).toBe(false);
+    const target = { kind: 'directory', path: join(folder, 'new') } as const;
+    fs.writeFileSync(file, withoutColumn(withoutHash(backup)));
+    await expect(restore(target, file)).rejects.toThrow('missing data for column');
+    expect(fs.existsSync(target.path)).toBe(false);
   });
 
   test('whatever line is missing, doubled or none of a backup, it is refused before anything is made', async () => {

@@ -72,9 +72,10 @@ test('a farm moves from its running gateway to another directory, also after a r
   const restored = { code: 0, output: expect.stringMatching(/^\d+ rows of farm\.sql are in /) };
   expect(await run(intoDirectory)).toEqual(restored);
 
-  const piped = `"${process.execPath}" "${CLI}" backup /dev/stdout | cat > farm.sql`;
-  const said = await promisify(execFile)('bash', ['-c', piped], { cwd: folder });
-  expect(said).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout holds \d+ rows of /) });
+  // Of a directory that no gateway has.
+  const piped = `DATABASE_URL=file:farm "${process.execPath}" "${CLI}" backup /dev/stdout | cat > farm.sql`;
+  const said = await promisify(execFile)('bash', ['-o', 'pipefail', '-c', piped], { cwd: folder });
+  expect(said).toEqual({ stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout holds \d+ rows of \S+farm\.\n$/) });
   expect(await run(intoServer)).toEqual(restored);
   expect(await run(intoServer)).toEqual({ code: 1, output: expect.stringContaining('The database is not empty') });
   expect(await camera(await start('farm'))).toEqual(before);

@@ -1,5 +1,5 @@
-// Starts that fail: the process says in one sentence why. The other sentences are in test/server/start-failures.test.ts, and
-// those of the configuration in test/unit/config.test.ts.
+// Starts that fail: the process says in one sentence why. The other sentences are in test/server/start-failures.test.ts and
+// test/unit/config.test.ts.
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -13,6 +13,13 @@ async function failedStart(env: Record<string, string>): Promise<{ code: number 
   const child = startGatewayProcess({ DATABASE_URL: fresh.url, ...env });
   return { code: await child.ended, output: child.output };
 }
+
+test('the configuration: every fault at once, and nothing else, least of all a secret', async () => {
+  const DATABASE_URL = 'mysql://root:secret@db/farm';
+  const { code, output } = await failedStart({ DATABASE_URL, PORT: 'http', LOG_LEVEL: 'loud', JWT_JWKS_URL: 'x:' });
+  const faults = /^The configuration has faults:\n( {2}[A-Z_]+ must be (?!.*secret).+\n){4}$/;
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(faults) });
+});
 
 test('the port is taken: one sentence, and the database is closed before the end', async () => {
   const taken = createServer().listen(0, '127.0.0.1');

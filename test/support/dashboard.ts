@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { connectBrowser, type Look, type Visit, visit } from './browser';
 import { freshDatabase, onServer } from './databases';
+import { freePort } from './free-port';
 import { type ListeningGateway, listenHere } from './listening-gateway';
 import { makeShownFarm } from './shown-farm';
 
@@ -25,7 +26,9 @@ export function shareDashboard(environment: Record<string, string> = {}, key?: s
   let settings: Record<string, string>;
   beforeAll(async () => {
     database = await freshDatabase('server');
-    settings = { DATABASE_URL: database.url, DEVICE_KEY: 'd1'.repeat(32), ...environment };
+    // Its own port: a test may stop the gateway and start it there again.
+    const PORT = String(await freePort());
+    settings = { DATABASE_URL: database.url, DEVICE_KEY: 'd1'.repeat(32), PORT, ...environment };
     [browser, gateway] = await Promise.all([connectBrowser(), listenHere(settings)]);
   });
   afterAll(async () => {
