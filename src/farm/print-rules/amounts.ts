@@ -232,7 +232,7 @@ export function gramsOfAmount({ mm, grams }: Amount, properties: FilamentPropert
   return mm === null ? (grams ?? '0') : deriveGrams(mm, properties.filamentDiameterMm, properties.densityGPerCm3);
 }
 
-/** A print whose amounts are known as far as they are: those that were written at its end. */
+/** A print with the amounts that were written at its end, as far as they are known. */
 export type UsingPrint = MeasuredPrint & { outcome: PrintOutcome; filament: ObservedFilament[] | null };
 
 /** What it used, or what it will have used as far as is known. */

@@ -11,7 +11,7 @@ import type { DeviceReadings, OwnSession } from './device-session';
 
 /** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
 const MAX_WAITING = 360;
-/** Of a record: its members are numbers and words of the adapter. */
+/** The size of a record: its members are numbers and words of the adapter. */
 const RECORD_BYTES = 256;
 
 export interface CameraParts {

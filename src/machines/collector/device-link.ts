@@ -53,7 +53,7 @@ export class DeviceLink {
     return this.connection;
   }
 
-  /** Of the present connection, or of the last one. */
+  /** The clock of the present connection, or of the last one. */
   get clock(): ConnectionClock {
     return this.ownClock;
   }

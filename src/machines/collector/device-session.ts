@@ -56,7 +56,7 @@ export interface DeviceReadings<MachineReading> {
   machineSilent?(): void;
   /** Each second. */
   tick?(): void;
-  /** What was not begun is not done any more. */
+  /** Work that has not begun is left out. */
   stop?(): void;
 }
 
@@ -67,7 +67,7 @@ export interface OwnSession {
   readonly work: DatabaseWork;
   readonly link: DeviceLink;
   readonly lastContact: LastContact;
-  /** The memory of what waits is another one. */
+  /** To be called when the readings that wait take more or less memory than before. */
   countWaiting(): void;
   /** Connects again, and reads the rows again. */
   reconnect(fault?: DeviceFault): void;

@@ -172,7 +172,7 @@ export class BrokerSession {
     // All of it: a person who cleans a broker by hand deletes more than the configs.
     if (this.isBirth) for (const topic of this.published.keys()) this.published.set(topic, NONE);
     this.isBirth = false;
-    // What is left of objects that went while nobody published.
+    // Topics of objects that were removed while nobody published.
     for (const found of connection.found.all()) {
       for (const topic of topicsOfObject(found, states.name, prefix)) {
         if (!wanted.has(topic)) await connection.publish(topic, '', RETAINED);
