@@ -1,4 +1,4 @@
-// What is observed of a request, for its log line, the metrics and its trace.
+// The facts of a request that its log line, the metrics and its trace show.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 

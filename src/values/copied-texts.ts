@@ -1,4 +1,4 @@
-// Texts that people copy from a machine, a service or a page: without what is around them; and fingerprints of certificates.
+// Texts that people copy from a machine, a service or a page, without the characters around them; and fingerprints of certificates.
 import { BadInput } from '../errors';
 import { emptyAsNone, type Reader } from './members';
 import { MAX_KEY_LENGTH, textUpTo } from './text';

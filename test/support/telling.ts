@@ -26,21 +26,26 @@ export const senderOn = (brokers: { send: Brokers['send'] }) =>
     },
   });
 
+/** Nothing is reported, no broker is there, and an error fails the test. */
+export const WITHOUT_EVENTS: Omit<NotifierParts, 'leases' | 'store' | 'sender'> = {
+  reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
+  brokers: { step: async () => undefined, stop: async () => undefined },
+  publicUrl: null,
+  notReported(_, error) {
+    throw error;
+  },
+  unanswered(error) {
+    throw error;
+  },
+};
+
 /** @param parts replace those of the gateway */
 export const notifierOn = (database: Database, parts: Partial<NotifierParts> = {}): Notifier =>
   new Notifier({
     leases: new LeaseStore(database),
     store: new NotifierStore(database),
-    reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
+    ...WITHOUT_EVENTS,
     sender: senderOn({ send: async () => undefined }),
-    brokers: { step: async () => undefined, stop: async () => undefined },
-    publicUrl: null,
-    notReported(_, error) {
-      throw error;
-    },
-    unanswered(error) {
-      throw error;
-    },
     ...parts,
   });
 

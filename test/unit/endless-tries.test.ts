@@ -11,6 +11,7 @@ import { timeoutSignal } from '../../src/values/timers';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { Secrets } from '../../src/wire/secrets';
 import { closeServers, tcpServer } from '../support/hostile-machine';
+import { WITHOUT_EVENTS } from '../support/telling';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -56,16 +57,8 @@ function notifierOf(url: string, sender: Pick<Sender, 'send'>) {
   const notifier = new Notifier({
     leases: { release: async () => undefined },
     store: store as unknown as NotifierStore,
-    reporters: { prints: { report: async () => 0 }, alerts: { report: async () => 0 } },
     sender,
-    brokers: { step: async () => undefined, stop: async () => undefined },
-    publicUrl: null,
-    notReported(_, error) {
-      throw error;
-    },
-    unanswered(error) {
-      throw error;
-    },
+    ...WITHOUT_EVENTS,
   });
   return { notifier, written };
 }

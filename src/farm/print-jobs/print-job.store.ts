@@ -44,7 +44,7 @@ export interface DividedJob {
   parts: readonly StoredPart[];
 }
 
-/** @param kept those that may be archived; null: all */
+/** @param kept the rows that may be archived; null: every row may */
 interface TakenSpools {
   ids: readonly string[];
   kept: readonly string[] | null;
@@ -152,7 +152,7 @@ export class PrintJobStore {
 
   /**
    * Changes a job and its parts. Null when one of them is not as it was read, or when its printer or a spool is gone or archived.
-   * @param parts in place of those that are stored; null leaves them
+   * @param parts the parts that replace the stored ones; null leaves the stored ones
    * @param spools the spools that the job has then
    */
   replaceDivided(
@@ -267,7 +267,7 @@ function replacement(
     select ${STORED_JOB.json} as value from j, (select count(*) from stored) s`;
 }
 
-/** The spools are there, and those that must be are in use, until the job is written. */
+/** Until the job is written its spools exist, and the spools that it must find in use stay in use. */
 function mayTake({ ids, kept }: TakenSpools): Prisma.Sql {
   const isKept = kept === null ? Prisma.sql`true` : Prisma.sql`o.id = any(${listOf(kept, 'uuid')}::uuid[])`;
   return Prisma.sql`(select count(*) from (

@@ -168,7 +168,7 @@ export async function bookEnd(prints: Prints, { print, amounts: given }: Booked,
   const isFree = await isOurs(prints, job, print);
   const amounts = given ?? (await jobAmountsOf(prints, print, job));
   const { filament } = amounts;
-  // What is not divided among spools is the array of the row itself.
+  // Filament that is not divided among spools is the array of the row itself.
   const isDivided = filament !== print.filament;
   if (outcome !== 'UNRESOLVED' && isDivided) await prints.rows.setFilament(print.id, filament);
   // While its end waits for a person, that nothing is known is not said yet.

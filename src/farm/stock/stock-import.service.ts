@@ -75,7 +75,7 @@ function answerOf(kind: StockKind, rows: StockImportRow[]): StockImport {
   };
 }
 
-/** The digest of what the rows do: nothing is stored, and each replica makes the same. */
+/** The digest of what the rows do. It is stored nowhere, and each replica computes the same one. */
 function digestOf(kind: StockKind, rows: readonly StockImportRow[]): string {
   const done = rows.map(({ line, action, number, name, changes }) => [
     line,
