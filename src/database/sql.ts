@@ -1,6 +1,6 @@
 // Pieces of SQL for the statements of stores.
 import { Prisma } from '../generated/prisma/client';
-import { CLOCKS_DIFFER_MS } from '../values/evidence';
+import { CLOCKS_DIFFER_MS } from '../values/instant';
 import { wholeMs } from '../values/timers';
 
 /** SQL of this program, never from a client. */
@@ -36,7 +36,7 @@ export function containing(columns: readonly string[], text: string): Prisma.Sql
 
 const CLOCKS_DIFFER = `interval '${CLOCKS_DIFFER_MS} milliseconds'`;
 
-/** The rule of values/evidence.ts for a column: its time as far as it is evidence, else null. @param now CLOCK, or the time of a request */
+/** The rule of asEvidence (values/instant.ts) for a column: its time as far as it is evidence, else null. @param now CLOCK, or the time of a request */
 export const evidence = (column: string, now: Prisma.Sql) =>
   Prisma.sql`(case when ${sql(`${column} - ${CLOCKS_DIFFER}`)} <= ${now} then least(${sql(column)}, ${now}) end)`;
 

@@ -1,8 +1,7 @@
 // The bounds of the values in a machine's messages: each reader returns a value that the database can store, or null.
 import Decimal from 'decimal.js';
 import { digitsOf, parseDecimal } from '../values/decimal';
-import { CLOCKS_DIFFER_MS } from '../values/evidence';
-import type { Instant } from '../values/instant';
+import { CLOCKS_DIFFER_MS, type Instant } from '../values/instant';
 
 const MAX_NAME = 500;
 const MAX_PATH = 1000;

@@ -1,4 +1,4 @@
-// Instants: written as RFC 3339 in UTC with milliseconds and Z, read with any offset.
+// Instants: written as RFC 3339 in UTC with milliseconds and Z, read with any offset. Which stored ones are evidence.
 import { BadInput } from '../errors';
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
@@ -40,4 +40,16 @@ export function parseInstant(value: unknown, member: string): Instant {
   const year = instant.getUTCFullYear();
   if (year < 1 || year > 9999) throw new BadInput('must lie in the years 0001 to 9999', member);
   return instant.toISOString();
+}
+
+/** The clocks of two computers of one farm may differ by so much. */
+export const CLOCKS_DIFFER_MS = 120_000;
+
+/**
+ * A stored time as far as it is evidence, and never later than now; null: the time is not known, because the clock that wrote it was
+ * ahead. The same in SQL is `evidence`.
+ */
+export function asEvidence(stored: Instant | null, now: Instant): Instant | null {
+  if (stored === null || stored <= now) return stored;
+  return Date.parse(stored) - Date.parse(now) <= CLOCKS_DIFFER_MS ? now : null;
 }

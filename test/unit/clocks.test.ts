@@ -14,7 +14,7 @@ import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { ConnectionClock, movedBy } from '../../src/machines/collector/device-link';
 import { moonraker } from '../../src/machines/moonraker/adapter';
-import { asEvidence } from '../../src/values/evidence';
+import { asEvidence } from '../../src/values/instant';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';
 

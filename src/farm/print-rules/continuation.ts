@@ -1,6 +1,5 @@
 // The same print or a new one: whether what a machine shows after a gap is the print that ran before it. What two rows of one print say together.
-import { CLOCKS_DIFFER_MS } from '../../values/evidence';
-import { type Instant, msBetween } from '../../values/instant';
+import { CLOCKS_DIFFER_MS, type Instant, msBetween } from '../../values/instant';
 import { coursesTogether } from './course';
 import type { EndedPrint, HeardPrint, RunningPrint } from './print.model';
 import { COUNTER_SLACK_SEC, type PrintReading } from './readings';

@@ -1,7 +1,6 @@
 // The spools that were in the slots of a printer while they fed a print, and how the filament of a slot divides among them.
 import Decimal from 'decimal.js';
-import { CLOCKS_DIFFER_MS } from '../../values/evidence';
-import { after, earliestOf, type Instant, latestOf } from '../../values/instant';
+import { after, CLOCKS_DIFFER_MS, earliestOf, type Instant, latestOf } from '../../values/instant';
 import { MAX_PARTS } from '../print-jobs/print-job.limits';
 import { type FedPrint, fileShareOf, hasFed, hasNamedSlot, plannedSlotOf } from './course';
 import { atBorders, type Border, isEmpty, sharesOf } from './division';

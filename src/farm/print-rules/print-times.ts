@@ -1,6 +1,5 @@
 // How and when a print ended, and its times when our clock was set: durations stay, and the machine's own count says them best.
-import { asEvidence, CLOCKS_DIFFER_MS } from '../../values/evidence';
-import { after, before, type Instant, msBetween } from '../../values/instant';
+import { after, asEvidence, before, CLOCKS_DIFFER_MS, type Instant, msBetween } from '../../values/instant';
 import type { EndedPrint, Ending, HeardPrint, RunningPrint } from './print.model';
 import type { Counter, End, PrintReading } from './readings';
 

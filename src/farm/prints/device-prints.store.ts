@@ -2,8 +2,7 @@
 
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
-import { asEvidence } from '../../values/evidence';
-import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
+import { asEvidence, before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import { REUSED_ID_MARK } from '../print-rules/continuation';
 import type { EndedPrint } from '../print-rules/print.model';
 import { MAX_RECORDS } from '../print-rules/readings';

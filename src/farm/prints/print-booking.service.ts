@@ -1,7 +1,7 @@
 // From an observed print to its job: the job that it takes up or gets, and what the job says of its end.
 import { BadInput } from '../../errors';
 import { withoutZeros } from '../../values/decimal';
-import { asEvidence } from '../../values/evidence';
+import { asEvidence } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { JobPart, JobRow, StoredJob } from '../print-jobs/print-job.rows';
 import type { JobStatus } from '../print-jobs/print-job.status';

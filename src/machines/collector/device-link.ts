@@ -1,8 +1,7 @@
 // The connection of a device, made again after each end: soon after a good one, later and later after bad ones. Its clock, and when the
 // machine was last heard of: both go evenly, also when the clock of the computer is set.
 import type { Reading } from '../../farm/print-rules/readings';
-import { asEvidence } from '../../values/evidence';
-import { type Instant, instantNow, later, msBetween } from '../../values/instant';
+import { asEvidence, type Instant, instantNow, later, msBetween } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import { Backoff } from '../../wire/backoff';
 import type { Network } from '../../wire/networks';

@@ -15,8 +15,7 @@ import { afterSetting } from '../../farm/print-rules/print-times';
 import type { Reading } from '../../farm/print-rules/readings';
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
-import { asEvidence } from '../../values/evidence';
-import type { Instant } from '../../values/instant';
+import { asEvidence, type Instant } from '../../values/instant';
 import type { Opened, UnplannedPrint } from '../machine-adapter';
 import type { StepWriter } from './step-writer';
 

@@ -6,8 +6,7 @@ import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-s
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
 import type { PrintFacts } from '../../kind-facts';
-import { asEvidence } from '../../values/evidence';
-import { type Instant, instantNow } from '../../values/instant';
+import { asEvidence, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import type { Opened } from '../machine-adapter';
 import type { DeviceReadings, OwnSession } from './device-session';

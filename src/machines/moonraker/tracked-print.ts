@@ -10,8 +10,7 @@ import {
   type FilamentPlan,
   type PrintReading,
 } from '../../farm/print-rules/readings';
-import { CLOCKS_DIFFER_MS } from '../../values/evidence';
-import { type Instant, later } from '../../values/instant';
+import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import type { TrackedPrint } from '../machine-adapter';
 import { instantOf, isOff, nameOf, partBy, sumIfAllKnown } from '../message-values';
