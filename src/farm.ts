@@ -64,6 +64,7 @@ import {
   PrinterPrintsResolver,
 } from './farm/prints/observed-print.resolver';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
+import { inPrints } from './farm/prints/prints.transaction';
 import { USAGE_LINKS, UsageResolver } from './farm/reports/usage.resolver';
 import { UsageService } from './farm/reports/usage.service';
 import { UsageStore } from './farm/reports/usage.store';
@@ -85,17 +86,7 @@ import { AlertTargetResolver, NotificationTargetResolver } from './notifications
 import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
-import {
-  alertsOn,
-  alertsOver,
-  importingOn,
-  inPrints,
-  jobsOn,
-  ledgerOn,
-  lookUpsIn,
-  observedOn,
-  slotsOn,
-} from './services';
+import { alertsOn, alertsOver, importingOn, jobsOn, ledgerOn, lookUpsIn, observedOn, slotsOn } from './services';
 import type { Network, Reach } from './wire/networks';
 import type { Secrets } from './wire/secrets';
 

@@ -10,20 +10,18 @@ import { StatusLogStore } from './farm/cameras/status-log.store';
 import { FilamentStore } from './farm/inventory/filament.store';
 import { InventoryStore } from './farm/inventory/inventory.store';
 import { SlotService } from './farm/inventory/slot.service';
-import { addSlots, SlotStore } from './farm/inventory/slot.store';
+import { SlotStore } from './farm/inventory/slot.store';
 import { SlotChangeStore } from './farm/inventory/slot-change.store';
 import { PrintJobPages } from './farm/print-jobs/print-job.pages';
 import { PrintJobService } from './farm/print-jobs/print-job.service';
 import { PrintJobStore } from './farm/print-jobs/print-job.store';
 import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
-import { PrintPlanStore } from './farm/print-plans/print-plan.store';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
-import { DevicePrintsStore } from './farm/prints/device-prints.store';
 import { ObservedPrintService, usedSoFar } from './farm/prints/observed-print.service';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
-import { PrintStore, SightingStore } from './farm/prints/print.store';
-import type { InTransaction, Prints } from './farm/prints/prints.transaction';
+import { PrintStore } from './farm/prints/print.store';
+import { inPrints, printsOn } from './farm/prints/prints.transaction';
 import { bookAgain } from './farm/prints/spools-of-print.service';
 import type { Ledger } from './farm/stock/adjustment.service';
 import { AdjustmentStore } from './farm/stock/adjustment.store';
@@ -48,34 +46,6 @@ export function jobsOn(database: Queryable, ofInventory: Pick<InventoryLookUps, 
   const jobPages = new PrintJobPages(database);
   const jobs = new PrintJobService(jobStore, jobPages, ofInventory);
   return { jobStore, jobPages, jobs, parts: new PrintJobPartService(jobStore, jobs, ofInventory.spool) };
-}
-
-/** Decisions about prints, each in a transaction of its own. */
-export const inPrints =
-  (database: Queryable): InTransaction =>
-  (work) =>
-    database.transaction((one) => work(printsOn(one)));
-
-/** Each store on this transaction, and no more than decisions need: it is made for each of them. */
-export function printsOn(database: Queryable): Prints {
-  const { printer, spool, links } = lookUpsIn(new InventoryStore(database));
-  const { jobStore, jobs, parts } = jobsOn(database, { links, spool });
-  const plans = new PrintPlanStore(database);
-  const slots = new SlotStore(database);
-  return {
-    rows: new PrintStore(database),
-    ofDevice: new DevicePrintsStore(database),
-    sightings: new SightingStore(database),
-    jobs,
-    jobRows: jobStore,
-    parts,
-    isHolder: (lease) => isHolder(database, lease),
-    newestPlan: (keys) => plans.newestOf(keys),
-    printer,
-    spool,
-    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
-    addSlots: (printerId, used) => addSlots(database, printerId, used),
-  };
 }
 
 export function slotsOn(database: Queryable, slots: SlotStore, ofInventory: InventoryLookUps) {
@@ -112,7 +82,7 @@ export function observedOn(
   { spool }: Pick<InventoryLookUps, 'spool'>,
 ) {
   return new ObservedPrintService(prints, (id) => slots.standingOf.load(id), parts, {
-    spans: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
+    loadsBetween: (printerId, since, until) => slots.loadsBetween(printerId, since, until),
     spool,
   });
 }

@@ -12,12 +12,11 @@ import type { Course, RunningPrint } from '../../src/farm/print-rules/print.mode
 import { emptyReading, NO_FIGURES, type PrintReading } from '../../src/farm/print-rules/readings';
 import { assignSpools, ignorePrint, resolvePrint } from '../../src/farm/prints/print-decisions.service';
 import { PrintWritingService, type Step as WrittenStep } from '../../src/farm/prints/print-writing.service';
-import type { InTransaction } from '../../src/farm/prints/prints.transaction';
+import { type InTransaction, printsOn } from '../../src/farm/prints/prints.transaction';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { prusalink } from '../../src/machines/prusalink/adapter';
-import { printsOn } from '../../src/services';
 import type { RequestTime } from '../../src/values/request-time';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { BAMBU } from '../recordings/bambu/recordings';

@@ -2,11 +2,12 @@
 import type { Database } from '../../src/database/database';
 import { PrinterStateStore } from '../../src/farm/printer-states/printer-state.store';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
+import { inPrints, printsOn } from '../../src/farm/prints/prints.transaction';
 import { CameraRecorder } from '../../src/machines/collector/camera-records';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KIND_CODE } from '../../src/machines/kind-code';
-import { inPrints, printsOn, recordsOn } from '../../src/services';
+import { recordsOn } from '../../src/services';
 import { LOOPBACK } from './device-listening';
 
 /** Users wait for seconds. */

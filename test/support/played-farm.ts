@@ -15,10 +15,10 @@ import type { ObservedPrintService } from '../../src/farm/prints/observed-print.
 import { ObservedPrintStore } from '../../src/farm/prints/observed-print.store';
 import { assignSpools, resolvePrint } from '../../src/farm/prints/print-decisions.service';
 import { PrintWritingService } from '../../src/farm/prints/print-writing.service';
-import type { InTransaction } from '../../src/farm/prints/prints.transaction';
+import { type InTransaction, printsOn } from '../../src/farm/prints/prints.transaction';
 import { StockStore } from '../../src/farm/stock/stock.store';
 import { bambu } from '../../src/machines/bambu/adapter';
-import { jobsOn, lookUpsIn, observedOn, printsOn, slotsOn } from '../../src/services';
+import { jobsOn, lookUpsIn, observedOn, slotsOn } from '../../src/services';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { setLease } from './collecting';

@@ -9,7 +9,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
 import { type RequestTime, refuseLate } from '../../values/request-time';
 import { inUse } from './inventory.rows';
-import { MAX_SLOTS_OF_PRINTER } from './slot.types';
+import { MAX_SLOTS_OF_PRINTER } from './slot.store';
 
 /** A spool into a slot; null: what is in it is taken out. */
 export interface SlotLoading {

@@ -8,16 +8,8 @@ import { SelectedOfPage } from '../graph/relay-connection';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from './inventory.types';
 import type { SlotService } from './slot.service';
-import type { SlotLoadRow, SlotRow, SlotStore } from './slot.store';
-import {
-  FIRST_SLOT,
-  LoadPageArguments,
-  MAX_SLOTS_OF_PRINTER,
-  PAGE_OF_LOADS,
-  PrinterSlot,
-  SlotLoad,
-  SlotLoadConnection,
-} from './slot.types';
+import { MAX_SLOTS_OF_PRINTER, type SlotLoadRow, type SlotRow, type SlotStore } from './slot.store';
+import { FIRST_SLOT, LoadPageArguments, PAGE_OF_LOADS, PrinterSlot, SlotLoad, SlotLoadConnection } from './slot.types';
 
 @Resolver(() => Printer)
 export class PrinterSlotsResolver {

@@ -6,8 +6,8 @@ import { allRead, nullable, type Reader } from '../../values/members';
 import { type RequestTime, refuseLate } from '../../values/request-time';
 import { compareSlots, readSlot } from '../../values/slot';
 import type { Printer, Spool } from './inventory.types';
-import type { SlotRow, SlotStore } from './slot.store';
-import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.types';
+import { MAX_SLOTS_OF_PRINTER, type SlotRow, type SlotStore } from './slot.store';
+import { FIRST_SLOT } from './slot.types';
 import type { SlotChangeStore, SlotLoading, SlotSituation } from './slot-change.store';
 
 /** Finds the printer and the spool; null when there is none. */

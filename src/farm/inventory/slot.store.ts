@@ -8,7 +8,10 @@ import { batchedPages, batchedRead } from '../../sharing/batch';
 import { asEvidence, type Instant, instantNow, parseInstant } from '../../values/instant';
 import { cursorsOf, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
-import { MAX_SLOTS_OF_PRINTER, type PrinterSlot, type SlotLoad } from './slot.types';
+import type { PrinterSlot, SlotLoad } from './slot.types';
+
+/** At one printer. slots.sql has the number for all other programs; a test compares them. */
+export const MAX_SLOTS_OF_PRINTER = 64;
 
 /** A slot, with what is in it. */
 export type SlotRow = PrinterSlot & { printerId: string; spoolId: string | null };

@@ -54,9 +54,9 @@ export class PrintPlanStore {
   }
 
   /** The newest of these; null without one that is young enough. */
-  newestOf(keys: readonly PlanKey[]): Promise<SlicedPlan | null> {
+  newestPlan(keys: readonly PlanKey[]): Promise<SlicedPlan | null> {
     return this.database.json(
-      'printPlans.newestOf',
+      'printPlans.newest',
       Prisma.sql`
       select json_build_object('seconds', p.seconds, 'slots', p.slots, 'layers', p.layers) as value
       from print_plans p join json_to_recordset(${JSON.stringify(keys)}::json) as wanted (name text, plate int)

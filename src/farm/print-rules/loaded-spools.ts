@@ -19,7 +19,7 @@ import type { ObservedFilament, RunningPrint } from './print.model';
 import type { SlotLayer } from './sliced-plan';
 
 /** That a spool was in a slot. */
-export interface SlotSpan {
+export interface PastLoad {
   slot: string;
   spoolId: string;
   /** Null: the begin is not known. */
@@ -51,12 +51,12 @@ function latestBeginOf(print: LoadedPrint): Instant {
 
 /**
  * The spools by slot with which the slots began to feed, of several the first. One that has not fed yet will feed from what is in it now.
- * @param spans the oldest first
+ * @param loads the oldest first
  */
-export function firstSpoolsOf(print: LoadedPrint, spans: readonly SlotSpan[]): Map<string, string> {
+export function firstSpoolsOf(print: LoadedPrint, loads: readonly PastLoad[]): Map<string, string> {
   const spools = new Map<string, string>();
-  for (const slot of new Set(spans.map((one) => one.slot))) {
-    const own = spans.filter((one) => one.slot === slot);
+  for (const slot of new Set(loads.map((one) => one.slot))) {
+    const own = loads.filter((one) => one.slot === slot);
     const [since, until] = beganToFeed(print, slot);
     const found =
       since === null
@@ -86,18 +86,18 @@ interface SpoolChange {
 
 /**
  * The spools that came into slots while the print ran. The same spool put in again is not a change.
- * @param first the spools by slot with which the slots began, as far as they are known @param spans the oldest first
+ * @param first the spools by slot with which the slots began, as far as they are known @param loads the oldest first
  */
 export function spoolChangesOf(
   print: LoadedPrint,
   first: Readonly<Record<string, string>>,
-  spans: readonly SlotSpan[],
+  loads: readonly PastLoad[],
 ): SpoolChange[] {
   const changes: SpoolChange[] = [];
   for (const [slot, spoolId] of Object.entries(first)) {
     let before: string | null = null;
     let present = spoolId;
-    for (const { from, spoolId: next } of spans.filter((span) => span.slot === slot)) {
+    for (const { from, spoolId: next } of loads.filter((load) => load.slot === slot)) {
       const isIn = from !== null && from > beginOfPrint(print) && (print.endedAt === null || from <= print.endedAt);
       if (isIn && next !== present && next !== before) {
         changes.push({ slot, at: from, spoolId: next });
@@ -112,11 +112,11 @@ export function spoolChangesOf(
 /** When nothing was in a slot from which a spool had been taken out; to null: to now. */
 export function emptyTimes(
   { endedAt }: Pick<LoadedPrint, 'endedAt'>,
-  spans: readonly SlotSpan[],
+  loads: readonly PastLoad[],
 ): { slot: string; from: Instant; to: Instant | null }[] {
-  return spans.flatMap(({ slot, to }, at) => {
+  return loads.flatMap(({ slot, to }, at) => {
     if (to === null || (endedAt !== null && to >= endedAt)) return [];
-    const next = spans.find((one, place) => place > at && one.slot === slot)?.from ?? null;
+    const next = loads.find((one, place) => place > at && one.slot === slot)?.from ?? null;
     return next !== null && next <= to ? [] : [{ slot, from: to, to: next ?? endedAt }];
   });
 }

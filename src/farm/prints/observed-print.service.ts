@@ -21,7 +21,7 @@ export class ObservedPrintService {
     private readonly store: ObservedPrintStore,
     private readonly standingOf: (printerId: string) => Promise<Standing | null>,
     private readonly parts: Parameters<typeof isOurs>[0]['parts'],
-    private readonly loads: Pick<Prints, 'spans' | 'spool'>,
+    private readonly loads: Pick<Prints, 'loadsBetween' | 'spool'>,
   ) {}
 
   async byId(id: string): Promise<ObservedPrintRow | null> {
@@ -87,7 +87,7 @@ export async function usedSoFar(
   spoolId: string,
   { now }: RequestTime,
 ): Promise<UsedSoFar> {
-  const print = await prints.rows.byId(printId);
+  const print = await prints.store.byId(printId);
   const job = print?.jobId == null ? null : await prints.jobs.byId(print.jobId);
   if (print === null || job === null) return 'UNKNOWN';
   if (!(await isOurs(prints, job, print))) return 'ALL';

@@ -20,7 +20,7 @@ import {
   emptyTimes,
   fedWithout,
   firstSpoolsOf,
-  type SlotSpan,
+  type PastLoad,
   spoolChangesOf,
 } from '../print-rules/loaded-spools';
 import type { Ending, EndingWithAmounts, ObservedFilament, RunningPrint } from '../print-rules/print.model';
@@ -43,12 +43,12 @@ export const endInstantOf = ({
   seenAt,
 }: Pick<Fed, 'outcome' | 'endedAt' | 'seenAt'>): Instant | null => (outcome === 'RUNNING' ? null : (endedAt ?? seenAt));
 
-export const spansOf = (prints: Pick<Prints, 'spans'>, print: Fed): Promise<SlotSpan[]> =>
-  prints.spans(print.printerId, print.startedAt ?? print.createdAt, endInstantOf(print));
+export const loadsDuring = (prints: Pick<Prints, 'loadsBetween'>, print: Fed): Promise<PastLoad[]> =>
+  prints.loadsBetween(print.printerId, print.startedAt ?? print.createdAt, endInstantOf(print));
 
 /** The spools by slot with which the slots began to feed. A spool that is put in later is not among them. */
-export async function firstSpools(prints: Pick<Prints, 'spans'>, print: Fed): Promise<Map<string, string>> {
-  return firstSpoolsOf({ ...print, endedAt: endInstantOf(print) }, await spansOf(prints, print));
+export async function firstSpools(prints: Pick<Prints, 'loadsBetween'>, print: Fed): Promise<Map<string, string>> {
+  return firstSpoolsOf({ ...print, endedAt: endInstantOf(print) }, await loadsDuring(prints, print));
 }
 
 /** The print with the plan of its slicer. @param stored the print as it is in the database; null: it is new */
@@ -109,9 +109,9 @@ async function filamentBySpool(
   const { spools, outcome } = print;
   if (spools === null) return { filament, emptied: [] };
   const fed = { ...print, endedAt: endInstantOf(print) };
-  const spans = (await spansOf(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
-  const changes = spoolChangesOf(fed, spools, spans);
-  const empty = emptyTimes(fed, spans);
+  const loads = (await loadsDuring(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
+  const changes = spoolChangesOf(fed, spools, loads);
+  const empty = emptyTimes(fed, loads);
   if (changes.length + empty.length === 0) return { filament, emptied: [] };
   const { layers } = await withSlicedPlan(prints, print, print);
   // Where the end is not known, its time is not that of the whole amount.

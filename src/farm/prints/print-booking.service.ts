@@ -44,7 +44,7 @@ export interface Booked {
 /** Gives the print its job. Null: it waits for a person. */
 export async function chooseJobOf(prints: Prints, print: StoredPrint, time: RequestTime): Promise<Booked | null> {
   const end = endInstantOf(print);
-  const queued = await prints.jobRows.queuedBefore(
+  const queued = await prints.jobStore.queuedBefore(
     print.printerId,
     end !== null && end < print.createdAt ? end : print.createdAt,
   );
@@ -97,7 +97,7 @@ export async function makeJob(
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
   const written = parts === null ? printing : await writeParts(prints, printing, parts, printing.notes, time);
   const booked = { ...ownJobOf(written), spools };
-  await prints.rows.setJob(print.id, booked);
+  await prints.store.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts };
 }
 
@@ -119,7 +119,7 @@ async function takeUp(
   const amounts = await jobAmountsOf(prints, { ...print, spools }, job);
   const written = amounts.isKnown ? await writeJob(prints, printing, amounts, time) : printing;
   const booked = { ...ownJobOf(written), spools, lacking: lackingOf({ ...print, spools }) };
-  await prints.rows.setJob(print.id, booked);
+  await prints.store.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts };
 }
 
@@ -139,7 +139,7 @@ export async function replanJob(prints: Prints, print: StoredPrint, time: Reques
   const job = await prints.jobs.locked(print.jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
   const written = await writeJob(prints, job, { ...(await jobAmountsOf(prints, print, job)), isKnown: true }, time);
-  await prints.rows.setJob(print.id, { ...ownJobOf(written), spools: null });
+  await prints.store.setJob(print.id, { ...ownJobOf(written), spools: null });
 }
 
 /** Our clock was set while the print ran: its job begins when the print does. @param before as it was stored */
@@ -154,9 +154,9 @@ export async function moveJobStart(
   const to = print.startedAt ?? asEvidence(before.createdAt, time.now) ?? print.seenAt;
   if (jobId === null || from === to) return;
   const job = await prints.jobs.locked(jobId);
-  const moved = await prints.jobRows.moveStart(jobId, from, to, time.now);
+  const moved = await prints.jobStore.moveStart(jobId, from, to, time.now);
   if (moved === null || job === null || !(await isOurs(prints, job, print))) return;
-  await prints.rows.setJob(print.id, { ...ownJobOf(moved), spools: null });
+  await prints.store.setJob(print.id, { ...ownJobOf(moved), spools: null });
 }
 
 /** The end of a print: its job gets the amounts and the status. What a person changed in the job by hand stays. */
@@ -170,7 +170,7 @@ export async function bookEnd(prints: Prints, { print, amounts: given }: Booked,
   const { filament } = amounts;
   // Filament that is not divided among spools is the array of the row itself.
   const isDivided = filament !== print.filament;
-  if (outcome !== 'UNRESOLVED' && isDivided) await prints.rows.setFilament(print.id, filament);
+  if (outcome !== 'UNRESOLVED' && isDivided) await prints.store.setFilament(print.id, filament);
   // While its end waits for a person, that nothing is known is not said yet.
   const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
   const written = isWritten ? await writeJob(prints, job, amounts, time) : job;
@@ -178,7 +178,7 @@ export async function bookEnd(prints: Prints, { print, amounts: given }: Booked,
     written.status === 'Printing' && outcome !== 'UNRESOLVED'
       ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], print.endedAt ?? print.seenAt, time)
       : written;
-  if (isFree) await prints.rows.setJob(print.id, { ...ownJobOf(ended), spools: null });
+  if (isFree) await prints.store.setJob(print.id, { ...ownJobOf(ended), spools: null });
 }
 
 /** Whether the notes are of slots whose spool is not known. */

@@ -71,7 +71,7 @@ async function addSpools(
   if (await isOurs(prints, job, print)) return bookSlots(prints, print, job, spools, time);
   const { jobUpdatedAt, jobWritten } = print;
   const booked = { jobId: job.id, jobUpdatedAt, jobWritten, spools, lacking: null };
-  await prints.rows.setJob(print.id, booked);
+  await prints.store.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts: null };
 }
 
@@ -142,9 +142,9 @@ export async function resolvePrint(
     reason: null,
   };
   const planned = await withSlicedPlan(prints, print, print);
-  await prints.rows.end(print.id, await endingWithAmounts(prints, planned, print, ending, { isEndSeen: false }));
+  await prints.store.end(print.id, await endingWithAmounts(prints, planned, print, ending, { isEndSeen: false }));
   await addSighting(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
-  const ended = (await prints.rows.byId(print.id)) as StoredPrint;
+  const ended = (await prints.store.byId(print.id)) as StoredPrint;
   await bookEnd(prints, { print: ended, amounts: null }, time);
 }
 
@@ -153,7 +153,7 @@ export async function ignorePrint(prints: Prints, id: string, ignored: boolean, 
   if (ignored === (print.ignoredAt !== null)) return;
   if (ignored && print.jobId !== null && print.lacking === null)
     throw new Conflict('This print has its job already: cancel the job instead', 'printId');
-  await prints.rows.setIgnored(print.id, ignored ? time.now : null);
+  await prints.store.setIgnored(print.id, ignored ? time.now : null);
 }
 
 function addSighting(
@@ -167,5 +167,5 @@ function addSighting(
 }
 
 async function existing(prints: Prints, id: string): Promise<StoredPrint> {
-  return orNotFound(await prints.rows.locked(parseGuid(id, 'printId')), 'print', id);
+  return orNotFound(await prints.store.locked(parseGuid(id, 'printId')), 'print', id);
 }

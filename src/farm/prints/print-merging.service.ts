@@ -25,9 +25,9 @@ export async function merge(
   { id, outcome, print }: Extract<Decision, { do: 'MERGE' }>,
   time: RequestTime,
 ): Promise<StoredPrint | null> {
-  const { rows, sightings } = prints;
-  const running = await rows.locked(runningId);
-  const duplicate = await rows.locked(id);
+  const { store, sightings } = prints;
+  const running = await store.locked(runningId);
+  const duplicate = await store.locked(id);
   if (running?.outcome !== 'RUNNING' || duplicate === null || duplicate.deviceId !== running.deviceId) return null;
   // A person may have said meanwhile what became of it.
   if (duplicate.outcome !== outcome) return null;
@@ -38,21 +38,21 @@ export async function merge(
   const isOneTooMany = isDecided && younger.jobId !== null;
   const mayGo = !isOneTooMany || (await isUntouched(prints, younger));
   if (!mayGo || (await sightings.starts([older.id, younger.id])) > MAX_STARTS) {
-    await rows.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, waiting(running));
+    await store.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, waiting(running));
     await leaveJob(prints, running, duplicate.jobId, time);
     const text = `It is print ${duplicate.name} too, which has a record of its own. Say what becomes of this record and its job`;
     await sightings.add(running.id, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
-    if (duplicate.outcome === 'UNRESOLVED') await rows.reopen(duplicate.id, whole);
-    return rows.byId(duplicate.id);
+    if (duplicate.outcome === 'UNRESOLVED') await store.reopen(duplicate.id, whole);
+    return store.byId(duplicate.id);
   }
   const isRunning = duplicate.outcome === 'UNRESOLVED';
-  await rows.absorb(older.id, younger.id, isRunning ? whole : duplicate, isRunning ? null : endingOf(duplicate));
+  await store.absorb(older.id, younger.id, isRunning ? whole : duplicate, isRunning ? null : endingOf(duplicate));
   if (isOneTooMany) await withdrawJob(prints, younger.jobId as string, older.jobId, time);
   else if (younger.jobId !== null) {
     const { jobId, jobUpdatedAt, jobWritten, spools, lacking } = younger;
-    await rows.setJob(older.id, { jobId, jobUpdatedAt, jobWritten, spools, lacking });
+    await store.setJob(older.id, { jobId, jobUpdatedAt, jobWritten, spools, lacking });
   }
-  const now = await rows.byId(older.id);
+  const now = await store.byId(older.id);
   if (now !== null) await bookEnd(prints, { print: now, amounts: null }, time);
   return now;
 }
@@ -99,5 +99,5 @@ async function leaveJob(prints: Prints, print: StoredPrint, other: string | null
     const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
     await prints.jobs.update(job.id, { ...of, ...amounts }, time);
   }
-  await prints.rows.setJob(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
+  await prints.store.setJob(print.id, { jobId: print.jobId, jobUpdatedAt: null, jobWritten: null, spools: null });
 }

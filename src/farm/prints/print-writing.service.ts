@@ -63,11 +63,11 @@ async function amend(
   const { filePath, plan, since } = decision;
   let result: StepResult = 'STALE';
   for (const id of (await prints.ofDevice.unplanned(deviceId, filePath, since)).reverse()) {
-    const print = await prints.rows.locked(id);
+    const print = await prints.store.locked(id);
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     result = 'DONE';
-    await prints.rows.amend(id, plan, computedFilamentOf({ ...print, plan }, print.outcome));
+    await prints.store.amend(id, plan, computedFilamentOf({ ...print, plan }, print.outcome));
     const text = 'The printer reported later how much the file uses';
     await prints.sightings.add(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
     const { print: amended } = await asNow(prints, id);
@@ -104,11 +104,11 @@ async function putAside(
     const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
     const ending = decision.do === 'RECORD' ? asReported(decision) : null;
     const isCreated =
-      (await prints.rows.create(printId, printer, print, ending)) ||
-      (await prints.rows.create(printId, printer, { ...print, externalId: null }, ending));
+      (await prints.store.create(printId, printer, print, ending)) ||
+      (await prints.store.create(printId, printer, { ...print, externalId: null }, ending));
     if (isCreated) await prints.sightings.add(printId, sightings);
   }
-  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.rows.endWithoutEvent(printId))) return;
+  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.store.endWithoutEvent(printId))) return;
   const text = 'What the printer reported could not be written. Say what became of the print';
   await prints.sightings.add(printId, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
 }
@@ -121,7 +121,7 @@ const asReported = ({ print, ending }: { print: RunningPrint; ending: Ending }):
 
 /** The UNRESOLVED print of the device, locked. */
 async function unresolvedOf(prints: Prints, deviceId: string, id: string): Promise<StoredPrint | null> {
-  const print = await prints.rows.locked(id);
+  const print = await prints.store.locked(id);
   return print?.outcome === 'UNRESOLVED' && print.deviceId === deviceId ? print : null;
 }
 
@@ -139,21 +139,21 @@ async function write(
       const planned = await withSlicedPlan(prints, decision.print, null);
       const whose = { printerId: printer.printerId, spools: null, createdAt: planned.print.seenAt };
       const ending = end && (await endingWithAmounts(prints, planned, whose, end));
-      const created = await prints.rows.create(printId, printer, { ...planned.print, sliced: planned.sliced }, ending);
+      const created = await prints.store.create(printId, printer, { ...planned.print, sliced: planned.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
     }
     case 'SAVE':
     case 'END': {
-      const before = await prints.rows.byId(printId);
+      const before = await prints.store.byId(printId);
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
       const planned = await withSlicedPlan(prints, decision.print, before);
       const ending = end && (await endingWithAmounts(prints, planned, before, end));
       const sliced = planned.sliced === before.sliced ? null : planned.sliced;
-      const saved = await prints.rows.save(printId, { ...planned.print, sliced }, ending);
+      const saved = await prints.store.save(printId, { ...planned.print, sliced }, ending);
       const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
       if (isMoved) await moveJobStart(prints, saved, before, time);
-      const print = isMoved ? await prints.rows.byId(printId) : saved;
+      const print = isMoved ? await prints.store.byId(printId) : saved;
       const isPlanned = hasAmounts(planned.print.plan) || hasAmounts(before.plan);
       return { print, isReplanned: isPlanned && JSON.stringify(planned.print.plan) !== JSON.stringify(before.plan) };
     }
@@ -161,7 +161,7 @@ async function write(
       const found = await unresolvedOf(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
       const { print, sliced } = await withSlicedPlan(prints, together(found, decision.print), found);
-      await prints.rows.reopen(found.id, { ...print, sliced });
+      await prints.store.reopen(found.id, { ...print, sliced });
       return asNow(prints, found.id);
     }
     case 'MERGE':
@@ -169,7 +169,7 @@ async function write(
     case 'RESOLVE': {
       const found = await unresolvedOf(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      await prints.rows.end(found.id, await resolved(prints, found, decision));
+      await prints.store.end(found.id, await resolved(prints, found, decision));
       return asNow(prints, found.id);
     }
   }
@@ -189,7 +189,7 @@ async function resolved(
 }
 
 async function asNow(prints: Prints, id: string): Promise<Written> {
-  return { print: await prints.rows.byId(id), isReplanned: false };
+  return { print: await prints.store.byId(id), isReplanned: false };
 }
 
 async function book(

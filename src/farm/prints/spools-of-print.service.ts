@@ -7,7 +7,7 @@ import { slotsOf } from '../print-rules/course';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
 import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';
-import { endInstantOf, firstSpools, jobAmountsOf, spansOf, spoolsInUse } from './print-amounts.service';
+import { endInstantOf, firstSpools, jobAmountsOf, loadsDuring, spoolsInUse } from './print-amounts.service';
 import {
   type Booked,
   bookEnd,
@@ -63,7 +63,7 @@ export async function bookSlots(
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
   if (isKept && isMoved) return { print, amounts: null };
   const written = isKept ? job : await writeJob(prints, its, { ...amounts, isKnown }, time);
-  await prints.rows.setJob(print.id, { ...ownJobOf(written), spools, lacking: now.lacking });
+  await prints.store.setJob(print.id, { ...ownJobOf(written), spools, lacking: now.lacking });
   return { print: { ...now, ...ownJobOf(written) }, amounts };
 }
 
@@ -79,7 +79,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await prints.spool(spoolId);
   if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
     await prints.jobs.withdraw(jobId, OTHERS_FED, time);
-    await prints.rows.removeJob(print.id);
+    await prints.store.removeJob(print.id);
     const withoutJob = { jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
     return { print: { ...print, ...withoutJob }, amounts: null };
   }
@@ -89,24 +89,24 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
   const booked = { ...ownJobOf(written), spools: bySlot, lacking: null };
-  await prints.rows.setJob(print.id, booked);
+  await prints.store.setJob(print.id, booked);
   // The job that was kept may have another spool than the amounts.
   return { print: { ...print, ...booked }, amounts: isKept ? null : amounts };
 }
 
-/** The jobs of prints that are over stay as they are. @param rows outside of a transaction: most printers have no such print */
+/** The jobs of prints that are over stay as they are. @param store outside of a transaction: most printers have no such print */
 export async function bookAgain(
-  rows: Pick<Prints['rows'], 'openOf'>,
+  store: Pick<Prints['store'], 'openOf'>,
   inTransaction: InTransaction,
   change: SlotChange,
   time: RequestTime,
 ): Promise<void> {
-  for (const id of await rows.openOf(change.printerId))
+  for (const id of await store.openOf(change.printerId))
     await inTransaction((prints) => bookOneAgain(prints, id, change, time));
 }
 
 async function bookOneAgain(prints: Prints, id: string, change: SlotChange, time: RequestTime): Promise<void> {
-  const print = await prints.rows.locked(id);
+  const print = await prints.store.locked(id);
   const end = print && endInstantOf(print);
   if (print === null || print.ignoredAt !== null || (end !== null && end < change.at)) return;
   if (print.jobId !== null) return correct(prints, print, change, time);
@@ -125,14 +125,14 @@ async function correct(
   const spools = print.spools ?? {};
   const isUsed = Object.hasOwn(spools, slot) || lacking?.includes(slot) === true;
   if (jobId === null || print.outcome !== 'RUNNING' || !isUsed) return;
-  const spans = await spansOf(prints, print);
+  const loads = await loadsDuring(prints, print);
   const fed = { ...print, endedAt: null };
-  const isFirst = spoolId !== null && spoolId !== spools[slot] && firstSpoolsOf(fed, spans).get(slot) === spoolId;
+  const isFirst = spoolId !== null && spoolId !== spools[slot] && firstSpoolsOf(fed, loads).get(slot) === spoolId;
   const found = isFirst ? await spoolsInUse(prints, { [slot]: spoolId }) : {};
   const now = { ...spools, ...found };
   const job = await prints.jobs.locked(jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
-  const isChanged = spoolChangesOf(fed, now, spans).some((one) => one.slot === slot);
+  const isChanged = spoolChangesOf(fed, now, loads).some((one) => one.slot === slot);
   const held = await prints.parts.spoolsOf(job);
   const isLeft = held.some((id) => !Object.values(now).includes(id));
   const isEmptied = spoolId === null || isOfSlots(job.notes);
