@@ -12,11 +12,12 @@ import { MOONRAKER } from '../../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../../recordings/octoprint/recordings';
 import { PRUSALINK } from '../../recordings/prusalink/recordings';
 import { instant, type Recording } from '../../recordings/recording';
-import { CUT_EVERY, playedFarm } from '../../support/played-farm';
-import { isEveryCut } from '../../support/replay';
+import { playedFarm } from '../../support/played-farm';
 
 /** Behind so many steps one more spool is weighed, in a farm of its own. */
-const weighedEvery = ({ steps }: Recording) => (steps.length > 80 && !isEveryCut ? 12 : 6);
+const WEIGHED_EVERY = 6;
+/** A new process goes on behind so many steps. Weighing reads rows alone: more of them would show nothing else. */
+const NEW_PROCESS_EVERY = 7;
 
 const farm = playedFarm();
 let database: Database;
@@ -44,7 +45,7 @@ async function weighBehind(kind: string, recording: Recording, at: number, slot:
   const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: machine.printerId } });
   const spool = spoolId as string;
   const weighed: { outcome: Outcome; noted: string; over: string[] }[] = [];
-  await farm.play(recording, machine, CUT_EVERY, async (step) => {
+  await farm.play(recording, machine, NEW_PROCESS_EVERY, async (step) => {
     if (step !== at) return;
     const jobs = await farm.jobsOf(machine);
     const printing = jobs.find(({ status, spoolId }) => status === 'Printing' && spoolId === spool);
@@ -89,7 +90,7 @@ test.each<[kind: string, name: string, recordings: readonly Recording[], slot: s
   const recording = recordings.find((one) => one.name.endsWith(`: ${name}`));
   if (recording === undefined) throw new Error(`There is no recording of ${name}.`);
   const outcomes: Outcome[] = [];
-  for (let at = 1; at <= recording.steps.length; at += weighedEvery(recording))
+  for (let at = 1; at <= recording.steps.length; at += WEIGHED_EVERY)
     outcomes.push(await weighBehind(kind, recording, at, slot));
   expect(new Set(outcomes)).toEqual(new Set(['NOT_PRINTING', ...whilePrinting]));
 });
