@@ -1,7 +1,15 @@
 // What an adapter is: the pure half of a kind of machine. It turns the messages of a connection into readings. The readings that all kinds
 // of printers make in the same way are here too.
 import type { CameraStatus } from '../farm/cameras/camera.types';
-import type { Activity, End, FilamentPlan, PrintReading, Reading, StateReading } from '../farm/print-rules/readings';
+import {
+  type Activity,
+  type End,
+  type FilamentPlan,
+  NO_FIGURES,
+  type PrintReading,
+  type Reading,
+  type StateReading,
+} from '../farm/print-rules/print.model';
 import type { Instant } from '../values/instant';
 
 /** What a connection hands over: a push of the machine, or the answer to something asked, as parsed JSON. */
@@ -139,3 +147,20 @@ export function planOfTools(
     .map(({ tool, mm, grams }) => ({ slot: `tool:${tool}`, mm, grams }));
   return slots.length === 0 ? null : { seconds, slots };
 }
+
+/** A print of which nothing is reported but its number. */
+export const emptyReading = (ordinal: number): PrintReading => ({
+  ordinal,
+  externalId: null,
+  name: null,
+  filePath: null,
+  startedAt: null,
+  startedAtEstimated: false,
+  paused: false,
+  ...NO_FIGURES,
+  slot: null,
+  measured: [],
+  feeding: null,
+  plan: null,
+  end: null,
+});

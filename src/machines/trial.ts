@@ -1,5 +1,5 @@
 // Connects to a machine once, to see whether it can be listened to. Nothing is stored.
-import type { Activity, Reading } from '../farm/print-rules/readings';
+import type { Activity, Reading } from '../farm/print-rules/print.model';
 import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
 import { LIMITS, type Limits } from '../wire/connection-limits';

@@ -77,6 +77,25 @@ describe('a print of several slots whose spools are all known', () => {
     expect(await partsOf(machine)).toEqual(['tool:0: tool:0 300.83 ESTIMATED', 'tool:1: tool:1 100.28 ESTIMATED']);
   });
 
+  test('gives the job its parts and its end in one change', async () => {
+    const machine = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(SHARED, machine);
+    const [id] = (await jobsOf(machine)).map((one) => one.id) as [string];
+    const changes = await database.prisma.change.findMany({ where: { entity: id }, orderBy: { id: 'asc' } });
+    const statuses = changes.map(({ job }) => (job as unknown[]).slice(0, 2));
+    expect(statuses.filter(([, status]) => status !== 'Queued' && status !== 'Printing')).toEqual([
+      ['Printing', 'Completed'],
+    ]);
+    expect(statuses.at(-1)).toEqual(['Printing', 'Completed']);
+    const positions = changes.map(({ position }) => position);
+    expect(positions.filter((one) => one === positions.at(-1))).toHaveLength(1);
+    const job = await jobs.existing(id);
+    const history = await jobs.statusHistory(job);
+    expect(history.map(({ to }) => to)).toEqual(['Queued', 'Printing', 'Completed']);
+    expect(history.at(-1)?.at).toBe(job.updatedAt);
+    expect(job.completedAt).not.toBeNull();
+  });
+
   test('has the spool of the heaviest slot, then of the lowest one in the order of their numbers', async () => {
     await send([
       [1, '10', null],

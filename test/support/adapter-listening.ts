@@ -1,6 +1,6 @@
 // An adapter that hears messages at the seconds of a test, and keeps what comes out.
 
-import type { Reading } from '../../src/farm/print-rules/readings';
+import type { Reading } from '../../src/farm/print-rules/print.model';
 import {
   type Adapter,
   type AdapterOutput,

@@ -1,6 +1,6 @@
 // Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
 
-import type { Reading } from '../../src/farm/print-rules/readings';
+import type { Reading } from '../../src/farm/print-rules/print.model';
 import { type DeviceKind, KIND_CODE } from '../../src/machines/kind-code';
 import {
   type AdapterOutput,

@@ -1,6 +1,6 @@
 // The connection of a recording: what its machine says, and answers, at each step, for a follower of its prints.
 
-import type { Reading } from '../../src/farm/print-rules/readings';
+import type { Reading } from '../../src/farm/print-rules/print.model';
 import type { PrintFollower } from '../../src/machines/collector/print-follower';
 import type { AdapterOutput, MachineMessage } from '../../src/machines/machine-adapter';
 import { instant, type Recording, type Step } from '../recordings/recording';

@@ -2,14 +2,14 @@
 
 import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
 import { together } from '../../src/farm/print-rules/continuation';
-import type {
-  Decision,
-  EndedPrint,
-  Ending,
-  EndingWithAmounts,
-  RunningPrint,
+import {
+  type Decision,
+  type EndedPrint,
+  type Ending,
+  type EndingWithAmounts,
+  hasAmounts,
+  type RunningPrint,
 } from '../../src/farm/print-rules/print.model';
-import { hasAmounts } from '../../src/farm/print-rules/sliced-plan';
 import type { Step as WrittenStep } from '../../src/farm/prints/print-writing.service';
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';

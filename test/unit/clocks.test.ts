@@ -1,18 +1,20 @@
 // A clock of this computer that was ahead, and was set right: a stored time later than now is no evidence.
 
 import { evaluate } from '../../src/farm/print-rules/evaluation';
-import { type EndedPrint, type RunningPrint, resumed } from '../../src/farm/print-rules/print.model';
-import { afterSetting } from '../../src/farm/print-rules/print-times';
 import {
-  emptyReading,
+  type EndedPrint,
   type PlanReading,
   type PrintReading,
+  type RunningPrint,
+  resumed,
   type StateReading,
-} from '../../src/farm/print-rules/readings';
+} from '../../src/farm/print-rules/print.model';
+import { afterSetting } from '../../src/farm/print-rules/print-times';
 import { isDue, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';
 import { ConnectionClock, movedBy } from '../../src/machines/collector/device-link';
+import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { asEvidence } from '../../src/values/instant';
 import { instant } from '../recordings/recording';

@@ -3,7 +3,7 @@
 import Decimal from 'decimal.js';
 
 import { bySpools, spoolChangesOf } from '../../src/farm/print-rules/loaded-spools';
-import { NO_FIGURES } from '../../src/farm/print-rules/readings';
+import { NO_FIGURES } from '../../src/farm/print-rules/print.model';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { instant } from '../recordings/recording';
 import { stretch } from '../support/courses';

@@ -3,17 +3,18 @@ import fc from 'fast-check';
 import { computedFilamentOf, gramsOfAmount } from '../../src/farm/print-rules/amounts';
 import { evaluate, printerSilent } from '../../src/farm/print-rules/evaluation';
 import { chooseJob, spoolOfFed, spoolsTakenUp } from '../../src/farm/print-rules/job-choice';
-import { type RunningPrint, resumed } from '../../src/farm/print-rules/print.model';
 import {
   type Amount,
-  emptyReading,
   type PrintReading,
   type Reading,
+  type RunningPrint,
+  resumed,
   type StateReading,
-} from '../../src/farm/print-rules/readings';
+} from '../../src/farm/print-rules/print.model';
 import { isDue, offline, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { isFlood, queued } from '../../src/machines/collector/waiting-readings';
+import { emptyReading } from '../../src/machines/machine-adapter';
 import { gramsOf as gramsIn, mmOf } from '../../src/machines/message-values';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/machines/moonraker/history';

@@ -1,6 +1,6 @@
 // OctoPrint's clock has more digits than a float keeps, so it arrives as a text of digits. Its state has a text that tells nothing.
 
-import type { PrintReading } from '../../src/farm/print-rules/readings';
+import type { PrintReading } from '../../src/farm/print-rules/print.model';
 import { octoprint } from '../../src/machines/octoprint/adapter';
 import { parseExactJson } from '../../src/values/json';
 import { instant } from '../recordings/recording';

@@ -1,6 +1,6 @@
 // What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
 
-import type { StateReading } from '../../src/farm/print-rules/readings';
+import type { StateReading } from '../../src/farm/print-rules/print.model';
 import type { MachineMessage, Opened } from '../../src/machines/machine-adapter';
 import { octoprint } from '../../src/machines/octoprint/adapter';
 import { instant } from '../recordings/recording';

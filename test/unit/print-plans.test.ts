@@ -3,8 +3,7 @@ import { DeadlineExceeded } from '../../src/errors';
 import { PrintPlanService } from '../../src/farm/print-plans/print-plan.service';
 import type { PrintPlanStore } from '../../src/farm/print-plans/print-plan.store';
 import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
-import type { RunningPrint } from '../../src/farm/print-rules/print.model';
-import { type FilamentPlan, NO_FIGURES } from '../../src/farm/print-rules/readings';
+import { type FilamentPlan, NO_FIGURES, type RunningPrint } from '../../src/farm/print-rules/print.model';
 import {
   completionOf,
   contradicts,

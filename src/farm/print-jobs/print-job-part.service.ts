@@ -21,6 +21,9 @@ const partMembers = membersOf({
   gramsDerived: nullable(amount),
 });
 
+/** What is said of a job beside its parts; what is left out stays. */
+export type ChangeOfDivided = Partial<Pick<StoredJob, 'notes' | 'status' | 'completedAt'>>;
+
 export class PrintJobPartService {
   private readonly partsByRow = new WeakMap<JobRow, Promise<PrintJobPart[]>>();
 
@@ -48,23 +51,23 @@ export class PrintJobPartService {
       if (inputs.length === 0 || inputs.length > MAX_PARTS)
         throw new BadInput(`must have 1 to ${MAX_PARTS} items`, 'parts');
       const before = await this.store.partsOf(job);
-      const parts = await this.partsOf(inputs, (spool) => mayHave(job, before, spool));
-      const kept = isToDo(job) ? spoolIdsOf([job, ...before]) : null;
-      return this.write(job, { job, parts: before }, parts, kept, time);
+      const parts = await this.readParts(inputs, (spool) => mayHave(job, before, spool));
+      const kept = isToDo(job) ? spoolIdsIn([job, ...before]) : null;
+      return this.replaceParts({ job, parts: before }, parts, {}, kept, time);
     });
   }
 
   /**
-   * Divides a job, with the amounts, bases and notes that are given; one part makes it whole (hasRows). A spool may have been archived
-   * since it fed the print. Null when the job is not as it was read, or a spool is gone.
+   * Divides a job, with the amounts and bases that are given; one part makes it whole (hasRows). A spool may have been archived since it
+   * fed the print. Null when the job is not as it was read, or a spool is gone. @param also changes in the same statement
    */
   async divide(
     job: JobRow,
     parts: readonly JobPart[],
     time: RequestTime,
-    notes: string | null = job.notes,
+    also: ChangeOfDivided = {},
   ): Promise<JobRow | null> {
-    return this.write({ ...job, notes }, { job, parts: await this.store.partsOf(job) }, parts, null, time);
+    return this.replaceParts({ job, parts: await this.store.partsOf(job) }, parts, also, null, time);
   }
 
   /** Whether a person said what the job used of each spool. */
@@ -73,8 +76,8 @@ export class PrintJobPartService {
   }
 
   /** The ids of the spools that the job has already: its own, and those of its parts. */
-  async spoolsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
-    return spoolIdsOf([job, ...(await this.store.partsOf(job))]);
+  async spoolIdsOf(job: Pick<StoredJob, 'id' | 'spoolId' | 'divided'>): Promise<string[]> {
+    return spoolIdsIn([job, ...(await this.store.partsOf(job))]);
   }
 
   private async withSpools(job: JobRow): Promise<PartRow[]> {
@@ -83,7 +86,7 @@ export class PrintJobPartService {
     return Promise.all(job.parts.map(async (part) => ({ ...part, spool: await spoolOf(part.spoolId) })));
   }
 
-  private async partsOf(
+  private async readParts(
     inputs: readonly Unread<PrintJobPartInput>[],
     mayHaveIt: (spool: Spool) => boolean,
   ): Promise<JobPart[]> {
@@ -114,13 +117,14 @@ export class PrintJobPartService {
   }
 
   /** @param kept the spools that may be archived; null: all */
-  private async write(
-    job: JobRow,
+  private async replaceParts(
     before: { job: JobRow; parts: readonly PartRow[] },
     given: readonly JobPart[],
+    also: ChangeOfDivided,
     kept: readonly string[] | null,
     time: RequestTime,
   ): Promise<JobRow | null> {
+    const { job } = before;
     const spoolId = ownSpoolOf(given, job.spoolId);
     const parts = inOrder(given, spoolId);
     const [own] = parts as [JobPart];
@@ -131,8 +135,8 @@ export class PrintJobPartService {
     const written = await this.store.replaceDivided(
       before,
       {
+        ...also,
         spoolId,
-        notes: job.notes,
         mmExtruded: storable(totals.mmExtruded, 'parts'),
         gramsDerived: storable(totals.gramsDerived, 'parts'),
         costPerPrint: storable(totals.cost, 'parts'),
@@ -142,7 +146,7 @@ export class PrintJobPartService {
         updatedAt: time.now,
       },
       rows,
-      { ids: spoolIdsOf(given), kept },
+      { ids: spoolIdsIn(given), kept },
     );
     return written && { ...written, printer: job.printer, spool };
   }
@@ -150,13 +154,13 @@ export class PrintJobPartService {
 
 const isToDo = ({ status }: JobRow) => status === 'Queued' || status === 'Printing';
 
-const spoolIdsOf = (parts: readonly { spoolId: string | null }[]) => [
+const spoolIdsIn = (parts: readonly { spoolId: string | null }[]) => [
   ...new Set(parts.flatMap(({ spoolId }) => spoolId ?? [])),
 ];
 
 /** A spool out of use feeds no job that is still to do, unless the job has it already. */
 function mayHave(job: JobRow, before: readonly PartRow[], { id, archivedAt }: Spool): boolean {
-  return archivedAt === null || !isToDo(job) || spoolIdsOf([job, ...before]).includes(id);
+  return archivedAt === null || !isToDo(job) || spoolIdsIn([job, ...before]).includes(id);
 }
 
 /** Another program may have made the job whole since it was read. */

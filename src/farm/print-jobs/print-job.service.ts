@@ -198,12 +198,6 @@ export class PrintJobService {
     return this.changeByStatus(id, time, (from) => transition(from, parseJobStatus(status), time.now));
   }
 
-  /** As byId. Until the transaction ends no other writer changes it. */
-  async locked(id: string): Promise<JobRow | null> {
-    await this.store.lock(id);
-    return this.byId(id);
-  }
-
   /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
   observedStatus(id: string, status: JobStatus, at: Instant, time: RequestTime): Promise<JobRow> {
     return this.changeByStatus(id, time, (from) => transition(from, status, at));

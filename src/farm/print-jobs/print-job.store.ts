@@ -76,12 +76,13 @@ export class PrintJobStore {
     );
   }
 
-  /** Until the transaction ends, no other writer changes the job. */
-  async lock(id: string): Promise<void> {
+  /** As byId. Until the transaction ends no other writer changes the job. */
+  async locked(id: string): Promise<JobRow | null> {
     await this.database.json(
       'printJobs.lock',
       Prisma.sql`with j as (select from print_jobs where id = ${id}::uuid for update) select to_json(count(*)) as value from j`,
     );
+    return this.byId.load(id);
   }
 
   private readonly parts = batchedRead<string, PartRow[]>(async (ids) => {

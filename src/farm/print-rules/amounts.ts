@@ -5,9 +5,8 @@ import { deriveGrams, lengthOf } from '../print-jobs/filament';
 import { areOthers, type FedPrint, fedSlots, isTool, measuredIn, seenSlotsOf, slotsOf, strangersOf } from './course';
 import { byShares, inEqualParts, sumIfAllKnown } from './division';
 import { byFedSlots, usedAtLayer } from './pieces';
-import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
-import type { Amount } from './readings';
-import { hasAmounts, type SlotLayer } from './sliced-plan';
+import { type Amount, hasAmounts, type ObservedFilament, type PrintOutcome, type RunningPrint } from './print.model';
+import type { SlotLayer } from './sliced-plan';
 
 type MeasuredPrint = FedPrint & Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
 

@@ -1,8 +1,10 @@
 // The same print or a new one: whether what a machine shows after a gap is the print that ran before it. What two rows of one print say together.
 import { CLOCKS_DIFFER_MS, type Instant, msBetween } from '../../values/instant';
 import { coursesTogether } from './course';
-import type { EndedPrint, HeardPrint, RunningPrint } from './print.model';
-import { COUNTER_SLACK_SEC, type PrintReading } from './readings';
+import type { EndedPrint, HeardPrint, PrintReading, RunningPrint } from './print.model';
+
+/** Counters report whole seconds, a second late, and some step back by parts of one: a counter that steps back by less goes on. */
+export const COUNTER_SLACK_SEC = 2;
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 /** Progress is reported in whole percent. */

@@ -1,8 +1,7 @@
 // The course of a print: its stretches one after the other, as its machine reports them, and which slots fed it.
 import Decimal from 'decimal.js';
 import type { Instant } from '../../values/instant';
-import type { Course, HeardPrint, Moment, RunningPrint, Stretch } from './print.model';
-import type { FedPoint, PrintReading } from './readings';
+import type { Course, FedPoint, HeardPrint, Moment, PrintReading, RunningPrint, Stretch } from './print.model';
 
 type Planned = Pick<RunningPrint, 'plan' | 'machine'>;
 export type FedPrint = Planned & Pick<RunningPrint, 'course'>;

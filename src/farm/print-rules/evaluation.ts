@@ -11,9 +11,19 @@ import {
   resumedFrom,
 } from './continuation';
 import { courseOf, fedSlots, isBackupSlot } from './course';
-import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
+import {
+  type Decision,
+  type End,
+  type EndedPrint,
+  type HeardPrint,
+  NO_FIGURES,
+  type PlanReading,
+  type PrintReading,
+  type Reading,
+  type RunningPrint,
+  type SightingKind,
+} from './print.model';
 import { endedAsKnown, endingOf, notAhead, UNRESOLVED } from './print-times';
-import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
 
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;

@@ -2,8 +2,7 @@
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
 import { announcedSlotsOf, slotsOf } from './course';
-import type { RunningPrint } from './print.model';
-import type { Amount } from './readings';
+import type { Amount, RunningPrint } from './print.model';
 import { baseName, planKeysOf, planName } from './sliced-plan';
 
 export interface QueuedJob {

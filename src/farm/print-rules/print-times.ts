@@ -1,7 +1,6 @@
 // How and when a print ended, and its times when our clock was set: durations stay, and the machine's own count says them best.
 import { after, asEvidence, before, CLOCKS_DIFFER_MS, type Instant, msBetween } from '../../values/instant';
-import type { EndedPrint, Ending, HeardPrint, RunningPrint } from './print.model';
-import type { Counter, End, PrintReading } from './readings';
+import type { Counter, End, EndedPrint, Ending, HeardPrint, PrintReading, RunningPrint } from './print.model';
 
 /**
  * By its machine, seen or reported later, or UNRESOLVED. A failure is never guessed.

@@ -4,8 +4,7 @@ import Decimal from 'decimal.js';
 import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
 import { baseNameOf } from '../../values/text';
 import { fedSlots } from './course';
-import type { RunningPrint } from './print.model';
-import type { FilamentPlan } from './readings';
+import { type FilamentPlan, hasAmounts, type RunningPrint } from './print.model';
 
 /** What a slicer says of a plate before it is printed, by the slicer's own numbers of slots. */
 export interface SlicedPlan extends PlateAmounts {
@@ -25,9 +24,6 @@ interface Completion {
   layers: SlotLayer[] | null;
 }
 
-export const hasAmounts = (plan: FilamentPlan | null): boolean =>
-  plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
-
 /** Whether neither the machine nor a plan has the amounts of a print that is over. */
 export const isUnplanned = ({ plan, measured }: Pick<RunningPrint, 'plan' | 'measured'>): boolean =>
   measured.length === 0 && !hasAmounts(plan);
@@ -41,11 +37,11 @@ export interface Planned<Print> {
 }
 
 /**
- * The names under which the newest plan of a slicer is looked for; null: the print needs none. Amounts that the machine itself reports
- * come first. @param kept the plan that the print has in the database
+ * The names under which the newest plan of a slicer is looked for; null: the print needs none.
+ * @param kept the plan that the print has in the database
  */
 export function missingPlanKeys(print: RunningPrint, kept: SlicedPlan | null): PlanKey[] | null {
-  if (kept === null) return hasAmounts(print.plan) ? null : planKeysOf(print);
+  if (kept === null) return planKeysOf(print);
   // What the print has does not fit any more when the printer reports other filaments: it is that of another slicing.
   const isRefused = contradicts(print, kept) || (print.plan !== null && completionOf(print, kept) === null);
   return isRefused ? planKeysOf(print) : null;

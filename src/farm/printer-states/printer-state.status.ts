@@ -1,7 +1,7 @@
 // The state of a printer as the dashboard shows it. It is written only when a shown member changed.
 
 import type { Instant } from '../../values/instant';
-import type { Activity, ProgressBasis, StateReading } from '../print-rules/readings';
+import type { Activity, ProgressBasis, StateReading } from '../print-rules/print.model';
 
 const MIN_INTERVAL_MS = 2000;
 

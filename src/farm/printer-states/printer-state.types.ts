@@ -2,7 +2,7 @@
 import { ArgsType, Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import type { Activity, ProgressBasis } from '../print-rules/readings';
+import type { Activity, ProgressBasis } from '../print-rules/print.model';
 
 export const PrinterActivityEnum = enumOf<Activity>('PrinterActivity', 'What a printer does.', {
   UNKNOWN: 'It says something that the gateway does not know.',

@@ -95,8 +95,8 @@ export async function usedSoFar(
   const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
   const { filament } = await endingWithAmounts(prints, planned, print, cancelled);
   const ended = { ...print, ...planned.print, outcome: 'CANCELLED', endedAt: now, filament } as const;
-  const { parts, isKnown, gramsDerived } = await jobAmountsOf(prints, ended, job);
-  if (parts === null) return isKnown ? { grams: gramsDerived } : 'UNKNOWN';
+  const { parts, isKnown, totals } = await jobAmountsOf(prints, ended, job);
+  if (parts === null) return isKnown ? { grams: totals.gramsDerived } : 'UNKNOWN';
   const own = parts.filter((one) => one.spoolId === spoolId);
   if (own.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
   return { grams: Decimal.sum(0, ...own.map((one) => one.gramsDerived)).toFixed() };

@@ -23,7 +23,13 @@ import {
   type PastLoad,
   spoolChangesOf,
 } from '../print-rules/loaded-spools';
-import type { Ending, EndingWithAmounts, ObservedFilament, RunningPrint } from '../print-rules/print.model';
+import {
+  type Ending,
+  type EndingWithAmounts,
+  hasAmounts,
+  type ObservedFilament,
+  type RunningPrint,
+} from '../print-rules/print.model';
 import { missingPlanKeys, type Planned, type SlicedPlan, withPlan } from '../print-rules/sliced-plan';
 import type { StoredPrint } from './observed-print.rows';
 import type { Prints } from './prints.transaction';
@@ -51,13 +57,17 @@ export async function firstSpools(prints: Pick<Prints, 'loadsBetween'>, print: F
   return firstSpoolsOf({ ...print, endedAt: endInstantOf(print) }, await loadsDuring(prints, print));
 }
 
-/** The print with the plan of its slicer. @param stored the print as it is in the database; null: it is new */
+/**
+ * The print with the plan of its slicer, which is not asked for where the machine itself reports amounts.
+ * @param stored the print as it is in the database; null: it is new
+ */
 export async function withSlicedPlan<Print extends RunningPrint>(
   { newestPlan }: Pick<Prints, 'newestPlan'>,
   print: Print,
   stored: { sliced: SlicedPlan | null } | null,
 ): Promise<Planned<Print>> {
   const kept = stored?.sliced ?? null;
+  if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
   const keys = missingPlanKeys(print, kept);
   return withPlan(print, kept, keys && (await newestPlan(keys)));
 }
@@ -71,66 +81,68 @@ export async function endingWithAmounts(
   { print, layers }: Planned<RunningPrint>,
   { printerId, spools, createdAt }: Pick<StoredPrint, 'printerId' | 'spools' | 'createdAt'>,
   ending: Ending,
-  evidence: Pick<Evidence, 'isEndSeen'> = {},
+  { isEndSeen }: Pick<Evidence, 'isEndSeen'> = {},
 ): Promise<EndingWithAmounts> {
   const fed = { ...print, printerId, createdAt, outcome: ending.outcome, endedAt: ending.at };
-  const bySlot = needsDensities(print) ? (spools ?? (await firstSpools(prints, fed))) : {};
-  const properties = await propertiesOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
-  return { ...ending, filament: computedFilamentOf(print, ending.outcome, layers, { ...evidence, properties }) };
+  const properties = needsDensities(print) ? await propertiesBySlot(prints, fed, spools) : undefined;
+  return { ...ending, filament: computedFilamentOf(print, ending.outcome, layers, { isEndSeen, properties }) };
 }
 
 /** One measure for several tools, of which the plan has weights. */
 const needsDensities = ({ measured, plan }: RunningPrint) =>
   measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
 
-async function propertiesOf(
-  { spool }: Prints,
-  spools: Record<string, string>,
+async function propertiesBySlot(
+  prints: Prints,
+  print: Fed,
+  spools: Record<string, string> | null,
 ): Promise<Map<string, FilamentProperties>> {
   const properties = new Map<string, FilamentProperties>();
-  for (const [slot, id] of Object.entries(spools)) {
-    const found = await spool(id);
-    if (found === null) continue;
-    const { filamentDiameterMm, material } = found;
-    properties.set(slot, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
+  for (const [slot, id] of spools === null ? await firstSpools(prints, print) : Object.entries(spools)) {
+    const spool = await prints.spool(id);
+    if (spool !== null) properties.set(slot, propertiesOf(spool));
   }
   return properties;
 }
 
-/**
- * Divides the filament of each slot among the spools that were in it one after the other.
- * @returns `emptied`: the slots that went on to feed without a spool
- */
+const propertiesOf = ({ filamentDiameterMm, material }: Spool): FilamentProperties => ({
+  filamentDiameterMm,
+  densityGPerCm3: material.densityGPerCm3,
+});
+
+/** Divides the filament of each slot among the spools that were in it one after the other. */
 async function filamentBySpool(
   prints: Prints,
   print: StoredPrint,
-): Promise<{ filament: ObservedFilament[]; emptied: string[] }> {
+): Promise<Pick<JobAmounts, 'filament' | 'isDivided' | 'emptied'>> {
   const filament = bookedFilamentOf(print);
   const { spools, outcome } = print;
-  if (spools === null) return { filament, emptied: [] };
+  const whole = { filament, isDivided: false, emptied: [] };
+  if (spools === null) return whole;
   const fed = { ...print, endedAt: endInstantOf(print) };
   const loads = (await loadsDuring(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
   const changes = spoolChangesOf(fed, spools, loads);
   const empty = emptyTimes(fed, loads);
-  if (changes.length + empty.length === 0) return { filament, emptied: [] };
+  if (changes.length + empty.length === 0) return whole;
   const { layers } = await withSlicedPlan(prints, print, print);
   // Where the end is not known, its time is not that of the whole amount.
   const endedAt = outcome === 'UNRESOLVED' ? null : fed.endedAt;
   const divisible = { ...print, endedAt };
   return {
     filament: bySpools(filament, divisible, spools, changes, layers),
+    isDivided: changes.length > 0,
     emptied: fedWithout(filament, divisible, empty, layers),
   };
 }
 
 export interface JobAmounts {
-  mmExtruded: string;
-  gramsDerived: string;
-  costPerPrint: string;
-  autoDeriveGrams: boolean;
+  /** As a request for a whole job has them. */
+  totals: { mmExtruded: string; gramsDerived: string; costPerPrint: string; autoDeriveGrams: boolean };
   isKnown: boolean;
   /** By slot and spool. */
   filament: ObservedFilament[];
+  /** Whether spools were changed, so that the filament is not as the print has it. */
+  isDivided: boolean;
   /** Used slots beside those of the job's spools. */
   others: string[];
   /** Slots that went on to feed when their spool was taken out: what they fed counts for it. */
@@ -153,39 +165,31 @@ export async function jobAmountsOf(
   print: StoredPrint,
   { spoolId, spool, divided }: OfSpool,
 ): Promise<JobAmounts> {
-  const { filament, emptied } = await filamentBySpool(prints, print);
+  const { filament, isDivided, emptied } = await filamentBySpool(prints, print);
   const own = filament.filter(({ slot }) => print.spools === null || Object.hasOwn(print.spools, slot));
   const others = print.spools === null ? [] : slotsWithout(print.spools, filament);
-  const spools = print.spools === null ? null : await spoolsOf(prints, print.spools, own, divided);
+  const isKnown = own.every(({ basis }) => basis !== 'UNKNOWN');
+  const spools = print.spools === null ? null : await severalSpools(prints, print.spools, own, divided);
   if (spools === null || print.spools === null)
-    return { ...ofOneSpool(own, spool), filament, others, emptied, parts: null };
-  const parts = usedParts(partsOf(forOneJob(own), print.spools, spools), spoolId);
+    return { totals: totalsOfOne(own, spool), isKnown, filament, isDivided, others, emptied, parts: null };
+  const parts = usedParts(jobPartsOf(forOneJob(own), print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
-  return {
-    mmExtruded,
-    gramsDerived,
-    costPerPrint: cost,
-    autoDeriveGrams: false,
-    filament,
-    others,
-    emptied,
-    parts,
-    isKnown: own.every(({ basis }) => basis !== 'UNKNOWN'),
-  };
+  const totals = { mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false };
+  return { totals, isKnown, filament, isDivided, others, emptied, parts };
 }
 
 /** The job's own spool when it is made: that of the slot with the most planned grams, then of the lowest slot. */
 export async function ownSpoolFor(
   prints: Pick<Prints, 'spool'>,
   print: StoredPrint,
-  bySlot: Record<string, string>,
+  spoolBySlot: Record<string, string>,
 ): Promise<string> {
-  const [only] = Object.values(bySlot) as [string];
-  const spools = await spoolsOf(prints, bySlot, []);
+  const [only] = Object.values(spoolBySlot) as [string];
+  const spools = await severalSpools(prints, spoolBySlot, []);
   if (spools === null) return only;
   // What went on from another slot, or another spool, was not planned.
   const planned = bookedFilamentOf({ ...print, outcome: 'RUNNING', course: null });
-  const parts = partsOf(planned, bySlot, spools);
+  const parts = jobPartsOf(planned, spoolBySlot, spools);
   return parts.length === 0 ? only : ownSpoolOf(parts, '');
 }
 
@@ -203,13 +207,13 @@ export async function spoolsInUse(
  * Null where all slots have one spool, and the job is not divided: then it has one part. A spool that another program removed has no
  * measures: its filament is in no job.
  */
-async function spoolsOf(
+async function severalSpools(
   prints: Pick<Prints, 'spool'>,
-  bySlot: Record<string, string>,
+  spoolBySlot: Record<string, string>,
   filament: readonly ObservedFilament[],
   isDivided = false,
 ): Promise<Map<string, Spool> | null> {
-  const ids = new Set([...Object.values(bySlot), ...filament.flatMap(({ spoolId }) => spoolId ?? [])]);
+  const ids = new Set([...Object.values(spoolBySlot), ...filament.flatMap(({ spoolId }) => spoolId ?? [])]);
   if (ids.size < 2 && !isDivided) return null;
   const spools = new Map<string, Spool>();
   for (const id of ids) {
@@ -219,16 +223,16 @@ async function spoolsOf(
   return spools;
 }
 
-function partsOf(
+function jobPartsOf(
   filament: readonly ObservedFilament[],
-  bySlot: Record<string, string>,
+  spoolBySlot: Record<string, string>,
   spools: ReadonlyMap<string, Spool>,
 ): JobPart[] {
   return filament.flatMap((one): JobPart[] => {
-    const spool = spools.get(one.spoolId ?? bySlot[one.slot] ?? '');
+    const spool = spools.get(one.spoolId ?? spoolBySlot[one.slot] ?? '');
     if (spool === undefined) return [];
-    const { filamentDiameterMm, material } = spool;
-    const gramsDerived = gramsOfAmount(one, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
+    const properties = propertiesOf(spool);
+    const gramsDerived = gramsOfAmount(one, properties);
     return [
       {
         spoolId: spool.id,
@@ -238,8 +242,8 @@ function partsOf(
         mmExtruded: one.mm ?? '0',
         gramsDerived,
         cost: pricedCostOf(gramsDerived, spool) ?? '0',
-        filamentDiameterAtPrintMm: filamentDiameterMm,
-        materialDensityAtPrint: material.densityGPerCm3,
+        filamentDiameterAtPrintMm: properties.filamentDiameterMm,
+        materialDensityAtPrint: properties.densityGPerCm3,
         filamentBasis: one.basis,
       },
     ];
@@ -256,25 +260,16 @@ function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
 }
 
 /** All slots of a print count for the one spool of its job. */
-function ofOneSpool(
-  filament: readonly ObservedFilament[],
-  spool: Spool | null,
-): Omit<JobAmounts, 'filament' | 'others' | 'emptied' | 'parts'> {
+function totalsOfOne(filament: readonly ObservedFilament[], spool: Spool | null): JobAmounts['totals'] {
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);
-  return {
-    mmExtruded,
-    gramsDerived,
-    autoDeriveGrams,
-    costPerPrint: pricedCostOf(gramsDerived, spool) ?? '0',
-    isKnown: filament.every(({ basis }) => basis !== 'UNKNOWN'),
-  };
+  return { mmExtruded, gramsDerived, costPerPrint: pricedCostOf(gramsDerived, spool) ?? '0', autoDeriveGrams };
 }
 
 /** @param mm of all slots; null where one of them has no millimetres */
 function gramsWith(spool: Spool, filament: readonly ObservedFilament[], mm: string | null): string {
-  const measures = { filamentDiameterMm: spool.filamentDiameterMm, densityGPerCm3: spool.material.densityGPerCm3 };
-  if (mm !== null) return deriveGrams(mm, measures.filamentDiameterMm, measures.densityGPerCm3);
-  return Decimal.sum(0, ...filament.map((one) => gramsOfAmount(one, measures))).toFixed();
+  const properties = propertiesOf(spool);
+  if (mm !== null) return deriveGrams(mm, properties.filamentDiameterMm, properties.densityGPerCm3);
+  return Decimal.sum(0, ...filament.map((one) => gramsOfAmount(one, properties))).toFixed();
 }

@@ -4,7 +4,8 @@ import { withoutZeros } from '../../values/decimal';
 import { asEvidence } from '../../values/instant';
 import type { RequestTime } from '../../values/request-time';
 import type { JobPart, JobRow, StoredJob } from '../print-jobs/print-job.rows';
-import type { JobStatus } from '../print-jobs/print-job.status';
+import { type JobStatus, type StatusWrite, transition } from '../print-jobs/print-job.status';
+import type { ChangeOfDivided } from '../print-jobs/print-job-part.service';
 import { lackingOf, neededSlots } from '../print-rules/amounts';
 import { chooseJob, spoolsIn, spoolsTakenUp } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
@@ -78,10 +79,10 @@ export async function makeJob(
   const spoolId = await ownSpoolFor(prints, print, spools);
   const spool = await prints.spool(spoolId);
   const amounts = await jobAmountsOf(prints, { ...print, spools }, { spoolId, spool, divided: false });
-  const { isKnown, filament, others, emptied, parts, ...ofJob } = amounts;
+  const { totals, isKnown, parts } = amounts;
   const job = await prints.jobs.create(
     {
-      ...ofJob,
+      ...totals,
       printerId: print.printerId,
       spoolId,
       printName: print.name,
@@ -95,7 +96,7 @@ export async function makeJob(
     time,
   );
   const printing = await prints.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
-  const written = parts === null ? printing : await writeParts(prints, printing, parts, printing.notes, time);
+  const written = parts === null ? printing : await writeParts(prints, printing, parts, time);
   const booked = { ...ownJobOf(written), spools };
   await prints.store.setJob(print.id, booked);
   return { print: { ...print, ...booked }, amounts };
@@ -109,7 +110,7 @@ async function takeUp(
   loaded: ReadonlyMap<string, string>,
   time: RequestTime,
 ): Promise<Booked | null> {
-  const job = await prints.jobs.locked(jobId);
+  const job = await prints.jobStore.locked(jobId);
   if (job?.status !== 'Queued') return null;
   const printing = await prints.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
   const slots = neededSlots(print);
@@ -136,7 +137,7 @@ export async function isMadeByGateway(prints: Prints, job: JobRow, print: Stored
  */
 export async function replanJob(prints: Prints, print: StoredPrint, time: RequestTime): Promise<void> {
   if (print.jobId === null) return;
-  const job = await prints.jobs.locked(print.jobId);
+  const job = await prints.jobStore.locked(print.jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
   const written = await writeJob(prints, job, { ...(await jobAmountsOf(prints, print, job)), isKnown: true }, time);
   await prints.store.setJob(print.id, { ...ownJobOf(written), spools: null });
@@ -153,7 +154,7 @@ export async function moveJobStart(
   const from = before.startedAt ?? before.createdAt;
   const to = print.startedAt ?? asEvidence(before.createdAt, time.now) ?? print.seenAt;
   if (jobId === null || from === to) return;
-  const job = await prints.jobs.locked(jobId);
+  const job = await prints.jobStore.locked(jobId);
   const moved = await prints.jobStore.moveStart(jobId, from, to, time.now);
   if (moved === null || job === null || !(await isOurs(prints, job, print))) return;
   await prints.store.setJob(print.id, { ...ownJobOf(moved), spools: null });
@@ -163,44 +164,52 @@ export async function moveJobStart(
 export async function bookEnd(prints: Prints, { print, amounts: given }: Booked, time: RequestTime): Promise<void> {
   const { jobId, outcome } = print;
   if (jobId === null || outcome === 'RUNNING') return;
-  const job = await prints.jobs.locked(jobId);
+  const job = await prints.jobStore.locked(jobId);
   if (job === null) return;
   const isFree = await isOurs(prints, job, print);
   const amounts = given ?? (await jobAmountsOf(prints, print, job));
-  const { filament } = amounts;
-  // Filament that is not divided among spools is the array of the row itself.
-  const isDivided = filament !== print.filament;
-  if (outcome !== 'UNRESOLVED' && isDivided) await prints.store.setFilament(print.id, filament);
+  if (outcome !== 'UNRESOLVED' && amounts.isDivided) await prints.store.setFilament(print.id, amounts.filament);
+  const endedAt = print.endedAt ?? print.seenAt;
+  const end =
+    job.status === 'Printing' && outcome !== 'UNRESOLVED' ? transition('Printing', STATUS_OF[outcome], endedAt) : null;
   // While its end waits for a person, that nothing is known is not said yet.
   const isWritten = isFree && (outcome !== 'UNRESOLVED' || amounts.isKnown);
-  const written = isWritten ? await writeJob(prints, job, amounts, time) : job;
-  const ended =
-    written.status === 'Printing' && outcome !== 'UNRESOLVED'
-      ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], print.endedAt ?? print.seenAt, time)
-      : written;
+  const written = isWritten ? await writeJob(prints, job, amounts, time, end) : job;
+  // A job with parts has got its end with them.
+  const isOpen = end !== null && written.status === 'Printing';
+  const ended = isOpen ? await prints.jobs.observedStatus(jobId, end.status, endedAt, time) : written;
   if (isFree) await prints.store.setJob(print.id, { ...ownJobOf(ended), spools: null });
 }
 
 /** Whether the notes are of slots whose spool is not known. */
 export const isOfSlots = (notes: string | null) => notes !== null && notes !== '' && OF_SLOTS.test(notes);
 
+/** @param end which the job gets in the statement of its parts; one without parts gets it behind its amounts (bookEnd) */
 export function writeJob(
   prints: Prints,
   job: JobRow,
-  { isKnown, filament: _, others, emptied, parts, ...amounts }: JobAmounts,
+  amounts: JobAmounts,
   time: RequestTime,
+  end: StatusWrite | null = null,
 ): Promise<JobRow> {
   const { printerId, spoolId, printName, gcodeFilePath } = job;
-  // An amount that is reported late takes this note of the gateway back.
-  const isOver = job.notes !== null && ((isKnown && job.notes === NOT_KNOWN) || isOfSlots(job.notes));
-  const said = isOver ? null : job.notes;
+  const notes = notesWith(amounts, job.notes);
+  if (amounts.parts === null)
+    return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts.totals }, time);
+  const ended = end && { status: end.status, completedAt: end.completedAt };
+  return writeParts(prints, job, amounts.parts, time, { notes, ...ended });
+}
+
+/** What a person noted stays. @param notes as they are */
+function notesWith({ isKnown, others, emptied }: JobAmounts, notes: string | null): string | null {
+  // Amounts that are reported late take back what the gateway noted.
+  const isTakenBack = isOfSlots(notes) || (isKnown && notes === NOT_KNOWN);
+  if (notes !== null && !isTakenBack) return notes;
   const ofSlots = [
     ...(others.length > 0 ? [notBooked(others)] : []),
     ...(emptied.length > 0 ? [wentOnFeeding(emptied)] : []),
   ];
-  const notes = said ?? (ofSlots.length > 0 ? ofSlots.join(' ') : isKnown ? null : NOT_KNOWN);
-  if (parts !== null) return writeParts(prints, job, parts, notes, time);
-  return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);
+  return ofSlots.length > 0 ? ofSlots.join(' ') : isKnown ? null : NOT_KNOWN;
 }
 
 /** A spool that was removed since it was read refuses it: the decision is made again. */
@@ -208,11 +217,11 @@ async function writeParts(
   prints: Prints,
   job: JobRow,
   parts: readonly JobPart[],
-  notes: string | null,
   time: RequestTime,
+  also: ChangeOfDivided = {},
 ): Promise<JobRow> {
   if (parts.length === 0) return job;
-  const row = await prints.parts.divide(job, parts, time, notes);
+  const row = await prints.parts.divide(job, parts, time, also);
   if (row === null) throw new Error('A spool of the print is gone since it was read');
   return row;
 }
@@ -236,7 +245,8 @@ export async function isOurs(
   job: WrittenJob,
   { jobUpdatedAt, jobWritten }: Pick<StoredPrint, 'jobUpdatedAt' | 'jobWritten'>,
 ): Promise<boolean> {
-  if (jobUpdatedAt === null || job.updatedAt === jobUpdatedAt) return jobUpdatedAt !== null;
+  if (jobUpdatedAt === null) return false;
+  if (job.updatedAt === jobUpdatedAt) return true;
   if (jobWritten !== jobAsText(job)) return false;
   // The sums of other parts may be the same.
   return !job.divided || !(await parts.isSaid(job));

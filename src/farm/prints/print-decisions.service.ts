@@ -35,7 +35,7 @@ export async function assignSpools(
   if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
   if ((await prints.printer(print.printerId))?.archivedAt != null)
     throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
-  const job = print.jobId === null ? null : await prints.jobs.locked(print.jobId);
+  const job = print.jobId === null ? null : await prints.jobStore.locked(print.jobId);
   const all = { ...print.spools, ...bySlot };
   const booked =
     job === null ? await makeJob(prints, print, all, time) : await addSpools(prints, print, job, all, time);

@@ -3,8 +3,7 @@
 import type { RequestTime } from '../../values/request-time';
 import { together } from '../print-rules/continuation';
 import { fedSlots } from '../print-rules/course';
-import type { Decision, EndingWithAmounts } from '../print-rules/print.model';
-import { NO_FIGURES } from '../print-rules/readings';
+import { type Decision, type EndingWithAmounts, NO_FIGURES } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { withSlicedPlan } from './print-amounts.service';
 import { bookEnd, isMadeByGateway, isOurs } from './print-booking.service';
@@ -79,7 +78,7 @@ const waiting = (print: StoredPrint): EndingWithAmounts => ({
 /** Whether the gateway made the job of this print by itself, and no person has changed the job since. */
 async function isUntouched(prints: Prints, print: StoredPrint): Promise<boolean> {
   if (print.jobId === null) return true;
-  const job = await prints.jobs.locked(print.jobId);
+  const job = await prints.jobStore.locked(print.jobId);
   if (job === null) return true;
   return job.updatedAt === print.jobUpdatedAt && isMadeByGateway(prints, job, print);
 }
@@ -92,7 +91,7 @@ async function withdrawJob(prints: Prints, jobId: string, other: string | null, 
 /** A person says what becomes of the job. Amounts of the machine do not stay in two jobs, and those of a person do. */
 async function leaveJob(prints: Prints, print: StoredPrint, other: string | null, time: RequestTime): Promise<void> {
   if (print.jobId === null) return;
-  const job = await prints.jobs.locked(print.jobId);
+  const job = await prints.jobStore.locked(print.jobId);
   if (job !== null && (await isOurs(prints, job, print))) {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
     const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };

@@ -5,9 +5,15 @@ import type { RequestTime } from '../../values/request-time';
 import { computedFilamentOf, hasOtherSlots } from '../print-rules/amounts';
 import { together } from '../print-rules/continuation';
 import { announcedSlotsOf, slotsOf } from '../print-rules/course';
-import type { Decision, Ending, EndingWithAmounts, RunningPrint } from '../print-rules/print.model';
-import { NO_FIGURES } from '../print-rules/readings';
-import { hasAmounts, isUnplanned } from '../print-rules/sliced-plan';
+import {
+  type Decision,
+  type Ending,
+  type EndingWithAmounts,
+  hasAmounts,
+  NO_FIGURES,
+  type RunningPrint,
+} from '../print-rules/print.model';
+import { isUnplanned } from '../print-rules/sliced-plan';
 import type { DevicePrintsStore } from './device-prints.store';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice, Sighting } from './print.store';

@@ -6,11 +6,11 @@ import type { Instant } from '../../values/instant';
 import type {
   Ending,
   EndingWithAmounts,
+  FilamentPlan,
   ObservedFilament,
   RunningPrint,
   SightingKind,
 } from '../print-rules/print.model';
-import type { FilamentPlan } from '../print-rules/readings';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
 import { STORED_PRINT, type StoredPrint } from './observed-print.rows';
 

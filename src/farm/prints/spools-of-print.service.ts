@@ -32,7 +32,7 @@ export async function followSlots(prints: Prints, print: StoredPrint, time: Requ
   const asBefore = { print, amounts: null };
   if (jobId === null || spools === null) return asBefore;
   const lacking = lackingOf(print);
-  const job = await prints.jobs.locked(jobId);
+  const job = await prints.jobStore.locked(jobId);
   if (job === null || !(await isOurs(prints, job, print))) return asBefore;
   const slots = slotsOf(print);
   // A file of several tools may use the others yet.
@@ -130,10 +130,10 @@ async function correct(
   const isFirst = spoolId !== null && spoolId !== spools[slot] && firstSpoolsOf(fed, loads).get(slot) === spoolId;
   const found = isFirst ? await spoolsInUse(prints, { [slot]: spoolId }) : {};
   const now = { ...spools, ...found };
-  const job = await prints.jobs.locked(jobId);
+  const job = await prints.jobStore.locked(jobId);
   if (job === null || !(await isOurs(prints, job, print))) return;
   const isChanged = spoolChangesOf(fed, now, loads).some((one) => one.slot === slot);
-  const held = await prints.parts.spoolsOf(job);
+  const held = await prints.parts.spoolIdsOf(job);
   const isLeft = held.some((id) => !Object.values(now).includes(id));
   const isEmptied = spoolId === null || isOfSlots(job.notes);
   if (Object.hasOwn(found, slot) || isChanged || isLeft || isEmptied) await bookSlots(prints, print, job, now, time);

@@ -1,5 +1,5 @@
 // Follows a Bambu printer from print to print: its state says that a print is over, its codes say how.
-import type { End, Reading } from '../../farm/print-rules/readings';
+import type { End, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,

@@ -1,5 +1,5 @@
 // What the merged pushes of a Bambu printer say, read member by member, and what its words and codes are for people.
-import type { Activity } from '../../farm/print-rules/readings';
+import type { Activity } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { layerOf, memberAt, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../message-values';

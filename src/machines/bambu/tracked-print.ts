@@ -1,7 +1,7 @@
 // The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
-import { emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
+import type { FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
-import { nextOrdinal, type TrackedPrint } from '../machine-adapter';
+import { emptyReading, nextOrdinal, type TrackedPrint } from '../machine-adapter';
 import type { SlotUse } from './slots';
 import { isCancel, type Status } from './status';
 

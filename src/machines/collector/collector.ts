@@ -1,7 +1,7 @@
 // The process's sessions: one for each device that it holds.
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { Reading } from '../../farm/print-rules/readings';
+import type { Reading } from '../../farm/print-rules/print.model';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
 import { ConnectGate } from '../../wire/backoff';

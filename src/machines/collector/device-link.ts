@@ -1,6 +1,6 @@
 // The connection of a device, made again after each end: soon after a good one, later and later after bad ones. Its clock, and when the
 // machine was last heard of: both go evenly, also when the clock of the computer is set.
-import type { Reading } from '../../farm/print-rules/readings';
+import type { Reading } from '../../farm/print-rules/print.model';
 import { asEvidence, type Instant, instantNow, later, msBetween } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import { Backoff } from '../../wire/backoff';

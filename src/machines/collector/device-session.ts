@@ -2,7 +2,7 @@
 // are evaluated (printer-readings.ts), those of a camera are recorded (camera-records.ts).
 
 import type { DeviceConnectionState } from '../../farm/devices/device.types';
-import type { Reading } from '../../farm/print-rules/readings';
+import type { Reading } from '../../farm/print-rules/print.model';
 import type { Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { type MemoryUser, WAITING_BYTES, weightOf } from '../../wire/waiting-bytes';

@@ -8,11 +8,11 @@ import {
   type EndedPrint,
   type HeardPrint,
   isOfEnded,
+  type Reading,
   type RunningPrint,
   resumed,
 } from '../../farm/print-rules/print.model';
 import { afterSetting } from '../../farm/print-rules/print-times';
-import type { Reading } from '../../farm/print-rules/readings';
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant } from '../../values/instant';

@@ -1,7 +1,7 @@
 // The readings of a printer: they wait while the database is busy, the rules decide about each, and the decisions are written in their
 // order. The newest state of the printer.
 
-import type { Reading } from '../../farm/print-rules/readings';
+import type { Reading } from '../../farm/print-rules/print.model';
 import { isDue, offline, type PrinterState, stateOf } from '../../farm/printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../farm/printer-states/printer-state.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';

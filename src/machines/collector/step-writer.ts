@@ -1,8 +1,7 @@
 // Writes the steps of a printer's prints, each a decision with what was heard: one that fails is tried again and then put aside, so
 // that the next ones go on, and of too many prints the rest is left out.
 import { randomUUID } from 'node:crypto';
-import { type Decision, isOfEnded } from '../../farm/print-rules/print.model';
-import type { Reading } from '../../farm/print-rules/readings';
+import { type Decision, isOfEnded, type Reading } from '../../farm/print-rules/print.model';
 import { type DevicePrintsStore, MAX_NEW_PRINTS } from '../../farm/prints/device-prints.store';
 import type { PrinterOfDevice } from '../../farm/prints/print.store';
 import type { PrintWritingService, Step, StepResult } from '../../farm/prints/print-writing.service';

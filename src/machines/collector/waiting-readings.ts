@@ -1,5 +1,5 @@
 // The readings of a printer that wait while the database is busy: which ones a newer reading replaces, and how many are too many.
-import { MAX_RECORDS, type Reading } from '../../farm/print-rules/readings';
+import { MAX_RECORDS, type Reading } from '../../farm/print-rules/print.model';
 import { weightOf } from '../../wire/waiting-bytes';
 
 /** A history of 1,000 prints takes 1 MB. */

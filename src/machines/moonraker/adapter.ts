@@ -1,5 +1,5 @@
 // Klipper through Moonraker's WebSocket: what each message adds to memory.
-import type { Reading } from '../../farm/print-rules/readings';
+import type { Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type Adapter,

@@ -1,14 +1,9 @@
 // Moonraker's history and metadata of files: what it has noted of prints, and where that is wrong for ever.
 
-import {
-  type End,
-  emptyReading,
-  type FilamentPlan,
-  type PrintReading,
-  type Reading,
-} from '../../farm/print-rules/readings';
+import type { End, FilamentPlan, PrintReading, Reading } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
+import { emptyReading } from '../machine-adapter';
 import {
   gramsOf,
   instantOf,

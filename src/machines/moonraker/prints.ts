@@ -1,8 +1,10 @@
 // Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
-import { COUNTER_SLACK_SEC, type End, emptyReading, type Reading } from '../../farm/print-rules/readings';
+import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
+import type { End, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
+  emptyReading,
   MAX_WAIT_MS,
   runs,
   seenEnd,

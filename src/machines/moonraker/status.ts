@@ -1,6 +1,6 @@
 // Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription, and our words for theirs.
 
-import type { Activity, End } from '../../farm/print-rules/readings';
+import type { Activity, End } from '../../farm/print-rules/print.model';
 import type { MachineState } from '../machine-adapter';
 import {
   layerOf,

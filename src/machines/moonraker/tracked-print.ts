@@ -1,18 +1,12 @@
 // The memory of one connection to Moonraker, and the print in it that print_stats shows: the time of its begin, its row in Moonraker's
 // history, which slot feeds it and how much, and its readings.
 import Decimal from 'decimal.js';
+import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
 import { openIn } from '../../farm/print-rules/course';
-import {
-  COUNTER_SLACK_SEC,
-  emptyReading,
-  type FedPoint,
-  type Feeding,
-  type FilamentPlan,
-  type PrintReading,
-} from '../../farm/print-rules/readings';
+import type { FedPoint, Feeding, FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
 import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import type { TrackedPrint } from '../machine-adapter';
+import { emptyReading, type TrackedPrint } from '../machine-adapter';
 import { instantOf, isOff, nameOf, partBy, sumIfAllKnown } from '../message-values';
 import type { Job } from './history';
 import { type EffectiveStatus, type Status, understood } from './status';

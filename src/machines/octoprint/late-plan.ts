@@ -1,5 +1,5 @@
 // The amounts of a print that is over: OctoPrint analyses its file when it is idle, so the gateway asks for a minute and at each news.
-import type { Reading } from '../../farm/print-rules/readings';
+import type { Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import type { Ask, MachineMessage, UnplannedPrint } from '../machine-adapter';
 import { memberAt, numberIn, pathOf } from '../message-values';

@@ -1,5 +1,5 @@
 // What the events of OctoPrint say of its print: that it begins, pauses and goes on, and how it ends.
-import type { End } from '../../farm/print-rules/readings';
+import type { End } from '../../farm/print-rules/print.model';
 import type { Instant } from '../../values/instant';
 import { type AdapterOutput, nextOrdinal, runs, seenEnd, stateReading, withReadings } from '../machine-adapter';
 import { askFor } from './late-plan';

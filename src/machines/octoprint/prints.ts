@@ -1,5 +1,5 @@
 // Follows OctoPrint from print to print by its flags, which say that it prints. Its events say how a print begins and ends.
-import type { End, FilamentPlan, Reading } from '../../farm/print-rules/readings';
+import type { End, FilamentPlan, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,

@@ -1,6 +1,6 @@
 // What OctoPrint's push messages and file answers say, read member by member: its flags, its texts and its events.
-import { type Activity, emptyReading, type FilamentPlan, type PrintReading } from '../../farm/print-rules/readings';
-import { planOfTools } from '../machine-adapter';
+import type { Activity, FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
+import { emptyReading, planOfTools } from '../machine-adapter';
 import {
   memberAt,
   messageOf,

@@ -1,5 +1,5 @@
 // The print that OctoPrint is heard to run: when it begins, and what its messages say of it until it ends.
-import type { PrintReading } from '../../farm/print-rules/readings';
+import type { PrintReading } from '../../farm/print-rules/print.model';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import type { TrackedPrint } from '../machine-adapter';

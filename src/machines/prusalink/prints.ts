@@ -1,8 +1,9 @@
 // Follows a PrusaLink from job to job: a job runs, is shown as over until the plate is cleared, or is not named any more.
-import { type End, emptyReading, type PrintReading, type Reading } from '../../farm/print-rules/readings';
+import type { End, PrintReading, Reading } from '../../farm/print-rules/print.model';
 import { type Instant, later, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
+  emptyReading,
   MAX_WAIT_MS,
   nextOrdinal,
   runs,

@@ -1,5 +1,5 @@
 // What PrusaLink's answers say, read member by member: the status names the job by its id, the job names its file.
-import type { Activity, End, FilamentPlan } from '../../farm/print-rules/readings';
+import type { Activity, End, FilamentPlan } from '../../farm/print-rules/print.model';
 import { planOfTools } from '../machine-adapter';
 import {
   gramsOf,

@@ -1,7 +1,7 @@
 // The connection to Moonraker, beside a fake one that says what the test wants.
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import type { Reading } from '../../../src/farm/print-rules/readings';
+import type { Reading } from '../../../src/farm/print-rules/print.model';
 import type { Limits } from '../../../src/wire/connection-limits';
 import { networkOf } from '../../../src/wire/networks';
 import { LOOPBACK } from '../../support/device-listening';
