@@ -68,10 +68,6 @@ export function partOf(value: unknown, whole = 1): string | null {
 export const partBy = (amount: string | null, whole: string): string | null =>
   amount === null || Number(whole) === 0 ? null : Decimal.min(new Decimal(amount).div(whole), 1).toFixed();
 
-/** The sum of amounts; null when one of them is not known. */
-export const sumIfAllKnown = (amounts: readonly (string | null)[]): string | null =>
-  amounts.length === 0 || amounts.includes(null) ? null : Decimal.sum(...(amounts as string[])).toFixed();
-
 function numeric(value: unknown): string | null {
   // Most members are missing in most messages: an error for each of them was a third of the time of an adapter.
   if (value === undefined || value === null) return null;
@@ -111,7 +107,7 @@ export const wholeSeconds = (value: unknown) => {
  * The instant of Unix seconds by the machine's clock; null where it cannot be right.
  * @param clockOffMs how far the machine's clock is before ours; null where it was not seen
  */
-export function instantOf(value: unknown, now: Instant, clockOffMs: number | null): Instant | null {
+export function instantOfUnix(value: unknown, now: Instant, clockOffMs: number | null): Instant | null {
   const digits = typeof value === 'string' ? Number.NaN : numberIn(value);
   const ms = Math.round(digits * 1000) - (isOff(clockOffMs) ? (clockOffMs as number) : 0);
   if (!(ms >= EARLIEST_MS && ms <= Date.parse(now) + CLOCKS_DIFFER_MS)) return null;

@@ -114,7 +114,7 @@ const printsOf = ({ printerId }: Machine) =>
 const jobsOf = ({ printerId }: Machine) =>
   database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
 const record = (machine: Machine, step: WrittenStep, lease = machine.lease) =>
-  prints.write(lease, { deviceId: lease.subject, printerId: machine.printerId }, step, TIME);
+  prints.writeStep(lease, { deviceId: lease.subject, printerId: machine.printerId }, step, TIME);
 
 const fedSlotsOf = ({ course }: { course: unknown }) => {
   const stretches = (course as Course | null)?.stretches ?? [];

@@ -35,7 +35,7 @@ export class DatabaseReplay {
       {
         write: async (step) => {
           const time = { now: this.lastContactAt as string, deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
-          const result = await prints.write(lease, { deviceId, printerId }, step, time);
+          const result = await prints.writeStep(lease, { deviceId, printerId }, step, time);
           // A plan that is told again finds no print without one.
           if (step.decision.do === 'AMEND') expect(['DONE', 'STALE']).toContain(result);
           else expect({ step, result }).toEqual({ step, result: 'DONE' });

@@ -1,5 +1,6 @@
 // A clock of this computer that was ahead, and was set right: a stored time later than now is no evidence.
 
+import { afterSetting } from '../../src/farm/print-rules/ending-and-clocks';
 import { evaluate } from '../../src/farm/print-rules/evaluation';
 import {
   type EndedPrint,
@@ -9,7 +10,6 @@ import {
   resumed,
   type StateReading,
 } from '../../src/farm/print-rules/print.model';
-import { afterSetting } from '../../src/farm/print-rules/print-times';
 import { isDue, stateOf } from '../../src/farm/printer-states/printer-state.status';
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { bambu } from '../../src/machines/bambu/adapter';

@@ -231,17 +231,17 @@ async function isAsRead(transaction: Queryable, { job, parts }: DividedJob): Pro
     'printJobParts.lock',
     Prisma.sql`with j as (select * from print_jobs where id = ${id} for update) select ${STORED_JOB.json} as value from j`,
   );
-  if (locked === null || !isSame(STORED_JOB.read(locked), job, JOB_MEMBERS)) return false;
+  if (locked === null || !areEqualIn(STORED_JOB.read(locked), job, JOB_MEMBERS)) return false;
   const stored = await transaction.rows(
     'printJobParts.locked',
     STORED_PART,
     Prisma.sql`select ${STORED_PART.json} as row from print_job_parts p where p.job_id = ${id} order by p.number`,
   );
   const known = job.divided ? parts : stored;
-  return stored.length === known.length && stored.every((part, at) => isSame(part, known[at], PART_MEMBERS));
+  return stored.length === known.length && stored.every((part, at) => areEqualIn(part, known[at], PART_MEMBERS));
 }
 
-const isSame = <Row>(one: Row, other: Row | undefined, members: (keyof Row)[]) =>
+const areEqualIn = <Row>(one: Row, other: Row | undefined, members: (keyof Row)[]) =>
   members.every((member) => one[member] === other?.[member]);
 
 /** One statement, so that the triggers see job and parts as they are together. Each piece waits for the one before. */

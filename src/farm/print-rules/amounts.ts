@@ -34,22 +34,22 @@ export function computedFilamentOf(
   layers: readonly SlotLayer[] | null = null,
   evidence: Evidence = {},
 ): ObservedFilament[] {
-  return byFedSlots(bySlot(print, outcome, layers, evidence), print, outcome, layers);
+  return byFedSlots(amountsBySlot(print, outcome, layers, evidence), print, outcome, layers);
 }
 
-function bySlot(
+function amountsBySlot(
   print: MeasuredPrint,
   outcome: PrintOutcome,
   layers: readonly SlotLayer[] | null,
   { isEndSeen = outcome !== 'UNRESOLVED', properties = new Map() }: Evidence,
 ): ObservedFilament[] {
   const planned = print.plan?.slots ?? [];
-  if (isEndSeen && print.measured.length > 0) return measured(print, properties);
+  if (isEndSeen && print.measured.length > 0) return byMeasure(print, properties);
   const heard = lengthIn(print.measured) ?? new Decimal(0);
   // A plan that is below what was measured on the way is not what the print used.
   const isWhole = outcome === 'COMPLETED' && hasAmounts(print.plan) && !heard.gt(lengthIn(planned) ?? heard);
   if (heard.isZero() || isWhole) return fed(print, byPlan(print, outcome, layers));
-  return measured(print, properties).map((one) => ({ ...one, basis: 'ESTIMATED' }));
+  return byMeasure(print, properties).map((one) => ({ ...one, basis: 'ESTIMATED' }));
 }
 
 function byPlan(print: MeasuredPrint, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
@@ -97,31 +97,30 @@ function seenOr(print: MeasuredPrint): string[] {
 }
 
 /** By slot, as far as the slots were heard to feed. One total for several tools is split by their lengths in the plan. */
-function measured(print: MeasuredPrint, properties: PropertiesBySlot): ObservedFilament[] {
-  const { measured: amounts, course } = print;
+function byMeasure(print: MeasuredPrint, properties: PropertiesBySlot): ObservedFilament[] {
+  const { measured, course } = print;
   const planned = areOthers(print) ? [] : (print.plan?.slots ?? []);
-  const [total] = amounts as [Amount];
-  const lengths = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, properties);
-  const parts = lengths === null || Decimal.sum(...lengths).isZero() ? null : lengths;
-  const shares = parts && planned.map(({ slot }, at) => ({ slot, share: parts[at] as Decimal }));
-  const split = measuredBySlot(course, total.mm, shares);
-  if (split !== null) {
-    const basis = split.isWhole ? 'MEASURED' : 'ESTIMATED';
-    const reported = split.amounts.map(({ slot }) => slot);
+  const [total] = measured as [Amount];
+  const plannedLengths = measured.length > 1 || planned.length < 2 ? null : lengthsOf(planned, properties);
+  const shares = plannedLengths && planned.map(({ slot }, at) => ({ slot, share: plannedLengths[at] as Decimal }));
+  const heard = measuredBySlot(course, total.mm, shares);
+  if (heard !== null) {
+    const basis = heard.isWhole ? 'MEASURED' : 'ESTIMATED';
+    const reported = heard.amounts.map(({ slot }) => slot);
     // A slot of the plan that fed nothing has 0.
     const named = shares !== null || areOthers(print) ? (print.plan?.slots ?? []) : [];
     const unused = named.filter(({ slot }) => !reported.includes(slot)).map(({ slot }) => ({ slot, mm: '0' }));
-    return [...split.amounts, ...unused]
+    return [...heard.amounts, ...unused]
       .sort((one, other) => compareSlots(one.slot, other.slot))
       .map((one) => ({ ...one, grams: null, basis }));
   }
-  if (parts === null) {
+  if (plannedLengths === null) {
     // Nobody heard which one of its slots fed.
     const basis = course?.measure ? 'ESTIMATED' : 'MEASURED';
-    const own = amounts.map((one) => ({ ...one, basis }) as const);
-    return amounts.length > 1 ? own : inEqualParts(own, seenOr(print));
+    const own = measured.map((one) => ({ ...one, basis }) as const);
+    return measured.length > 1 ? own : inEqualParts(own, seenOr(print));
   }
-  const cut = byShares(total.mm, parts);
+  const cut = byShares(total.mm, plannedLengths);
   return planned.map(({ slot }, at) => ({ slot, mm: cut[at] ?? null, grams: null, basis: 'ESTIMATED' }));
 }
 
@@ -150,11 +149,11 @@ export function measuredBySlot(
     mm: lengthOfSlot(slot),
   }));
   const heard = reported.filter(({ mm }) => mm.gt(0));
-  const unknown = lengthOfSlot(null);
-  const later = total === null ? new Decimal(0) : Decimal.max(new Decimal(total).minus(measuredIn(stretches)), 0);
-  const isWhole = later.plus(unknown).isZero();
+  const ofNoSlot = lengthOfSlot(null);
+  const behindLast = total === null ? new Decimal(0) : Decimal.max(new Decimal(total).minus(measuredIn(stretches)), 0);
+  const isWhole = behindLast.plus(ofNoSlot).isZero();
   // What a slot took back more than it was heard to feed, it fed unheard.
-  const open = Decimal.sum(later, unknown, ...reported.map(({ mm }) => Decimal.min(mm, 0)));
+  const open = Decimal.sum(behindLast, ofNoSlot, ...reported.map(({ mm }) => Decimal.min(mm, 0)));
   // A unit took filament back unheard: what it fed in its place is no more than that.
   if (open.lt(0) && heard.some(({ slot }) => !isTool(slot))) return null;
   const parts =
@@ -188,13 +187,14 @@ function sharesWithOpenSlots(
 
 /**
  * In millimetres where they follow from the plan or the spools. Without the spools the grams stand for lengths, as if all slots had one
- * material and one diameter: 10 % wrong for PETG with ABS.
+ * material and one diameter: 10 % wrong for PETG with ABS. Null where they are not known, or all 0.
  */
 function lengthsOf(planned: readonly Amount[], properties: PropertiesBySlot): Decimal[] | null {
   const lengths = planned.map(({ slot, mm, grams }) => mm ?? lengthBy(grams, properties.get(slot)));
   const weights = planned.map(({ grams }) => grams);
   const complete = [lengths, weights].find((amounts) => !amounts.includes(null));
-  return complete?.map((amount) => new Decimal(amount as string)) ?? null;
+  const known = complete?.map((amount) => new Decimal(amount as string)) ?? [];
+  return Decimal.sum(0, ...known).isZero() ? null : known;
 }
 
 const lengthBy = (grams: string | null, properties: FilamentProperties | undefined) =>

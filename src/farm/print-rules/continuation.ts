@@ -11,7 +11,7 @@ const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 const SLACK_PROGRESS = 0.02;
 
 /** In one connection the adapter's number decides; across connections, in this order: id, begin, counter, layers. */
-export function isSame(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
+export function isSamePrint(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
   return isSurelySame(print, heard, at) ?? (isSameFile(print, heard) && continuesByFigures(print, heard, at));
 }
 

@@ -114,7 +114,7 @@ export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintRe
   const known = before.course?.stretches ?? [];
   const marked = isResumed && known.length > 0 ? [...known, pauseMark(heard.feeding?.now.slot ?? null, now)] : known;
   const stretches = lengths.reduce(
-    (all, length) => atMostStretches(fedOn(all, length, isResumed ? now : since, now, before.paused && print.paused)),
+    (all, length) => atMostStretches(grow(all, length, isResumed ? now : since, now, before.paused && print.paused)),
     marked,
   );
   return { stretches: atMostStretches(stretches), measure: heard.feeding?.now ?? null };
@@ -187,7 +187,7 @@ const inOrder = (lengths: readonly SlotLength[], chosen: string | null) =>
   lengths.toSorted((one, other) => Number(one.slot === chosen) - Number(other.slot === chosen));
 
 /** @param since from then on it may have fed @param isPaused the moments of a pause are no part of a stretch */
-function fedOn(all: Stretch[], { slot, mm }: SlotLength, since: Moment, now: Moment, isPaused: boolean): Stretch[] {
+function grow(all: Stretch[], { slot, mm }: SlotLength, since: Moment, now: Moment, isPaused: boolean): Stretch[] {
   if (Number(mm) === 0) return all;
   const last = all.at(-1);
   const isLast = last?.slot === slot;

@@ -7,10 +7,11 @@ import {
   idNotUsedBefore,
   isFarTold,
   isOfBoth,
-  isSame,
+  isSamePrint,
   resumedFrom,
 } from './continuation';
 import { courseOf, fedSlots, isBackupSlot } from './course';
+import { endedAsKnown, endingOf, notAhead, UNRESOLVED } from './ending-and-clocks';
 import {
   type Decision,
   type End,
@@ -23,7 +24,6 @@ import {
   type RunningPrint,
   type SightingKind,
 } from './print.model';
-import { endedAsKnown, endingOf, notAhead, UNRESOLVED } from './print-times';
 
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;
@@ -66,7 +66,7 @@ export function evaluate(stored: DeviceHistory, reading: Reading): Evaluation {
     return then(closed, endWithoutEvent(closed.running, at));
   }
   const { running } = history;
-  if (running !== null && isSame(running, print, at)) return goOn(history, running, print, at);
+  if (running !== null && isSamePrint(running, print, at)) return goOn(history, running, print, at);
   // "The old one becomes UNRESOLVED … and a new one begins."
   return then(endWithoutEvent(running, at), begin(history, print, at, running === null));
 }
@@ -148,7 +148,7 @@ function closePrint(history: DeviceHistory, heard: PrintReading, end: End, at: I
   const duplicate = running === null ? undefined : endedDuplicateOf(running, heard, ended, at);
   const isIts =
     running !== null &&
-    (duplicate === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, duplicate, at));
+    (duplicate === undefined ? isSamePrint(running, heard, at) : isOfBoth(running, heard, duplicate, at));
   if (isIts) {
     const externalId = running.externalId ?? idOf(heard, at, ended);
     // An end that is not reported is computed from the last contact before this one (latestEnd).

@@ -29,14 +29,14 @@ export async function assignSpools(
   time: RequestTime,
 ): Promise<void> {
   const print = await existing(prints, id);
-  const bySlot = await spoolsFor(prints, print, spools);
+  const spoolBySlot = await spoolsFor(prints, print, spools);
   if (print.jobId !== null && print.lacking === null)
     throw new Conflict('This print has its job already: change the spool of the job', 'printId');
   if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
   if ((await prints.printer(print.printerId))?.archivedAt != null)
     throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
   const job = print.jobId === null ? null : await prints.jobStore.locked(print.jobId);
-  const all = { ...print.spools, ...bySlot };
+  const all = { ...print.spools, ...spoolBySlot };
   const booked =
     job === null ? await makeJob(prints, print, all, time) : await addSpools(prints, print, job, all, time);
   await addSighting(prints, print.id, 'CORRECTED', 'A person said its spool', time);

@@ -41,7 +41,7 @@ export type StepResult =
   /** Another process holds the device, or none does. */
   | 'NOT_HELD';
 
-async function writeStep(
+async function writeAsHolder(
   prints: Prints,
   lease: Lease,
   printer: PrinterOfDevice,
@@ -52,7 +52,7 @@ async function writeStep(
   const { decision } = step;
   if (decision.do === 'AMEND') return amend(prints, printer, decision, time);
   if (await isOneTooMany(prints, printer, step, time)) return 'TOO_MANY';
-  const { print, isReplanned } = await write(prints, printer, step.printId, decision, time);
+  const { print, isReplanned } = await writePrint(prints, printer, step.printId, decision, time);
   if (print === null) return 'STALE';
   await prints.sightings.add(print.id, step.sightings);
   await book(prints, print, decision, isReplanned, time);
@@ -131,7 +131,7 @@ async function unresolvedOf(prints: Prints, deviceId: string, id: string): Promi
   return print?.outcome === 'UNRESOLVED' && print.deviceId === deviceId ? print : null;
 }
 
-async function write(
+async function writePrint(
   prints: Prints,
   printer: PrinterOfDevice,
   printId: string,
@@ -240,13 +240,13 @@ export class PrintWritingService {
     private readonly ofDevice: Pick<DevicePrintsStore, 'unplanned'>,
   ) {}
 
-  async write(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
+  async writeStep(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
     const { decision } = step;
     // Most answers about a file have nothing new: no transaction begins for them, in which other requests wait.
     const isNews =
       decision.do !== 'AMEND' ||
       (await this.ofDevice.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
-    return isNews ? this.inTransaction((prints) => writeStep(prints, lease, printer, step, time)) : 'STALE';
+    return isNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
   }
 
   putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {

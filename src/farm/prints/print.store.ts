@@ -137,31 +137,31 @@ export class PrintStore {
 
   /** Null when it does not run any more. @param ending null while it runs */
   async save(id: string, print: WrittenPrint, ending: EndingWithAmounts | null): Promise<StoredPrint | null> {
-    const isSaved = await this.writeRunning('save', id, { ...columnsOf(print), ...endColumnsOf(ending) });
+    const isSaved = await this.updateRunning('save', id, { ...columnsOf(print), ...endColumnsOf(ending) });
     return isSaved ? this.byId(id) : null;
   }
 
   /** A running print becomes UNRESOLVED, and nothing else of it changes. False when it does not run. */
   endWithoutEvent(id: string): Promise<boolean> {
-    return this.writeRunning('endWithoutEvent', id, { outcome: 'UNRESOLVED' });
+    return this.updateRunning('endWithoutEvent', id, { outcome: 'UNRESOLVED' });
   }
 
   end(id: string, ending: EndingWithAmounts): Promise<void> {
-    return this.write('end', id, endColumnsOf(ending));
+    return this.update('end', id, endColumnsOf(ending));
   }
 
   /** Of a print that is over. */
   setFilament(id: string, filament: readonly ObservedFilament[]): Promise<void> {
-    return this.write('setFilament', id, { filament: asJson(filament) });
+    return this.update('setFilament', id, { filament: asJson(filament) });
   }
 
   reopen(id: string, print: WrittenPrint): Promise<void> {
-    return this.write('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
+    return this.update('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
   }
 
   /** A print that is over gets its plan. */
   amend(id: string, plan: FilamentPlan, filament: readonly ObservedFilament[]): Promise<void> {
-    return this.write('amend', id, { plan: asJson(plan), filament: asJson(filament) });
+    return this.update('amend', id, { plan: asJson(plan), filament: asJson(filament) });
   }
 
   /** One row takes in another one of the same print, with what was heard of it. @param ending null while it runs */
@@ -180,12 +180,12 @@ export class PrintStore {
    */
   setJob(id: string, { spools, lacking, ...job }: OwnJob): Promise<void> {
     const ofSlots = { ...(spools !== null && { spools }), ...(lacking !== undefined && { lacking: jsonOf(lacking) }) };
-    return this.write('setJob', id, { ...job, ...ofSlots });
+    return this.update('setJob', id, { ...job, ...ofSlots });
   }
 
   /** The print has no job any more. */
   removeJob(id: string): Promise<void> {
-    return this.write('removeJob', id, {
+    return this.update('removeJob', id, {
       jobId: null,
       jobUpdatedAt: null,
       jobWritten: null,
@@ -195,17 +195,17 @@ export class PrintStore {
   }
 
   setIgnored(id: string, ignoredAt: Instant | null): Promise<void> {
-    return this.write('setIgnored', id, { ignoredAt });
+    return this.update('setIgnored', id, { ignoredAt });
   }
 
-  private async write(name: string, id: string, data: Prisma.ObservedPrintUncheckedUpdateInput): Promise<void> {
+  private async update(name: string, id: string, data: Prisma.ObservedPrintUncheckedUpdateInput): Promise<void> {
     await this.database.attempt(`prints.${name}`, ({ prisma }) =>
       prisma.observedPrint.update({ where: { id }, data, select: { id: true } }),
     );
   }
 
   /** False when it does not run. */
-  private async writeRunning(
+  private async updateRunning(
     name: string,
     id: string,
     data: Prisma.ObservedPrintUncheckedUpdateManyInput,

@@ -83,12 +83,16 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
     const withoutJob = { jobId: null, jobUpdatedAt: null, jobWritten: null, spools: null, lacking: null };
     return { print: { ...print, ...withoutJob }, amounts: null };
   }
-  const bySlot = { [slot]: spoolId };
-  const amounts = await jobAmountsOf(prints, { ...print, spools: bySlot }, { spoolId, spool, divided: job.divided });
+  const spoolBySlot = { [slot]: spoolId };
+  const amounts = await jobAmountsOf(
+    prints,
+    { ...print, spools: spoolBySlot },
+    { spoolId, spool, divided: job.divided },
+  );
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
   const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
-  const booked = { ...ownJobOf(written), spools: bySlot, lacking: null };
+  const booked = { ...ownJobOf(written), spools: spoolBySlot, lacking: null };
   await prints.store.setJob(print.id, booked);
   // The job that was kept may have another spool than the amounts.
   return { print: { ...print, ...booked }, amounts: isKept ? null : amounts };

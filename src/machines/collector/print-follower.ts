@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { idAsReported } from '../../farm/print-rules/continuation';
+import { afterSetting } from '../../farm/print-rules/ending-and-clocks';
 import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
 import {
   type Decision,
@@ -12,7 +13,6 @@ import {
   type RunningPrint,
   resumed,
 } from '../../farm/print-rules/print.model';
-import { afterSetting } from '../../farm/print-rules/print-times';
 import type { Step } from '../../farm/prints/print-writing.service';
 import type { PrintFacts } from '../../kind-facts';
 import { asEvidence, type Instant } from '../../values/instant';
@@ -88,14 +88,14 @@ export class PrintFollower {
   /** False when the rows are not what the decisions were made from: it is to be opened again. */
   async follow(reading: Reading): Promise<boolean> {
     const first = await this.evaluate(reading);
-    if (!(await this.write(first))) return false;
+    if (!(await this.writeDecisions(first))) return false;
     // Two rows are one now, to which the reading says the rest.
-    return first.decisions[0]?.do !== 'MERGE' || this.write(await this.evaluate(reading));
+    return first.decisions[0]?.do !== 'MERGE' || this.writeDecisions(await this.evaluate(reading));
   }
 
   /** The printer was not heard of for too long. False as above. */
   async printerSilent(at: Instant): Promise<boolean> {
-    return this.heard === null || this.write(printerSilent(this.heard, at));
+    return this.heard === null || this.writeDecisions(printerSilent(this.heard, at));
   }
 
   private async evaluate(reading: Reading): Promise<Evaluation> {
@@ -127,33 +127,39 @@ export class PrintFollower {
     return this.heard && afterSetting(this.heard, typeof print === 'string' ? null : print, setMs);
   }
 
-  private async write({ running, decisions }: Evaluation): Promise<boolean> {
+  private async writeDecisions({ running, decisions }: Evaluation): Promise<boolean> {
     for (const step of stepsOf(decisions, this.rowId, randomUUID)) {
+      const { decision } = step;
       const result = await this.writer.write(step);
-      const { do: done } = step.decision;
-      this.isRowReplaced ||= result === 'PUT_ASIDE' || done === 'REOPEN' || done === 'MERGE';
-      if (result === 'STALE' && !isOfEnded(step.decision)) return false;
-      this.isOutOfDate ||= done !== 'SAVE' && done !== 'BEGIN';
-      if (done === 'BEGIN' && result === 'TOO_MANY') {
-        this.heard = null;
-        return true;
+      this.isRowReplaced ||= result === 'PUT_ASIDE' || decision.do === 'REOPEN' || decision.do === 'MERGE';
+      if (result === 'STALE' && !isOfEnded(decision)) return false;
+      this.isOutOfDate ||= decision.do !== 'SAVE' && decision.do !== 'BEGIN';
+      switch (decision.do) {
+        case 'BEGIN':
+          if (result === 'PUT_ASIDE') return this.goOnWithRow(running);
+          if (result === 'TOO_MANY') {
+            this.heard = null;
+            return true;
+          }
+          this.rowId = step.printId;
+          break;
+        case 'REOPEN':
+        case 'MERGE':
+          return this.goOnWithRow(running);
+        case 'END':
+          this.rowId = null;
       }
-      if (done === 'REOPEN' || done === 'MERGE' || (done === 'BEGIN' && result === 'PUT_ASIDE')) {
-        await this.goOnWithRow(running);
-        return true;
-      }
-      if (done === 'BEGIN') this.rowId = step.printId;
-      if (done === 'END') this.rowId = null;
     }
     this.heard = running;
     return true;
   }
 
   /** The row has more of the print than was heard. */
-  private async goOnWithRow(heard: HeardPrint | null): Promise<void> {
+  private async goOnWithRow(heard: HeardPrint | null): Promise<true> {
     const row = await this.rows.running();
     this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null, feeding: heard?.feeding ?? null };
     this.rowId = row?.id ?? null;
+    return true;
   }
 }
 

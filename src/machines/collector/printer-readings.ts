@@ -184,8 +184,9 @@ export class PrinterReadings implements DeviceReadings<Reading> {
     }
     if (next.kind !== 'STATE') return true;
     this.state = stateOf(next);
-    if (this.follower.printId !== null) this.shownPrintId = this.follower.printId;
-    else if (typeof next.print === 'string') this.shownPrintId = null;
+    // A print that has ended is shown as long as its machine shows it.
+    const showsPrint = typeof next.print !== 'string';
+    if (this.follower.printId !== null || !showsPrint) this.shownPrintId = this.follower.printId;
     return true;
   }
 }

@@ -95,7 +95,7 @@ export class StepWriter {
     if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
     if (!failures.isAside(step)) {
       try {
-        const write = () => parts.writing.write(lease, printer, step, this.requestTime());
+        const write = () => parts.writing.writeStep(lease, printer, step, this.requestTime());
         const result = await this.work.asHolder(write, 'NOT_HELD', MAX_UNANSWERED);
         if (result === 'TOO_MANY') this.refuse(step);
         if (result !== 'STALE' || isOfEnded(step.decision)) {

@@ -13,7 +13,7 @@ import {
 import { isOff, memberAt, numberIn } from '../message-values';
 import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
 import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
-import { merged, NO_STATUS, objectsFor } from './status';
+import { NO_STATUS, objectsFor, withDelta } from './status';
 import { emptyMemory, type Memory, type Tracked } from './tracked-print';
 
 /** The time before the last contact that the history is asked for: a print of then may have ended since. */
@@ -52,11 +52,11 @@ function remember(
     }
     case 'printer.objects.subscribe': {
       if (failed) return given(away);
-      const status = merged(NO_STATUS, memberAt(body, 'status'));
+      const status = withDelta(NO_STATUS, memberAt(body, 'status'));
       return status === null ? null : given({ status, awaySince: null });
     }
     case 'notify_status_update': {
-      const status = memory.status === null ? null : merged(memory.status, first);
+      const status = memory.status === null ? null : withDelta(memory.status, first);
       return status === null ? null : given({ status });
     }
     case 'notify_klippy_ready':
@@ -135,8 +135,8 @@ function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Inst
     const away = memory.awaySince === null ? withReadings(memory) : whileAway(memory, now);
     return withReadings(away.memory, [...readings, ...away.readings], asks);
   }
-  const waited = msBetween(memory.openedAt, now) >= MAX_WAIT_MS;
-  if (!memory.isOpen && memory.hasHistory === null && !waited) return withReadings(memory, readings, asks);
+  const waitsForHistory = memory.hasHistory === null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
+  if (!memory.isOpen && waitsForHistory) return withReadings(memory, readings, asks);
   const opened = memory.isOpen ? withReadings(memory) : firstLook(memory, now);
   const tracked = trackPrint(opened.memory, now);
   return withReadings(

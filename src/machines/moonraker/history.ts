@@ -6,7 +6,7 @@ import { baseNameOf } from '../../values/text';
 import { emptyReading } from '../machine-adapter';
 import {
   gramsOf,
-  instantOf,
+  instantOfUnix,
   memberAt,
   messageOf,
   mmOf,
@@ -135,12 +135,12 @@ export function recordOf(job: Job, now: Instant, clockOffMs: number | null): Pri
     externalId: job.externalId,
     name: nameOf(baseNameOf(job.filename)),
     filePath: job.filename,
-    startedAt: instantOf(job.startedSec, now, clockOffMs),
+    startedAt: instantOfUnix(job.startedSec, now, clockOffMs),
     measured: job.mm === null ? [] : [{ slot: 'tool:0', mm: job.mm, grams: null }],
     plan: job.plan,
     end: {
       outcome: job.outcome,
-      at: endedSec === null || job.outcome === null ? null : instantOf(endedSec, now, clockOffMs),
+      at: endedSec === null || job.outcome === null ? null : instantOfUnix(endedSec, now, clockOffMs),
       estimated: job.endedSec === null,
       reason: job.reason,
     },

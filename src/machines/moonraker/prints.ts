@@ -15,7 +15,16 @@ import {
 } from '../machine-adapter';
 import { type Job, recordOf, recordReading } from './history';
 import { type EffectiveStatus, outcomeShown, type Status, understood } from './status';
-import { began, fedOn, identified, type Memory, printReading, showsJob, type Tracked, wasSeen } from './tracked-print';
+import {
+  began,
+  identified,
+  type Memory,
+  printReading,
+  showsJob,
+  type Tracked,
+  wasSeen,
+  withFeeding,
+} from './tracked-print';
 
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
 const KLIPPY_AWAY_MS = 30_000;
@@ -82,7 +91,7 @@ function whilePrinting(
   const isContinued = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
   if (isContinued && print.isOver) return stateOnly(memory, effective, 'NO_PRINT', now);
   const tracked = isContinued
-    ? { ...fedOn(print, effective.status), totalSec: Math.max(total, print.totalSec) }
+    ? { ...withFeeding(print, effective.status), totalSec: Math.max(total, print.totalSec) }
     : began(memory, filename, total, now);
   const previous = isContinued || !runs(print) ? memory.previous : print;
   // A file may be another one under the same name by now.
@@ -120,15 +129,12 @@ export function replaced(memory: Memory, now: Instant): Memory {
 function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { state, status, reason } = effective;
   // After "standby", print_stats is empty.
-  const shownLast = fedOn(print, status);
-  const last =
-    state === 'standby' ? print.last : printReading(shownLast, effective, print.last.plan ?? planFor(memory, print));
-  const named = identified(memory, print, now);
-  const over: Tracked = { ...named, isOver: true, last: { ...last, externalId: named.externalId } };
-  const end =
-    state === 'standby'
-      ? endByHistory(memory, print, !print.wasCutOff, now)
-      : seenEnd(outcomeShown(state), now, reason);
+  const isEmpty = state === 'standby';
+  const plan = print.last.plan ?? planFor(memory, print);
+  const reading = isEmpty ? print.last : printReading(withFeeding(print, status), effective, plan);
+  const withId = identified(memory, print, now);
+  const over: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
+  const end = isEmpty ? endByHistory(memory, print, !print.wasCutOff, now) : seenEnd(outcomeShown(state), now, reason);
   const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
   const ended = [...before, ...startAndEnd(effective, over, end, now)];
   return withReadings({ ...memory, previous: null, print: over }, [...ended, stateReading(effective, 'NO_PRINT', now)]);

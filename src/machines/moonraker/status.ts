@@ -134,7 +134,7 @@ export const NO_STATUS = {
 const CLEARED = new Set<unknown>(['', null]);
 
 /** Merges a delta, two levels deep; null when the delta has no member that the adapter reads. */
-export function merged(status: Status, delta: unknown): Status | null {
+export function withDelta(status: Status, delta: unknown): Status | null {
   const reported = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
     const value = memberAt(delta, ...path);
     if (value === undefined) return [];

@@ -3,11 +3,12 @@
 import Decimal from 'decimal.js';
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
 import { openIn } from '../../farm/print-rules/course';
+import { sumIfAllKnown } from '../../farm/print-rules/division';
 import type { FedPoint, Feeding, FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
 import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { emptyReading, type TrackedPrint } from '../machine-adapter';
-import { instantOf, isOff, nameOf, partBy, sumIfAllKnown } from '../message-values';
+import { instantOfUnix, isOff, nameOf, partBy } from '../message-values';
 import type { Job } from './history';
 import { type EffectiveStatus, type Status, understood } from './status';
 
@@ -105,7 +106,7 @@ export function began(memory: Memory, filename: string, total: number, now: Inst
 
 export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
 
-export function fedOn(print: Tracked, status: Status): Tracked {
+export function withFeeding(print: Tracked, status: Status): Tracked {
   const fed = fedFurther(print.fed, status);
   // Until something is fed, the start of the print may say which gate is for which tool.
   return { ...print, fed, gates: fed.slot === null ? status.gates : print.gates };
@@ -118,7 +119,7 @@ export function identified(memory: Memory, print: Tracked, now: Instant): Tracke
   if (wasSeen(print))
     return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
   if (!showsJob(understood(memory.status as Status), job, now, clockOffMs)) return print;
-  const reported = isOff(clockOffMs) ? null : instantOf(job.startedSec, now, null);
+  const reported = isOff(clockOffMs) ? null : instantOfUnix(job.startedSec, now, null);
   const begin = reported === null ? {} : { startedAt: reported, startedAtEstimated: false };
   return { ...print, externalId: job.externalId, ...begin };
 }
@@ -248,11 +249,11 @@ function planByGates(plan: FilamentPlan | null, gates: readonly number[] | null)
     const [, tool] = /^tool:(\d+)$/.exec(one.slot) ?? [];
     return { ...one, slot: (tool === undefined ? null : gateOf(Number(tool))) ?? one.slot };
   });
-  return { seconds: plan?.seconds ?? null, slots: merged(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
+  return { seconds: plan?.seconds ?? null, slots: sumsBySlot(slots), mapping: gates.map((_, tool) => gateOf(tool)) };
 }
 
 /** Several tools may have one gate. */
-function merged(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
+function sumsBySlot(slots: FilamentPlan['slots']): FilamentPlan['slots'] {
   const sum = (one: string | null, other: string | null) =>
     one === null || other === null ? null : Decimal.sum(one, other).toFixed();
   const by = new Map<string, FilamentPlan['slots'][number]>();

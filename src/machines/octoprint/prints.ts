@@ -12,7 +12,7 @@ import {
   stateReading,
   withReadings,
 } from '../machine-adapter';
-import { instantOf } from '../message-values';
+import { instantOfUnix } from '../message-values';
 import type { Unplanned } from './late-plan';
 import { CLOSED, type Current, counterOf, type LastPrint, NOT_A_SUCCESS, printNamed } from './status';
 import { began, goOn, isUnsure, type Tracked, WINDOW_MS } from './tracked-print';
@@ -52,7 +52,7 @@ const trackFlags = (memory: Memory, current: Current, now: Instant) =>
 
 /** What the statistics of a file say of a print that ended since the last contact. */
 function missedPrint({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: Instant): Reading[] {
-  const date = last === null ? null : instantOf(last.date, now, clockOffMs);
+  const date = last === null ? null : instantOfUnix(last.date, now, clockOffMs);
   if (last === null || date === null || lastContactAt === null || date <= lastContactAt) return [];
   const end = last.success ? seenEnd('COMPLETED', date) : seenEnd(null, date, NOT_A_SUCCESS);
   const print = { ...printNamed(0, last.path, last.name), counter: counterOf(last.printSec), plan: last.plan, end };
@@ -75,7 +75,7 @@ function whileIdle(memory: Memory, current: Current, now: Instant): AdapterOutpu
     const named = printNamed(1, current.path, current.name);
     const last = { ...named, ...current.facts, counter: counterOf(current.printSec) };
     const date = memory.lastPrint?.path === current.path ? memory.lastPrint.date : null;
-    const endedAt = instantOf(date, now, memory.clockOffMs);
+    const endedAt = instantOfUnix(date, now, memory.clockOffMs);
     const end: End = { ...seenEnd('COMPLETED', endedAt), estimated: endedAt === null };
     const unplanned = memory.unplanned ?? withoutPlan(current.isLocal ? current.path : null, last, endedAt ?? now);
     const shown = stateReading(current, { ...last, end }, now);

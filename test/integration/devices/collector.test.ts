@@ -390,10 +390,10 @@ describe('a decision that cannot be written', () => {
     collect({
       writing: {
         putAside: writing.putAside.bind(writing),
-        write: async (...given: Parameters<typeof writing.write>) => {
+        writeStep: async (...given: Parameters<typeof writing.writeStep>) => {
           outages += 1;
           if (outages <= 4) throw new Unavailable('The database does not answer');
-          return writing.write(...given);
+          return writing.writeStep(...given);
         },
       } as typeof writing,
     });
