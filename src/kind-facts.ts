@@ -62,26 +62,23 @@ export type KindFacts = PrinterFacts | CameraFacts;
 /** machines/bambu/status.ts writes such a path. */
 const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
-/** For a print whose device was removed: its kind is not known any more. */
-const OF_NO_KIND: PrintFacts = {
-  jobSource: 'PrinterApi',
-  toolsAreSlicerSlots: true,
-  firstSlot: 'tool:0',
-  isSlotReportedLate: false,
-  platePath: PLATE_PATH,
-};
-
 /** How long a printer may be silent, unless its kind has a reason. */
 export const SILENT_AFTER_MS = 30_000;
 
 /** What most kinds of printers are. */
 const USUAL = {
-  ...OF_NO_KIND,
-  platePath: null,
   of: 'printer',
   serial: null,
   silentAfterMs: SILENT_AFTER_MS,
+  jobSource: 'PrinterApi',
+  toolsAreSlicerSlots: true,
+  firstSlot: 'tool:0',
+  isSlotReportedLate: false,
+  platePath: null,
 } as const;
+
+/** For a print whose device was removed: its kind is not known any more, and may have had plates. */
+const OF_NO_KIND: PrintFacts = { ...USUAL, platePath: PLATE_PATH };
 
 export const PRINTER_KINDS = {
   MOONRAKER: {

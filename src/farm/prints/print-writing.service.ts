@@ -41,6 +41,27 @@ export type StepResult =
   /** Another process holds the device, or none does. */
   | 'NOT_HELD';
 
+export class PrintWritingService {
+  /** @param ofDevice outside of a transaction */
+  constructor(
+    private readonly inTransaction: InTransaction,
+    private readonly ofDevice: Pick<DevicePrintsStore, 'unplanned'>,
+  ) {}
+
+  async writeStep(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
+    const { decision } = step;
+    // Most answers about a file have nothing new: no transaction begins for them, in which other requests wait.
+    const isNews =
+      decision.do !== 'AMEND' ||
+      (await this.ofDevice.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
+    return isNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
+  }
+
+  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
+    return this.inTransaction((prints) => putAside(prints, lease, printer, step, time));
+  }
+}
+
 async function writeAsHolder(
   prints: Prints,
   lease: Lease,
@@ -198,6 +219,9 @@ async function asNow(prints: Prints, id: string): Promise<Written> {
   return { print: await prints.store.byId(id), isReplanned: false };
 }
 
+/** The decisions by which a print is over. */
+const HAS_END: ReadonlySet<Decision['do']> = new Set(['END', 'RECORD', 'RESOLVE', 'AMEND']);
+
 async function book(
   prints: Prints,
   written: StoredPrint,
@@ -218,7 +242,7 @@ async function book(
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   const isEndOpen = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (isEndOpen && isReplanned) await replanJob(prints, booked.print, time);
-  if (decision.do === 'AMEND' || 'ending' in decision) await bookEnd(prints, booked, time);
+  if (HAS_END.has(decision.do)) await bookEnd(prints, booked, time);
 }
 
 const usedSlotsOf = (print: StoredPrint) =>
@@ -232,24 +256,3 @@ interface Written {
 }
 
 const NOT_WRITTEN: Written = { print: null, isReplanned: false };
-
-export class PrintWritingService {
-  /** @param ofDevice outside of a transaction */
-  constructor(
-    private readonly inTransaction: InTransaction,
-    private readonly ofDevice: Pick<DevicePrintsStore, 'unplanned'>,
-  ) {}
-
-  async writeStep(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<StepResult> {
-    const { decision } = step;
-    // Most answers about a file have nothing new: no transaction begins for them, in which other requests wait.
-    const isNews =
-      decision.do !== 'AMEND' ||
-      (await this.ofDevice.unplanned(printer.deviceId, decision.filePath, decision.since)).length > 0;
-    return isNews ? this.inTransaction((prints) => writeAsHolder(prints, lease, printer, step, time)) : 'STALE';
-  }
-
-  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
-    return this.inTransaction((prints) => putAside(prints, lease, printer, step, time));
-  }
-}
