@@ -25,7 +25,7 @@ export class JobFilmingResolver {
     description:
       'For each camera that watched the printer while the job printed: how much of it the camera recorded, by its own word. By camera id ' +
       '(code point order). Empty without a startedAt; up to now while it prints. null, with BAD_USER_INPUT, for jobs behind the ' +
-      `first ${MAX_FILM_RECORDS} status records of one request; one job alone is read whole.`,
+      `first ${MAX_FILM_RECORDS.ofRequest} status records of one request; one job alone is read whole.`,
   })
   filming(@Root() job: FilmedJob, @Ctx() context: Context): Promise<JobFilming[]> {
     return this.service.ofJob(job, context);

@@ -6,7 +6,7 @@ import type { FilmedJob } from './filming.rows';
 import type { FilmingStore } from './filming.store';
 import type { CameraWatch, JobFilming } from './filming.types';
 
-const TOO_MANY = `The cameras of these jobs have more than ${MAX_FILM_RECORDS} status records: ask for the filming of fewer jobs, or of this one alone. That of a job that ended a day ago counts none`;
+const TOO_MANY = `The cameras of these jobs have more than ${MAX_FILM_RECORDS.ofRequest} status records: ask for the filming of fewer jobs, or of this one alone. That of a job that ended a day ago counts none`;
 
 export class FilmingService {
   /** What each request reads, while it runs. */

@@ -43,7 +43,7 @@ export class FilmingStore {
    * request: what it may read does not depend on others.
    */
   ofRequest(request: Deadline) {
-    let left = MAX_FILM_RECORDS;
+    let left = MAX_FILM_RECORDS.ofRequest;
     const cells = runOn(this.database, 'filming.ofJob');
     const run = <T extends unknown[]>(statement: Prisma.Sql) =>
       this.inTurn(() => {
@@ -94,14 +94,14 @@ export class FilmingStore {
     const isFixed = await fixFilms(transaction, this.states, jobs, camera, EARLIEST);
     if (isFixed) return;
     throw new Conflict(
-      `What the camera recorded of ${unfixed} prints has to be fixed first, and is more than ${MAX_FILM_RECORDS} records: end the jobs ` +
+      `What the camera recorded of ${unfixed} prints has to be fixed first, and is more than ${MAX_FILM_RECORDS.ofRequest} records: end the jobs ` +
         'that print no more, and try again when their ends are a day and an hour ago',
     );
   }
 }
 
 /**
- * Fixes what is not fixed of the jobs, all or none of it: not where several jobs have more than MAX_FILM_RECORDS records.
+ * Fixes what is not fixed of the jobs, all or none of it: not where several jobs have more than MAX_FILM_RECORDS.ofRequest records.
  * @param jobs a source `j` @param cameras the condition of a camera `c` @param earliest no job begins earlier
  */
 export async function fixFilms(
@@ -112,7 +112,12 @@ export async function fixFilms(
   earliest: string,
 ): Promise<boolean> {
   const run = runOn(database, 'filming.read');
-  const { films, tooMany } = await readFilms(run, states, { jobs, cameras, earliest, most: MAX_FILM_RECORDS });
+  const { films, tooMany } = await readFilms(run, states, {
+    jobs,
+    cameras,
+    earliest,
+    most: MAX_FILM_RECORDS.ofRequest,
+  });
   if (tooMany.size > 0) return false;
   const read = [...films].flatMap(([n, ofJob]) =>
     ofJob.filter(({ isFixed }) => !isFixed).map(({ cameraId, figures }) => fixed(n, cameraId, figures)),
