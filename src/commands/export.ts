@@ -1,6 +1,7 @@
 // The command `export`: writes a report of a running gateway as CSV, into a file whole or not at all.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { GatewayRequestError } from '../client/client';
 import { readGateway } from '../config';
 import { wholeFile } from '../database/backup/whole-file';
@@ -34,7 +35,7 @@ async function asked(address: URL, key: string | null): Promise<Readable> {
     throw new GatewayRequestError('no answer', { status: 0, cause });
   });
   const { ok, status, body } = response;
-  if (ok && body) return Readable.fromWeb(body);
+  if (ok && body) return Readable.fromWeb(body as ReadableStream);
   const answer = (await response.json().catch(() => ({}))) as { error?: string };
   const message = answer.error ?? `HTTP ${status}`;
   const code = CODES[status];

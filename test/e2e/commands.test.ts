@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { program } from '../../src/commands/cli';
 import { newApiKey } from '../../src/doors/auth/api-keys';
 import { startChild } from '../support/child-process';
 import { freePort } from '../support/free-port';
@@ -69,10 +70,7 @@ async function expectFailure(line: string, reason: string, env?: Record<string, 
 }
 
 test('the help names every command, and tells what each does and what each word and option means', async () => {
-  const { output } = await run('--help');
-  const [, listed = ''] = output.split('Commands:\n');
-  const commands = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => `${name}`);
-  expect(commands).toEqual([
+  expect(program.commands.map((command) => command.name())).toEqual([
     'start',
     'collect',
     'seed',
@@ -83,24 +81,20 @@ test('the help names every command, and tells what each does and what each word 
     'schema',
     'import',
     'export',
-    'help',
   ]);
-  for (const name of [
-    ...commands.slice(0, -1),
-    'export filament-usage',
-    'export print-jobs',
-    'export print-job-parts',
-    'export filming',
-    'export spools',
-    'export filaments',
-  ]) {
-    const help = await run(`${name} --help`);
-    const usage = new RegExp(`^Usage: print-farm-gateway ${name}\\b.*\\n\\n[A-Z].*\\.\\n`);
-    expect(help).toMatchObject({ code: 0, output: expect.stringMatching(usage) });
-    const lines = [...help.output.matchAll(/^ {2}(?=[-\w])(.+?)(?: {2,}(.*))?$/gm)];
+  const reports = program.commands.at(-1)?.commands ?? [];
+  expect(reports.length).toBeGreaterThan(5);
+  for (const command of [...program.commands, ...reports]) {
+    const name = `${command.parent?.parent ? 'export ' : ''}${command.name()}`;
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 200 }).outputHelp();
+    expect(help).toMatch(new RegExp(`^Usage: print-farm-gateway ${name}\\b.*\\n\\n[A-Z].*\\.\\n`));
+    const lines = [...help.matchAll(/^ {2}(?=[-\w])(.+?)(?: {2,}(.*))?$/gm)];
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.filter(([, , meaning]) => !meaning).map(([text]) => text)).toEqual([]);
   }
+  const { output } = await run('--help');
+  for (const command of program.commands) expect(output).toContain(`\n  ${command.name()} `);
   const { version } = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
   expect(await run('--version')).toMatchObject({ code: 0, output: `${version}\n` });
 });
@@ -164,16 +158,15 @@ describe('export', () => {
 
   test('a download that breaks off, or that a signal stops, ends with 1 and leaves the files as they were', async () => {
     write('jobs.csv', 'the one before');
-    for (const [encoding, bytes] of [
-      ['identity', Buffer.from(REPORT)],
-      ['gzip', gzipSync(REPORT, { level: 0 })],
+    for (const [encoding, bytes, out] of [
+      ['identity', Buffer.from(REPORT), ''],
+      ['gzip', gzipSync(REPORT, { level: 0 }), ' --out jobs.csv'],
     ] as const) {
       answer = (_request, response) => {
         response.writeHead(200, { 'content-encoding': encoding });
         response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
       };
-      const message = 'The download broke off: the report is not whole.';
-      for (const out of [' --out jobs.csv', '']) await expectFailure(`export print-jobs${out}`, message);
+      await expectFailure(`export print-jobs${out}`, 'The download broke off: the report is not whole.');
     }
     answer = (_request, response) => void response.writeHead(200).write('from,completedGrams\n');
     const child = start('export filament-usage --out usage.csv');
@@ -187,19 +180,10 @@ describe('export', () => {
     expect([fs.readdirSync(folder), read('jobs.csv')]).toEqual([['jobs.csv'], 'the one before']);
   });
 
+  // The other sentences are in test/unit/gateway-commands.test.ts.
   test('a failure is a sentence, and no file', async () => {
-    const line = 'export filament-usage --out usage.csv';
-    for (const [status, body, GATEWAY_KEY, sentence] of [
-      [400, '{"error":"groupBy must be one of DAY, WEEK"}', '', 'says: groupBy must be one of DAY, WEEK.'],
-      [401, '{"error":"credentials are needed"}', '', 'asks for credentials: set GATEWAY_KEY'],
-      [401, '{"error":"credentials are needed"}', 'wrong', 'does not accept the key or token in GATEWAY_KEY.'],
-      [403, '{"error":"read is needed"}', 'weak', 'The key or token in GATEWAY_KEY needs the scope read'],
-      [502, '<h1>Bad Gateway</h1>', '', 'says: HTTP 502.'],
-    ] as const) {
-      answer = (_request, response) => response.writeHead(status).end(body);
-      await expectFailure(line, sentence, { GATEWAY_KEY });
-    }
     const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const line = 'export filament-usage --out usage.csv';
     await expectFailure(line, `No gateway answers at ${nowhere}.`, { GATEWAY_URL: nowhere });
     expect(fs.readdirSync(folder)).toEqual([]);
   });
@@ -220,7 +204,7 @@ describe('import', () => {
       '3     add           B22   spoolSerial B22, material PLA, filamentDiameterMm 1.75, weightTotalGrams 750',
     ].join('\n');
     const shown = { code: 0, output: `${table}\nNothing is written yet. With --write: 2 added, 0 changed.\n` };
-    for (const _ of [1, 2]) expect(await importing('spools.csv')).toMatchObject(shown);
+    expect(await importing('spools.csv')).toMatchObject(shown);
     const written = { code: 0, output: `${table}\nWritten: 2 added, 0 changed.\n` };
     expect(await importing('spools.csv --write')).toMatchObject(written);
     expect(await importing('spools.csv --write')).toMatchObject({ code: 0, output: 'All 2 rows are the same.\n' });
@@ -233,24 +217,13 @@ describe('import', () => {
     });
   });
 
-  test('a row that is refused, and a file that cannot be read, end with 1 and a sentence', async () => {
+  // A file that cannot be read is in test/unit/gateway-commands.test.ts.
+  test('a row that is refused ends with 1 and a sentence', async () => {
     write('spools.csv', `${HEAD}X;Wood;1,75;1000;\n`);
-    for (const line of ['spools.csv', 'spools.csv --write']) {
-      const { code, output } = await importing(line);
-      expect([code, output]).toEqual([
-        1,
-        expect.stringMatching(/\n2 {5}refused .* must be the name of a material, not Wood/),
-      ]);
-      expect(output).toMatch(/Nothing is written: 1 row is refused\. Correct the file, and try again\.\n$/);
-    }
-    write('none.csv', 'number,place\n1,x\n');
-    fs.writeFileSync(join(folder, 'old.csv'), Buffer.from('name\nGr\xfcn\n', 'latin1'));
-    for (const [file, reason] of [
-      ['none.csv', 'The first line must name the column spoolSerial, for spools, or name, for filaments.'],
-      ['old.csv', 'old.csv is not UTF-8: save it as "CSV UTF-8" in the spreadsheet.'],
-      ['no.csv', 'no such file'],
-    ] as const)
-      await expectFailure(`import ${file}`, reason, { GATEWAY_URL: gateway.url, GATEWAY_KEY: importer.key });
+    const { code, output } = await importing('spools.csv --write');
+    const refused = expect.stringMatching(/\n2 {5}refused .* must be the name of a material, not Wood/);
+    expect([code, output]).toEqual([1, refused]);
+    expect(output).toMatch(/Nothing is written: 1 row is refused\. Correct the file, and try again\.\n$/);
   });
 });
 
@@ -267,17 +240,11 @@ describe('plan', () => {
     const statusWith = async (headers: Record<string, string>) =>
       (await fetch(`${gateway.url}/cameras`, { headers })).status;
     expect([await statusWith({}), await statusWith({ 'x-api-key': reader })]).toEqual([401, 200]);
-    // A slicer would not write its file, and the print can do without its plan.
-    for (const [code, env] of [
-      [1, {}],
-      [0, { SLIC3R_PP_OUTPUT_NAME: 'part.gcode' }],
-    ] as const) {
-      const refused = await plan('part.gcode', { GATEWAY_KEY: reader, ...env });
-      expect(refused).toMatchObject({ code, output: expect.stringContaining('needs the scope write') });
-    }
+    const refused = await plan('part.gcode', { GATEWAY_KEY: reader });
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('needs the scope write') });
   });
 
-  test('sends each file, and says under which name prints find it: of the option, the slicer, or the file', async () => {
+  test('sends each file, and says under which name prints find it: of the slicer, or the file', async () => {
     const slicer = { SLIC3R_PP_OUTPUT_NAME: '/media/usb/dragon.bgcode' };
     for (const [line, env, output] of [
       [
@@ -285,43 +252,18 @@ describe('plan', () => {
         {},
         'part.gcode: recorded as part, plate 1\nother.gcode: recorded as other, plate 1\n',
       ],
-      ['part.gcode --name vase.gcode', slicer, 'part.gcode: recorded as vase, plate 1\n'],
       ['.4711.gcode.pp', slicer, '.4711.gcode.pp: recorded as dragon, plate 1\n'],
     ] as const) {
       expect(await plan(line, env)).toMatchObject({ code: 0, output });
     }
   });
 
-  test('sends the amounts, and the table by layers; with --print it writes the amounts', async () => {
-    let sent = '';
-    answer = async (request, response) => {
-      sent = (await request.toArray()).join('');
-      response.setHeader('content-type', 'application/json');
-      response.end('{"data":{"recordPlan":{"name":"part","plates":[1]}}}');
-    };
-    const moves = ['M83', ';LAYER_CHANGE', 'G1 E41.03', ';LAYER_CHANGE', 'G1 E200'].join('\n');
-    write('part.gcode', PART.replace('G1 X1', moves));
-    expect(await plan('part.gcode', { GATEWAY_URL })).toMatchObject({ code: 0 });
-    const layers = [
-      { layer: 1, mm: ['41.03'] },
-      { layer: 2, mm: ['241.03'] },
-    ];
-    const { fileName, plates } = JSON.parse(sent).variables.input;
-    expect([fileName, plates]).toMatchObject(['part.gcode', [{ ...PLATE, layers }]]);
+  // What else cannot be sent, and what is sent, is in test/unit/plan-command.test.ts.
+  test('with --print it writes the amounts; what cannot be read ends with 1, and is named', async () => {
     const printed = await run('plan part.gcode --print');
     expect(JSON.parse(printed.output)).toMatchObject({ plates: [PLATE] });
-  });
-
-  test('what cannot be sent ends with 1, and is named', async () => {
-    write('empty.gcode', '; generated by PrusaSlicer 2.8.0\nG28\n');
-    for (const [line, reason] of [
-      ['part.gcode none.gcode', 'no such file'],
-      ['part.gcode empty.gcode', 'empty.gcode: it does not say how much filament it uses'],
-      ['.4711.gcode.pp', 'give --name'],
-      ['part.gcode other.gcode --name x', 'Give one file with --name'],
-    ] as const) {
-      await expectFailure(`plan ${line}`, reason, { GATEWAY_URL: gateway.url, GATEWAY_KEY: writer.key });
-    }
+    const env = { GATEWAY_URL: gateway.url, GATEWAY_KEY: writer.key };
+    await expectFailure('plan part.gcode none.gcode', 'no such file', env);
   });
 
   test('a gateway that does not answer within 5 seconds is an error by hand, and none in a slicer', async () => {

@@ -70,11 +70,45 @@ const html = (status: number): RequestListener => {
 };
 const refusal = (code: string, message = 'No') => ({ errors: [{ message, extensions: { code } }] });
 
-test('a plan is recorded, and the command says under which name', async () => {
-  answer = json(200, { data: { recordPlan: { name: 'part', plates: [1] } } });
-  const path = fileWith(PART);
+const recording = json(200, { data: { recordPlan: { name: 'part', plates: [1] } } });
+
+test('the amounts are recorded with the table by layers, and the command says under which name', async () => {
+  let sent = '';
+  answer = async (request, response) => {
+    sent = (await request.toArray()).join('');
+    recording(request, response);
+  };
+  const moves = ['M83', ';LAYER_CHANGE', 'G1 E41.03', ';LAYER_CHANGE', 'G1 E200'].join('\n');
+  const path = fileWith(PART.replace('G1 X1', moves));
   await sendInSlicer(path);
   expect(said).toEqual([`${path}: recorded as part, plate 1`]);
+  const slots = [{ slot: 1, mm: '241.03', grams: '0.72' }];
+  const layers = [
+    { layer: 1, mm: ['41.03'] },
+    { layer: 2, mm: ['241.03'] },
+  ];
+  const input = { fileName: 'part.gcode', plates: [{ plate: 1, slots, layers }] };
+  expect(JSON.parse(sent).variables.input).toMatchObject(input);
+});
+
+describe('the name', () => {
+  test('of the option goes before that of the slicer', async () => {
+    let sent = '';
+    answer = async (request, response) => {
+      sent = (await request.toArray()).join('');
+      recording(request, response);
+    };
+    process.env['SLIC3R_PP_OUTPUT_NAME'] = '/media/usb/dragon.bgcode';
+    await plan([fileWith(PART)], { name: 'vase.gcode' });
+    expect(JSON.parse(sent).variables.input.fileName).toBe('vase.gcode');
+  });
+
+  test("that is the slicer's own, or one for two files, is refused", async () => {
+    const own = join(folder, '.4711.gcode.pp');
+    fs.writeFileSync(own, PART);
+    await expect(plan([own], {})).rejects.toThrow('give --name');
+    await expect(plan([own, own], { name: 'x' })).rejects.toThrow('Give one file with --name');
+  });
 });
 
 describe('the gateway', () => {
