@@ -6,6 +6,8 @@ import { openDatabase } from '../../src/database/database';
 import { addresses, LOCK_FILE } from '../../src/database/embedded/directory-lock';
 import { startChild } from '../support/child-process';
 import { copyTemplate, type FreshDatabase, freshDatabase } from '../support/databases';
+import { listenHere } from '../support/listening-gateway';
+import { halfRequest, isLocked, stopsListening } from '../support/signalled-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
 describe('a data directory', () => {
@@ -52,6 +54,17 @@ describe('a data directory', () => {
     const cameras = await database.prisma.camera.findMany({ select: { cameraId: true }, orderBy: { cameraId: 'asc' } });
     expect(cameras).toEqual([{ cameraId: 'kept' }, { cameraId: 'written' }]);
     await database.close();
+  });
+
+  test('is locked until the last request of its gateway is answered', async () => {
+    const gateway = await listenHere({ DATABASE_URL: fresh.url });
+    const request = await halfRequest(gateway.url);
+    const stopped = gateway.stop();
+    await stopsListening(gateway.url);
+    expect(await isLocked(fresh)).toBe(true);
+    expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
+    await stopped;
+    expect(await isLocked(fresh)).toBe(false);
   });
 
   test('is refused when its socket file is listened on, all that is seen of a process in another container', async () => {
@@ -106,8 +119,17 @@ describe('a data directory', () => {
     }
   });
 
-  test('whose making was interrupted is made anew, and synced whole before it counts', async () => {
+  test('is not made on a full disk, which is said; whose making was interrupted is made anew, and synced whole before it counts', async () => {
     const made = temporaryFolder('new');
+    const full = Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC', errno: -28, syscall: 'write' });
+    jest.spyOn(fs, 'writeSync').mockImplementation(() => {
+      throw full;
+    });
+    const sentence =
+      /^The data directory \S+ cannot be used: the disk is full\. Make room, or set DATABASE_URL=\S+ to another directory\.$/;
+    await expect(open(made)).rejects.toThrow(sentence);
+    jest.restoreAllMocks();
+
     // As a process leaves it that is killed while it copies the new database into the directory.
     fs.mkdirSync(join(made, 'base'), { recursive: true });
     fs.writeFileSync(join(made, 'unfinished'), '');

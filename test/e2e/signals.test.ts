@@ -15,27 +15,9 @@ const preload = (name: string) => `--require=${join(ROOT, 'test', 'support', `${
 /** A pipe holds 64 kB, and a request logs 300 bytes. */
 const MORE_THAN_FITS = 400;
 
+// That a directory is locked until its gateway has ended is in test/database/directory.test.ts.
 describe('with a directory, which is free again', () => {
   provideFresh('embedded');
-
-  test('SIGTERM to npm: requests are finished, connections without a request do not hold the stop, and it ends with 0', async () => {
-    const gateway = await start('npm', ['start']);
-    // As browsers open them ahead.
-    const sockets = Array.from({ length: 20 }, () => connect(Number(new URL(gateway.url).port), '127.0.0.1'));
-    for (const socket of sockets)
-      await once(
-        socket.on('error', () => {}),
-        'connect',
-      );
-    const request = await halfRequest(gateway.url);
-    process.kill(gateway.pid, 'SIGTERM');
-    await stopsListening(gateway.url);
-    expect(await isLocked()).toBe(true);
-    expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
-    expect(await gateway.ended()).toBe(0);
-    expect(await isLocked()).toBe(false);
-    for (const socket of sockets) socket.destroy();
-  });
 
   test('a signal while it loads its packages, and one during the start, end it with 0', async () => {
     const env = { DATABASE_URL: fresh.url, LOG_LEVEL: 'info', NODE_OPTIONS: preload('signal-at-start') };
@@ -52,6 +34,23 @@ describe('with a directory, which is free again', () => {
 
 describe('with a server', () => {
   provideFresh('server');
+
+  test('SIGTERM to npm: requests are finished, connections without a request do not hold the stop, and it ends with 0', async () => {
+    const gateway = await start('npm', ['start']);
+    // As browsers open them ahead.
+    const sockets = Array.from({ length: 20 }, () => connect(Number(new URL(gateway.url).port), '127.0.0.1'));
+    for (const socket of sockets)
+      await once(
+        socket.on('error', () => {}),
+        'connect',
+      );
+    const request = await halfRequest(gateway.url);
+    process.kill(gateway.pid, 'SIGTERM');
+    await stopsListening(gateway.url);
+    expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
+    expect(await gateway.ended()).toBe(0);
+    for (const socket of sockets) socket.destroy();
+  });
 
   test('SIGINT to a shell that becomes npm ends with 0', async () => {
     const gateway = await start('sh', ['-c', 'cd . && exec npm start']);

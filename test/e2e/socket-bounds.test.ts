@@ -62,7 +62,7 @@ const subscribe = (query: string, id = '1') => ({ type: 'subscribe', id, payload
 
 test.each<[string, (socket: WebSocket) => (n: number) => void]>([
   ['answers', (socket) => (n) => socket.send(JSON.stringify(subscribe(getIntrospectionQuery(), `${n}`)))],
-  ['refusals', (socket) => (n) => socket.send(JSON.stringify(subscribe(`{ ${'x'.repeat(30_000)} }`, `${n}`)))],
+  ['refusals', (socket) => (n) => socket.send(JSON.stringify(subscribe(`{ ${'x'.repeat(200_000)} }`, `${n}`)))],
   [
     'pongs',
     (socket) => () => {

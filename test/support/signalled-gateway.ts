@@ -47,9 +47,9 @@ export async function start(
   return { pid: child.pid as number, url, ended: () => inTime('the gateway ends', ended, () => output) };
 }
 
-/** Whether a process has the directory: on its first address nobody can listen then. */
-export function isLocked(): Promise<boolean> {
-  const [address] = addresses(fresh.url.slice('file:'.length)) as [string];
+/** Whether a process has the directory of the database: on its first address nobody can listen then. */
+export function isLocked({ url }: Pick<FreshDatabase, 'url'> = fresh): Promise<boolean> {
+  const [address] = addresses(url.slice('file:'.length)) as [string];
   return new Promise((resolve) => {
     const socket = connect(address, () => resolve(true));
     socket.once('connect', () => socket.destroy());

@@ -22,10 +22,12 @@ export async function start(env: Record<string, string> = {}): Promise<RunningGa
   return gateway;
 }
 
-export const open = (gateway: RunningGateway, options?: ClientOptions) => openSocket(gateway, sockets, options);
+type Listening = Pick<RunningGateway, 'url'>;
+
+export const open = (gateway: Listening, options?: ClientOptions) => openSocket(gateway, sockets, options);
 
 /** The same after connection_init. */
-export async function initialised(gateway: RunningGateway, payload?: unknown, options?: ClientOptions) {
+export async function initialised(gateway: Listening, payload?: unknown, options?: ClientOptions) {
   const opened = await open(gateway, options);
   opened.send({ type: 'connection_init', payload });
   await until(
@@ -44,12 +46,7 @@ export async function initialised(gateway: RunningGateway, payload?: unknown, op
   return { ...opened, answer };
 }
 
-export const streamed = (
-  gateway: RunningGateway,
-  query: string,
-  headers: Record<string, string> = {},
-  method = 'POST',
-) =>
+export const streamed = (gateway: Listening, query: string, headers: Record<string, string> = {}, method = 'POST') =>
   fetch(`${gateway.url}/graphql${method === 'GET' ? `?query=${encodeURIComponent(query)}` : ''}`, {
     method,
     headers: {
@@ -60,7 +57,7 @@ export const streamed = (
     body: method === 'GET' ? null : JSON.stringify({ query }),
   });
 
-export const metric = async ({ url }: Pick<RunningGateway, 'url'>, name: string, headers = {}) => {
+export const metric = async ({ url }: Listening, name: string, headers = {}) => {
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
   return Number(
     text
