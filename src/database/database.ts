@@ -10,10 +10,9 @@ import { openServer } from './driver/postgres-server';
 import { openEmbedded } from './embedded/embedded';
 import { LostTransaction, retryAfterDeadlock } from './failures';
 import { applyMigrations } from './migrations';
-import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './queryable';
+import { firstRowOf, type Guard, onTransaction, type Queryable, queryable, unguarded } from './queryable';
 import { applySqlFiles } from './sql-files';
 import { observeStatements, type StatementObserver } from './statement-observer';
-import { onTransaction } from './transactions';
 import { vacuum } from './vacuum';
 
 export interface Database extends Queryable {

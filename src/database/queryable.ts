@@ -1,6 +1,10 @@
-// Running statements: through Prisma's adapter, named, with their answers parsed.
+// Running statements: through Prisma's adapter, named, with their answers parsed. In a transaction they go one after the other, and an
+// attempt may be refused by a constraint.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
+import pLimit from 'p-limit';
 import { Prisma } from '../generated/prisma/client';
+import type { Availability } from './availability';
+import { asLostTransaction } from './failures';
 import type { RowShape } from './rows';
 import { lockWait } from './sql';
 
@@ -29,7 +33,8 @@ export interface Queryable {
   /** Reads with Prisma's models: docs/data-access.md says when. */
   models<T>(name: string, read: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T>;
   /**
-   * Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal.
+   * Runs a write that a constraint may refuse, on `database`. In a transaction it has a savepoint, so that the transaction can go on
+   * after the refusal; outside of one it is a statement like others.
    * @param name of the write; `write` gets it for its statement. Its part before the dot is the store.
    */
   attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T>;
@@ -88,4 +93,36 @@ export function queryable(
     lockWait: isTransaction ? () => Prisma.sql`wait (ms) as (select '')` : lockWait,
   };
   return self;
+}
+
+/**
+ * Runs work on a transaction whose statements go one after the other, for tasks that run side by side in it. No other
+ * statement comes between a savepoint and its end: the savepoint would undo that too.
+ */
+export function onTransaction<T>(
+  prisma: Prisma.TransactionClient,
+  availability: Availability,
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> {
+  // From the outside in: availability, loss of the transaction, statement. After a deadlock the whole transaction is retried.
+  const guard: Guard = (_name, work) => availability.run(() => asLostTransaction(work));
+  const runFirstRow = async (statement: Prisma.Sql) =>
+    Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {});
+  const inTurn = pLimit(1);
+  const insideAttempt = queryable(prisma, unguarded, runFirstRow, true);
+  const attempt: Queryable['attempt'] = (name, write) =>
+    inTurn(async () => {
+      await prisma.$executeRawUnsafe('savepoint attempt');
+      try {
+        const result = await guard(name, () => write(insideAttempt, name));
+        await prisma.$executeRawUnsafe('release savepoint attempt');
+        return result;
+      } catch (error) {
+        await prisma.$executeRawUnsafe('rollback to savepoint attempt').catch(() => {});
+        throw error;
+      }
+    });
+  const transaction = queryable(prisma, (name, work) => guard(name, () => inTurn(work)), runFirstRow, true);
+  const whole: Queryable = { ...transaction, attempt, transaction: (part) => part(whole) };
+  return work(whole);
 }

@@ -126,8 +126,8 @@ export const seenEnd = (outcome: End['outcome'], at: Instant | null, reason: str
 export const endReading = (state: MachineState, { last }: TrackedPrint, end: End, now: Instant) =>
   stateReading(state, { ...last, end }, now);
 
-/** Its start comes first, because the print may have had no reading so far. */
-export function startAndEnd(
+/** The reading of the end; behind one of the start where the print had no reading so far. */
+export function endReadings(
   state: MachineState,
   print: TrackedPrint & { isReported: boolean },
   end: End,

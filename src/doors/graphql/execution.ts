@@ -60,7 +60,7 @@ export function executionOf(
       return answerFrom(result, handover);
     }
     const { storesNothing, takesSecret } = demandsOf(document, operation);
-    const write = async (resolvers: Resolvers, isKeyed: boolean) => {
+    const write = async (resolvers: Resolvers, { isKeyed }: { isKeyed: boolean }) => {
       const context = { ...contextValue, resolvers };
       // The transaction of a write with a key is undone.
       const result = await sizes.bounded(context, () => run(context, variables), !isKeyed);

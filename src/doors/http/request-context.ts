@@ -44,7 +44,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
       write: async (fingerprint, work, isConfidential = false, storedOf) => {
         try {
           // The header of a WebSocket's request belongs to no operation.
-          if (key === undefined || fingerprint === null || request.ws) return await work(inTime, false);
+          if (key === undefined || fingerprint === null || request.ws) return await work(inTime, { isKeyed: false });
           // Rights come before keys: a caller without them leaves no trace in the database.
           caller.requireAnyChange();
           const hash = isConfidential ? createHmac('sha256', secrets.fingerprintKey()) : createHash('sha256');
@@ -55,7 +55,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
               fingerprint: digestOf(hash, [...fingerprint(), ...caller.restrictions]),
             },
             { deadline, bytes: request.bodyBytes },
-            (own) => work(resolversUntil(deadline, own), true),
+            (own) => work(resolversUntil(deadline, own), { isKeyed: true }),
             storedOf,
           );
         } finally {

@@ -40,6 +40,7 @@ type Outcome = { answer: unknown } | { failure: unknown };
 export class IdempotencyService {
   constructor(
     private readonly database: Database,
+    /** Of `farm.on` (src/farm.ts). */
     private readonly resolversOn: (transaction: Queryable) => Resolvers,
   ) {}
 

@@ -82,7 +82,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
       'PUT /api/printjobs/{id}': async ({ id, body }, context) => {
-        const input = await ofExistingJob(id, context, () => updatePrintJobInput(body));
+        const input = await parseOrNotFound(id, context, () => updatePrintJobInput(body));
         const job = await printJobs(context).updatePrintJob(id, input, context);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
@@ -91,7 +91,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         return { status: 204 };
       },
       'PATCH /api/printjobs/{id}/status': async ({ id, body }, context) => {
-        const status = await ofExistingJob(id, context, () => requestedStatus(body));
+        const status = await parseOrNotFound(id, context, () => requestedStatus(body));
         const job = await printJobs(context).changePrintJobStatus(id, status, context);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
@@ -153,7 +153,7 @@ const cameras = ({ resolvers }: DoorContext) => resolvers.get(CameraResolver);
 const printJobs = ({ resolvers }: DoorContext) => resolvers.get(PrintJobResolver);
 
 /** PUT and PATCH: "404 when the job does not exist; checked first". So a body that cannot be read is refused only where there is a job. */
-async function ofExistingJob<Input>(id: string, context: DoorContext, parse: () => Input): Promise<Input> {
+async function parseOrNotFound<Input>(id: string, context: DoorContext, parse: () => Input): Promise<Input> {
   try {
     return parse();
   } catch (error) {

@@ -33,7 +33,7 @@ export interface DoorContext extends Context {
    */
   write<Answer>(
     fingerprint: (() => (string | Buffer)[]) | null,
-    work: (resolvers: Resolvers, isKeyed: boolean) => Promise<Answer>,
+    work: (resolvers: Resolvers, how: { isKeyed: boolean }) => Promise<Answer>,
     isConfidential?: boolean,
     storedOf?: (answer: Answer) => Answer,
   ): Promise<Answer>;

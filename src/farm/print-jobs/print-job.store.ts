@@ -171,7 +171,10 @@ export class PrintJobStore {
     });
   }
 
-  /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
+  /**
+   * Null when the job is gone, or no longer in the expected status: the service reads again and decides again. Triggers note the
+   * change: counts.sql, status-history.sql, stock/first-end.sql, changes/feed.sql, and note-unreported.sql for notifications.
+   */
   writeStatus(id: string, expected: JobStatus, change: StatusWrite, now: string): Promise<JobRow | null> {
     return this.changed(
       'writeStatus',
@@ -214,9 +217,9 @@ export class PrintJobStore {
     change: Prisma.Sql,
     also = Prisma.empty,
   ): Promise<Row | null> {
-    return this.database.attempt(`printJobs.${name}`, async (database, attempt) => {
-      const cells = await database.json<unknown[] | null>(
-        attempt,
+    return this.database.attempt(`printJobs.${name}`, async (inAttempt, statement) => {
+      const cells = await inAttempt.json<unknown[] | null>(
+        statement,
         Prisma.sql`with j as (update print_jobs set ${change} returning *) ${also} select ${json} as value from j`,
       );
       return cells && read(cells);

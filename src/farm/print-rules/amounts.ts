@@ -48,7 +48,7 @@ function amountsBySlot(
   const heard = lengthIn(print.measured) ?? new Decimal(0);
   // A plan that is below what was measured on the way is not what the print used.
   const isWhole = outcome === 'COMPLETED' && hasAmounts(print.plan) && !heard.gt(lengthIn(planned) ?? heard);
-  if (heard.isZero() || isWhole) return fed(print, byPlan(print, outcome, layers));
+  if (heard.isZero() || isWhole) return ofFedSlots(print, byPlan(print, outcome, layers));
   return byMeasure(print, properties).map((one) => ({ ...one, basis: 'ESTIMATED' }));
 }
 
@@ -77,7 +77,7 @@ const basisOrUnknown = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 
  * One amount is of the slots that fed. Where the printer takes other tools than the file names, those that have fed nothing so far
  * leave their amounts to them.
  */
-function fed(print: MeasuredPrint, planned: ObservedFilament[]): ObservedFilament[] {
+function ofFedSlots(print: MeasuredPrint, planned: ObservedFilament[]): ObservedFilament[] {
   if (planned.length < 2) return inEqualParts(planned, seenOr(print));
   if (!areOthers(print)) return planned;
   const seen = fedSlots(print);

@@ -111,7 +111,8 @@ export function atMost(parts: readonly ObservedFilament[], most: number): Observ
   return kept;
 }
 
-export const forOneJob = (parts: readonly ObservedFilament[]) => atMost(parts, MAX_PARTS);
+/** As many as a job may have. */
+export const atMostOfJob = (parts: readonly ObservedFilament[]) => atMost(parts, MAX_PARTS);
 
 const layersOf = ({ fromLayer, toLayer }: ObservedFilament) =>
   fromLayer == null || toLayer == null ? null : toLayer - fromLayer + 1;

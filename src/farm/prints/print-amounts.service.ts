@@ -14,7 +14,7 @@ import {
   isUsed,
   slotsWithout,
 } from '../print-rules/amounts';
-import { forOneJob } from '../print-rules/division';
+import { atMostOfJob } from '../print-rules/division';
 import {
   bySpools,
   emptyTimes,
@@ -123,6 +123,7 @@ async function filamentBySpool(
   const loads = (await loadsDuring(prints, print)).filter(({ slot }) => Object.hasOwn(spools, slot));
   const changes = spoolChangesOf(fed, spools, loads);
   const empty = emptyTimes(fed, loads);
+  // No spool was changed or taken out.
   if (changes.length + empty.length === 0) return whole;
   const { layers } = await withSlicedPlan(prints, print, print);
   // Where the end is not known, its time is not that of the whole amount.
@@ -169,10 +170,10 @@ export async function jobAmountsOf(
   const own = filament.filter(({ slot }) => print.spools === null || Object.hasOwn(print.spools, slot));
   const others = print.spools === null ? [] : slotsWithout(print.spools, filament);
   const isKnown = own.every(({ basis }) => basis !== 'UNKNOWN');
-  const spools = print.spools === null ? null : await severalSpools(prints, print.spools, own, divided);
+  const spools = print.spools === null ? null : await spoolsOfParts(prints, print.spools, own, divided);
   if (spools === null || print.spools === null)
     return { totals: totalsOfOne(own, spool), isKnown, filament, isDivided, others, emptied, parts: null };
-  const parts = usedParts(jobPartsOf(forOneJob(own), print.spools, spools), spoolId);
+  const parts = usedParts(jobPartsOf(atMostOfJob(own), print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
   const totals = { mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false };
   return { totals, isKnown, filament, isDivided, others, emptied, parts };
@@ -185,7 +186,7 @@ export async function ownSpoolFor(
   spoolBySlot: Record<string, string>,
 ): Promise<string> {
   const [only] = Object.values(spoolBySlot) as [string];
-  const spools = await severalSpools(prints, spoolBySlot, []);
+  const spools = await spoolsOfParts(prints, spoolBySlot, []);
   if (spools === null) return only;
   // What went on from another slot, or another spool, was not planned.
   const planned = bookedFilamentOf({ ...print, outcome: 'RUNNING', course: null });
@@ -207,7 +208,7 @@ export async function spoolsInUse(
  * Null where all slots have one spool, and the job is not divided: then it has one part. A spool that another program removed has no
  * measures: its filament is in no job.
  */
-async function severalSpools(
+async function spoolsOfParts(
   prints: Pick<Prints, 'spool'>,
   spoolBySlot: Record<string, string>,
   filament: readonly ObservedFilament[],

@@ -219,8 +219,8 @@ async function asNow(prints: Prints, id: string): Promise<Written> {
   return { print: await prints.store.byId(id), isReplanned: false };
 }
 
-/** The decisions by which a print is over. */
-const HAS_END: ReadonlySet<Decision['do']> = new Set(['END', 'RECORD', 'RESOLVE', 'AMEND']);
+/** The decisions by which a print is over, or its amounts are known at last. */
+const ENDS_PRINT: ReadonlySet<Decision['do']> = new Set(['END', 'RECORD', 'RESOLVE', 'AMEND']);
 
 async function book(
   prints: Prints,
@@ -242,7 +242,7 @@ async function book(
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   const isEndOpen = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (isEndOpen && isReplanned) await replanJob(prints, booked.print, time);
-  if (HAS_END.has(decision.do)) await bookEnd(prints, booked, time);
+  if (ENDS_PRINT.has(decision.do)) await bookEnd(prints, booked, time);
 }
 
 const usedSlotsOf = (print: StoredPrint) =>

@@ -5,10 +5,10 @@ import { type Instant, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
   emptyReading,
+  endReadings,
   MAX_WAIT_MS,
   runs,
   seenEnd,
-  startAndEnd,
   stateOnly,
   stateReading,
   withReadings,
@@ -125,7 +125,7 @@ export function replaced(memory: Memory, now: Instant): Memory {
   return { ...memory, previous: { ...print, record: job }, print: next };
 }
 
-/** A print that is not shown any more. */
+/** A print that is over by its state. Its end and NO_PRINT are two readings: the machine may show it on. */
 function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, now: Instant): AdapterOutput<Memory> {
   const { state, status, reason } = effective;
   // After "standby", print_stats is empty.
@@ -136,7 +136,7 @@ function endPrint(memory: Memory, print: Tracked, effective: EffectiveStatus, no
   const over: Tracked = { ...withId, isOver: true, last: { ...reading, externalId: withId.externalId } };
   const end = isEmpty ? endByHistory(memory, print, !print.wasCutOff, now) : seenEnd(outcomeShown(state), now, reason);
   const before = memory.previous === null ? [] : endOfPrevious(memory, memory.previous, effective, now);
-  const ended = [...before, ...startAndEnd(effective, over, end, now)];
+  const ended = [...before, ...endReadings(effective, over, end, now)];
   return withReadings({ ...memory, previous: null, print: over }, [...ended, stateReading(effective, 'NO_PRINT', now)]);
 }
 
@@ -148,7 +148,7 @@ function endOfPrevious(memory: Memory, print: Tracked, effective: EffectiveStatu
   const { record, last } = print;
   const measured = record === null ? [] : recordOf(record, now, memory.clockOffMs).measured;
   const ended = measured.length === 0 ? print : { ...print, last: { ...last, measured } };
-  return startAndEnd(effective, ended, endByHistory(memory, print, false, now), now);
+  return endReadings(effective, ended, endByHistory(memory, print, false, now), now);
 }
 
 /**
@@ -177,7 +177,7 @@ function showEnded(memory: Memory, effective: EffectiveStatus, now: Instant): Ad
   print.last = printReading(print, effective, record.plan);
   const end = seenEnd(outcomeShown(effective.state), record.end?.at ?? null, effective.reason);
   return withReadings({ ...memory, print }, [
-    ...startAndEnd(effective, print, end, now),
+    ...endReadings(effective, print, end, now),
     stateReading(effective, 'NO_PRINT', now),
   ]);
 }

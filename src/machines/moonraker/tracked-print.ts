@@ -169,6 +169,7 @@ export function printReading(
     layer: status.layer,
     layers: status.layers,
     slot: print.fed.slot,
+    // The length of all tools together, whatever slot it names.
     measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
     feeding: namesItsSlot(status) ? print.fed.feeding : null,
     plan,

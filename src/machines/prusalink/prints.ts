@@ -4,11 +4,11 @@ import { type Instant, later, msBetween } from '../../values/instant';
 import {
   type AdapterOutput,
   emptyReading,
+  endReadings,
   MAX_WAIT_MS,
   nextOrdinal,
   runs,
   seenEnd,
-  startAndEnd,
   stateOnly,
   stateReading,
   type TrackedPrint,
@@ -85,7 +85,7 @@ const endWithoutState = ({ fault }: Tracked, now: Instant): End =>
   fault === null ? seenEnd(null, null) : seenEnd('FAILED', now, fault);
 
 function endPrint(memory: Memory, status: Status, print: Tracked, end: End, now: Instant): AdapterOutput<Memory> {
-  const readings = startAndEnd(status, print, end, now);
+  const readings = endReadings(status, print, end, now);
   return withReadings({ ...memory, print: { ...print, isOver: true } }, [
     ...readings,
     stateReading(status, 'NO_PRINT', now),
@@ -103,7 +103,7 @@ function whilePrinting(memory: Memory, status: Status, id: number, now: Instant)
   const waits = !isNamed && memory.unnamed !== id && msBetween(tracked.firstAt, now) < MAX_WAIT_MS;
   const isReported = tracked.isReported || !waits;
   const before: Reading[] =
-    runs(print) && !isSame ? startAndEnd(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
+    runs(print) && !isSame ? endReadings(status, print, { ...endWithoutState(print, now), at: null }, now) : [];
   return withReadings(
     { ...memory, sawIdle: false, print: { ...tracked, fault: faultSince(tracked, status), last, isReported } },
     [...before, stateReading(status, isReported ? last : 'PRINT_UNKNOWN', now)],

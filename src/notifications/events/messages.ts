@@ -32,7 +32,7 @@ export interface ReportedAlert {
   about: { type: string; id: string; nodeId: string; name: string };
 }
 
-const HAS_ENDED: Record<Ended, string> = {
+const END_TEXTS: Record<Ended, string> = {
   COMPLETED: 'is completed',
   CANCELLED: 'was cancelled',
   FAILED: 'has failed',
@@ -105,7 +105,7 @@ function sentencesOf(
       title: waitsFor(subject) === 'SPOOL' ? `${name} waits for its spool` : `What became of ${name}?`,
       text: waiting ?? `${what} ${where} waits.`,
     };
-  const ended = HAS_ENDED[endedAs(subject) as Ended];
+  const ended = END_TEXTS[endedAs(subject) as Ended];
   const { startedAt, endedAt, reason } = subject;
   const long = startedAt === null || endedAt === null ? '' : ` after ${durationOf(msBetween(startedAt, endedAt))}`;
   const why = reason ? ` The printer says: ${reason.slice(0, LONGEST_REASON)}` : '';

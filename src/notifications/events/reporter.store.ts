@@ -144,7 +144,7 @@ export class ReporterStore {
         select * from first union select c.* from unreported_changes c where c.type = 'JOB' and c.entity in (
           select f.job_id from first f where f.type = 'PRINT' and not exists (select from observed_prints o where o.id = f.entity))
       ), print_states as materialized (
-        select k.id, l.id is not null as is_noted, case when l.id is null then o.outcome else l.outcome end as outcome,
+        select k.id, case when l.id is null then o.outcome else l.outcome end as outcome,
           case when l.id is null then o.job_id else l.job_id end as job_id, null::text as status,
           coalesce(case when l.id is null then ${LACKS_SPOOL} else l.lacks_spool end, false) as lacks_spool,
           coalesce(case when l.id is null then o.ignored_at is not null else l.ignored end, false) as is_ignored
