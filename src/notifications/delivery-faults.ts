@@ -1,4 +1,5 @@
-// Why a notification was not delivered: the codes that the database keeps, and their sentences for people.
+// Why a notification was not delivered, and what people read of a target that has failed: the codes that the database keeps, and their
+// sentences.
 
 import { FAILED_AFTER_HOURS } from '../farm/alerts/alert.limits';
 import { receiverSentence } from '../wire/fault-sentences';
@@ -26,3 +27,7 @@ const isOwn = (fault: NotificationFault): fault is keyof typeof SENTENCES => Obj
 
 export const faultSentence = (fault: NotificationFault, kind: NotificationKind): string =>
   isOwn(fault) ? SENTENCES[fault] : receiverSentence(fault, kind);
+
+/** Of a target that has failed. @param sentence of its fault; null where none is known */
+export const failedSentence = (sentence: string | null): string =>
+  `Nothing was delivered for ${FAILED_AFTER_HOURS} hours. ${sentence ?? ''}`.trimEnd();

@@ -2,9 +2,8 @@
 
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
-import { FAILED_AFTER_HOURS } from '../farm/alerts/alert.limits';
 import { pausedUntil, waitsUntil } from './deliveries/retries';
-import { faultSentence, type NotificationFault } from './delivery-faults';
+import { failedSentence, faultSentence, type NotificationFault } from './delivery-faults';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
 /** A target as its messages are sent. */
@@ -53,11 +52,7 @@ export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'wait
 
 export function targetOf({ fault, ...target }: TargetRow): NotificationTarget {
   const sentence = fault && faultSentence(fault, target.kind);
-  const message =
-    target.state === 'FAILED'
-      ? `Nothing was delivered for ${FAILED_AFTER_HOURS} hours. ${sentence ?? ''}`.trimEnd()
-      : sentence;
-  return { ...target, message };
+  return { ...target, message: target.state === 'FAILED' ? failedSentence(sentence) : sentence };
 }
 
 /** @internal number the position in the list of its target */

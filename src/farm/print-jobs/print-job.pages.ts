@@ -24,6 +24,9 @@ interface Order {
   beyond: Prisma.Sql;
 }
 
+/** Where none is asked for. */
+export const DEFAULT_ORDER: PrintJobOrder = 'CREATED_AT_DESC';
+
 const ORDERS: Record<PrintJobOrder, Order> = {
   CREATED_AT_DESC: {
     time: 'createdAt',

@@ -15,6 +15,7 @@ import {
   UpdatePrintJobInput,
 } from './print-job.inputs';
 import { MAX_OFFSET_PRICE, PAGE_OF_JOBS } from './print-job.limits';
+import { DEFAULT_ORDER } from './print-job.pages';
 import type { JobRow } from './print-job.rows';
 import type { PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';
@@ -28,7 +29,6 @@ import {
   PrintJobStatusEnum,
 } from './print-job.types';
 
-const DEFAULT_ORDER: PrintJobOrder = 'CREATED_AT_DESC';
 const IN_ORDER = 'newest first unless `orderBy` says otherwise. The order is total, so that pages never overlap.';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the job.' });

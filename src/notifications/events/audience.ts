@@ -1,6 +1,7 @@
 // Which targets get a notification.
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import type { NotificationEvent } from '../target.types';
+import type { PrintEvent, PrintOrJob } from './print-events';
 
 /** A target that is enabled. */
 export interface Audience {
@@ -16,11 +17,13 @@ export interface Audience {
 /** The alerts of what PRINT_WAITS has said already, unless they were silenced. */
 const OF_WAITING = ['PRINT_WAITS', 'PRINT_UNRESOLVED'];
 
-/** @param changeId of the note: a target gets what happens after it was enabled */
+/** Nobody hears that a print waits while the alert that says so is put aside. A target gets what happens after it was enabled. */
 export function targetsOfPrint(
   targets: readonly Audience[],
-  { event, changeId, printerId }: { event: NotificationEvent; changeId: number; printerId: string },
+  { event, changeId }: Pick<PrintEvent, 'event' | 'changeId'>,
+  { printerId, isSilenced }: Pick<PrintOrJob, 'printerId' | 'isSilenced'>,
 ): string[] {
+  if (event === 'PRINT_WAITS' && isSilenced) return [];
   return targets
     .filter((one) => one.events.includes(event) && one.eventsAfter < changeId && concerns(one, printerId))
     .map(({ id }) => id);

@@ -54,7 +54,7 @@ export class PrintReporter {
           eventsOf(subject, before, moments, now).map((event) => ({
             subject,
             event,
-            targets: audienceOf(targets, subject, event),
+            targets: targetsOfPrint(targets, event, subject),
           })),
         )
         .filter((one) => one.targets.length > 0)
@@ -79,14 +79,6 @@ export class PrintReporter {
       return { count: notifications.length, isFull: look.changes.length >= limit };
     });
   }
-}
-
-function audienceOf(
-  targets: readonly Audience[],
-  { printerId, isSilenced }: PrintOrJob,
-  { event, changeId }: PrintEvent,
-): string[] {
-  return event === 'PRINT_WAITS' && isSilenced ? [] : targetsOfPrint(targets, { event, changeId, printerId });
 }
 
 /** In the order in which one change makes them. */

@@ -100,7 +100,7 @@ function periods(alert: Alert, silence: (alert: Alert, until: Date | null) => Pr
   };
   return [
     { name: 'For 1 hour', onClick: () => void silence(alert, inAnHour()) },
-    { name: 'Until tomorrow at 8:00', onClick: () => void silence(alert, tomorrow()) },
+    { name: `Until tomorrow at ${MORNING_HOUR}:00`, onClick: () => void silence(alert, tomorrow()) },
     { name: 'As long as it stands', onClick: () => void silence(alert, null) },
   ];
 }

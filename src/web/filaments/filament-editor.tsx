@@ -6,7 +6,7 @@ import {
   RemoveFilamentDocument,
   UpdateFilamentDocument,
 } from '../../generated/web-operations';
-import { materialChoices, Sizes, useMaterials } from '../inventory/spool-fields';
+import { materialChoices, Sizes, USUAL_SIZE, useMaterials } from '../inventory/spool-fields';
 import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
 import { Editor, type Kind, type useEditor } from '../parts/editor';
@@ -21,8 +21,8 @@ const textsOf = (filament: FilamentRowFragment | undefined) => ({
   vendor: filament?.vendor ?? '',
   materialId: filament?.material.id ?? '',
   colorHex: filament?.colorHex ?? '',
-  filamentDiameterMm: filament?.filamentDiameterMm ?? '1.75',
-  weightTotalGrams: filament?.weightTotalGrams ?? '1000',
+  filamentDiameterMm: filament?.filamentDiameterMm ?? USUAL_SIZE.diameterMm,
+  weightTotalGrams: filament?.weightTotalGrams ?? USUAL_SIZE.grams,
   tareGrams: filament?.tareGrams ?? '',
   purchasePrice: filament?.purchasePrice ?? '',
   articleNumber: filament?.articleNumber ?? '',

@@ -20,12 +20,15 @@ import own from './inventory.module.css';
 export type SpoolTexts = ReturnType<typeof textsOf>;
 export type Bind = BindOf<keyof SpoolTexts>;
 
+/** With it the forms of a new spool and a new filament begin. */
+export const USUAL_SIZE = { diameterMm: '1.75', grams: '1000' };
+
 export const textsOf = (spool: SpoolRowFragment | undefined) => ({
   spoolSerial: spool?.spoolSerial ?? '',
   filamentId: spool?.filament?.id ?? '',
   materialId: spool?.material.id ?? '',
-  filamentDiameterMm: spool?.filamentDiameterMm ?? '1.75',
-  weightTotalGrams: spool?.weightTotalGrams ?? '1000',
+  filamentDiameterMm: spool?.filamentDiameterMm ?? USUAL_SIZE.diameterMm,
+  weightTotalGrams: spool?.weightTotalGrams ?? USUAL_SIZE.grams,
   tareGrams: spool?.tareGrams ?? '',
   purchasePrice: spool?.purchasePrice ?? '',
   colorHex: spool?.colorHex ?? '',

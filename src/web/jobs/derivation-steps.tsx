@@ -1,7 +1,8 @@
-// How grams and cost come about, step by step, as the gateway has computed them.
-import type { DerivationFragment } from '../../generated/web-operations';
+// How grams and cost come about, step by step, as the gateway has computed them, and for which jobs that is shown.
+import type { DerivationFragment, JobDetailsFragment } from '../../generated/web-operations';
 import { useExactMoney } from '../parts/money';
 import { decimal, grams, moneyPerGram } from '../parts/numbers';
+import { Section } from '../parts/page';
 import { useCurrency } from '../parts/use-viewer';
 import styles from './jobs.module.css';
 
@@ -10,6 +11,32 @@ interface Given {
   diameterMm: string;
   densityGPerCm3: string;
   spool: { purchasePrice: string | null; weightTotalGrams: string } | null;
+}
+
+/** Nothing for a job that is divided, and for one of no known length. */
+export function JobDerivation({ job }: { job: JobDetailsFragment }) {
+  const money = useExactMoney();
+  const { spool, derivation, parts } = job;
+  if (parts.length > 1 || Number(job.mmExtruded) <= 0) return null;
+  const isStoredOtherwise =
+    Number(job.gramsDerived) !== Number(derivation.grams) ||
+    (derivation.cost !== null && Number(job.costPerPrint) !== Number(derivation.cost));
+  const given = {
+    mmExtruded: job.mmExtruded,
+    diameterMm: job.filamentDiameterAtPrintMm,
+    densityGPerCm3: job.materialDensityAtPrint,
+    spool,
+  };
+  return (
+    <Section title="Grams and cost" about="by the gateway's rules">
+      <DerivationSteps given={given} derivation={derivation} />
+      {isStoredOtherwise && (
+        <p className={styles['quiet']}>
+          {`The job holds ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)}: it was given these, or its spool has changed since.`}
+        </p>
+      )}
+    </Section>
+  );
 }
 
 export function DerivationSteps({ given, derivation }: { given: Given; derivation: DerivationFragment }) {

@@ -8,7 +8,7 @@ import { JOB_STATUSES } from '../parts/job-statuses';
 import { LinkButton } from '../parts/link-button';
 import { Moment } from '../parts/moment';
 import { useExactMoney } from '../parts/money';
-import { decimal, grams } from '../parts/numbers';
+import { decimal } from '../parts/numbers';
 import { printAddress, printerAddress } from '../parts/object-addresses';
 import { Page, Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
@@ -16,7 +16,7 @@ import { useMayWrite } from '../parts/use-viewer';
 import { BASES, jobGramsOf } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
-import { DerivationSteps } from './derivation-steps';
+import { JobDerivation } from './derivation-steps';
 import { JobFilm } from './job-film';
 import { SOURCES } from './job-filter';
 import { JobParts } from './job-parts';
@@ -27,17 +27,8 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
   const mayWrite = useMayWrite();
   const money = useExactMoney();
   const { tone, name } = JOB_STATUSES[job.status];
-  const { spool, derivation, parts } = job;
+  const { spool, parts } = job;
   const isDivided = parts.length > 1;
-  const isStoredOtherwise =
-    Number(job.gramsDerived) !== Number(derivation.grams) ||
-    (derivation.cost !== null && Number(job.costPerPrint) !== Number(derivation.cost));
-  const given = {
-    mmExtruded: job.mmExtruded,
-    diameterMm: job.filamentDiameterAtPrintMm,
-    densityGPerCm3: job.materialDensityAtPrint,
-    spool,
-  };
   return (
     <Page
       title={job.printName || 'Unnamed'}
@@ -73,16 +64,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
       {isDivided && <JobParts parts={parts} />}
       {job.startedAt !== null && <JobFilm job={job} />}
       <div className={styles['columns']}>
-        {!isDivided && Number(job.mmExtruded) > 0 && (
-          <Section title="Grams and cost" about="by the gateway's rules">
-            <DerivationSteps given={given} derivation={derivation} />
-            {isStoredOtherwise && (
-              <p className={styles['quiet']}>
-                {`The job holds ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)}: it was given these, or its spool has changed since.`}
-              </p>
-            )}
-          </Section>
-        )}
+        <JobDerivation job={job} />
         <Section title="History">
           <ol className={styles['card']} aria-label="Statuses">
             {job.statusHistory.map(({ to, at }) => (

@@ -20,7 +20,7 @@ import { useMayWrite } from '../parts/use-viewer';
 import { ChosenJobs } from './chosen-jobs';
 import { jobColumns } from './job-columns';
 import { filterOf, fits } from './job-filter';
-import { JobFilters } from './job-filters';
+import { JobFilters } from './job-filter-fields';
 
 const LATEST: PrintJobOrder = 'COMPLETED_AT_DESC';
 

@@ -1,4 +1,4 @@
-// The papers that labels are printed on, in millimetres.
+// The papers that labels are printed on, in millimetres, and how many labels of a sheet are used already.
 
 export interface Sheet {
   name: string;
@@ -84,4 +84,7 @@ export const SHEETS: Record<string, Sheet> = {
 };
 
 export const perPage = ({ columns, rows }: Sheet): number => columns * rows;
+/** How many labels of the first sheet are used already. A sheet of which all are used is none. @param typed by the reader */
+export const usedOf = (sheet: Sheet, typed: string): number =>
+  /^\d{1,3}$/.test(typed) ? Number(typed) % perPage(sheet) : 0;
 export const isRoll = (sheet: Sheet): boolean => perPage(sheet) === 1;

@@ -10,10 +10,10 @@ import { both, Empty, Loaded, Outcome } from '../parts/loading-states';
 import { filamentChoices, offered, spoolChoices, useFilaments, useSpools } from '../parts/object-choices';
 import { Page } from '../parts/page';
 import { ChosenOnes, OneMore } from './chosen-labels';
-import { LabelPages } from './label-pages';
-import { isRoll, perPage, SHEETS, type Sheet } from './label-sheets';
+import { isRoll, SHEETS, type Sheet, usedOf } from './label-sheets';
 import { found, type Label, labelOfFilament, labelOfSpool, listIn } from './label-texts';
 import styles from './labels.module.css';
+import { PrintedLabels } from './printed-labels';
 import { codesOf } from './qr-codes';
 
 const [USUAL] = Object.keys(SHEETS) as [string];
@@ -82,8 +82,6 @@ function Labels({ labels, base, paper }: { labels: readonly Label[]; base: strin
   const addresses = labels.map(({ number }) => `${base}n/${number}`).join('\n');
   const codes = useMemo(() => codesOf(addresses.split('\n')), [addresses]);
   if (labels.length === 0) return <Empty>Choose the spools and filaments that get a label.</Empty>;
-  // A sheet of which all labels are used is none.
-  const skip = /^\d{1,3}$/.test(of('skip')) ? Number(of('skip')) % perPage(sheet) : 0;
   return (
     <>
       {isLoopback(new URL(base).hostname) && (
@@ -91,10 +89,10 @@ function Labels({ labels, base, paper }: { labels: readonly Label[]; base: strin
           {`The codes lead to ${base}, which no phone finds. Set PUBLIC_URL, or open this page at the address that phones use.`}
         </p>
       )}
-      <LabelPages
+      <PrintedLabels
         paper={paper}
         sheet={sheet}
-        skip={skip}
+        skip={usedOf(sheet, of('skip'))}
         labels={labels.flatMap((label, at) => {
           const code = codes[at];
           return code ? { ...label, address: `${base}n/${label.number}`, code } : [];

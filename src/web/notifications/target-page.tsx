@@ -6,6 +6,7 @@ import {
   type TargetDetailsFragment,
   UpdateTargetDocument,
 } from '../../generated/web-operations';
+import { FORMER_SECRET_HOURS } from '../../notifications/target.limits';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
@@ -105,7 +106,7 @@ function TargetFacts({ target }: { target: Target }) {
 
 const QUESTION = {
   title: 'Make a new signing secret?',
-  text: 'It is shown once. For 24 hours the secret before it signs as well: give the new one to the receiver in this time.',
+  text: `It is shown once. For ${FORMER_SECRET_HOURS} hours the secret before it signs as well: give the new one to the receiver in this time.`,
   action: 'Make a new secret',
 };
 

@@ -98,18 +98,18 @@ function nameOf({ printer, spool, material, filament }: UsageQuery['byGroup'][nu
 }
 
 /** More names cannot be read. */
-const MAX_BARS = 12;
+const MAX_NAMES = 12;
 
 /** The biggest of the groups, and all others as one. */
 function biggestOf(groups: readonly Row[]) {
   const bars = groups
     .map((row) => ({ name: row.name, ...sumsOf([row]).grams }))
     .sort((one, other) => other.completed + other.wasted - (one.completed + one.wasted));
-  const others = bars.slice(MAX_BARS);
+  const others = bars.slice(MAX_NAMES);
   if (others.length === 0) return bars;
   const sum = (member: 'completed' | 'wasted') => others.reduce((sum, bar) => sum + bar[member], 0);
   const name = `${others.length} others`;
-  return [...bars.slice(0, MAX_BARS), { name, completed: sum('completed'), wasted: sum('wasted') }];
+  return [...bars.slice(0, MAX_NAMES), { name, completed: sum('completed'), wasted: sum('wasted') }];
 }
 
 /** Plots show numbers, tables all digits. */

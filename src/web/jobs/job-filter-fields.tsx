@@ -1,4 +1,4 @@
-// The filters of the list of jobs, and its order.
+// The fields in which a reader filters and orders the list of jobs.
 import { useMemo } from 'react';
 import { ChoiceFilter, FieldFilter, Filters, FoldedFilters, SearchFilter } from '../parts/filters';
 import { JOB_STATUSES } from '../parts/job-statuses';

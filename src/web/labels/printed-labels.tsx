@@ -1,4 +1,4 @@
-// The pages of labels, as they are printed and as they are shown before.
+// The labels on their pages, as they are printed and as they are shown before.
 import type { CSSProperties } from 'react';
 import { sizesOf } from './label-layout';
 import { perPage, type Sheet } from './label-sheets';
@@ -6,7 +6,7 @@ import type { Label } from './label-texts';
 import styles from './labels.module.css';
 import type { Code } from './qr-codes';
 
-interface LabelPagesProps {
+interface PrintedLabelsProps {
   /** Its name in the address. */
   paper: string;
   sheet: Sheet;
@@ -15,7 +15,7 @@ interface LabelPagesProps {
   labels: readonly (Label & { address: string; code: Code })[];
 }
 
-export function LabelPages({ paper, sheet, skip, labels }: LabelPagesProps) {
+export function PrintedLabels({ paper, sheet, skip, labels }: PrintedLabelsProps) {
   const digits = Math.max(...labels.map(({ number }) => String(number).length));
   const sizes = sizesOf(sheet, digits);
   const places = [...Array.from({ length: skip }, () => undefined), ...labels];
