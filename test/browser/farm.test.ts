@@ -9,7 +9,7 @@ import {
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
 import { choose, putForward, toTheEnd, visit } from '../support/browser';
-import { follow, heading, part, says, shareDashboard } from '../support/dashboard';
+import { follow, goTo, heading, part, says, shareDashboard } from '../support/dashboard';
 import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { startProxy } from '../support/proxy';
 
@@ -215,7 +215,9 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
   });
   for (const search of ['last=constructor', 'last=own&to=-271821-04-20T00:00:00Z']) {
     await step(`a range that is none: ${search}`, async () => {
-      await page.goto(`${dashboard.gateway.url}${address}?${search}`);
+      await goTo(page, '/camera/');
+      await heading(page, 'Cameras').waitFor();
+      await goTo(page, `${address}?${search}`);
       await page.getByRole('img', { name: /^Battery/ }).waitFor();
     });
   }

@@ -180,7 +180,7 @@ test('a number leads to what has it, and says plainly when nothing has it', asyn
   const { page, step, problems } = await dashboard.visit('/jobs');
   await heading(page, 'Jobs').waitFor();
   await step('a spool, in place of the number', async () => {
-    await page.goto(`${dashboard.gateway.url}/n/${numbers[0]}`);
+    await goTo(page, `/n/${numbers[0]}`);
     await heading(page, 'L-1').waitFor();
     await page.waitForURL(`${dashboard.gateway.url}/spools/${spoolIds[0]}`);
     await page.goBack();

@@ -434,9 +434,17 @@ test('every page works with persisted operations alone, its texts can be transla
   const PHONE = LOOKS.slice(0, 1);
   const covered = page.locator('[data-base-ui-inert]');
   const forms = new Set<string>();
-  const look = async (where: string, looks?: typeof LOOKS, within?: string) => {
+  const look = async (where: string, looks = LOOKS, within?: string) => {
     expect([where, await textsByThemselves(page)]).toEqual([where, { found: [], seesReact: true }]);
     expect([where, await faultsOf(page, looks, within)]).toEqual([where, []]);
+  };
+  /** Without the page behind it, which was looked at, and is much to lay out and to go through again. */
+  const lookAtForm = async (where: string) => {
+    const show = (display: string) =>
+      page.evaluate((display) => document.querySelector('main')?.style.setProperty('display', display), display);
+    await show('none');
+    await look(where, LOOKS, '[role=dialog], [role=alertdialog]');
+    await show('');
   };
   const close = () =>
     until('what was opened is closed', async () => {
@@ -501,7 +509,7 @@ test('every page works with persisted operations alone, its texts can be transla
         await covered.first().waitFor({ state: 'attached' });
         // A form is the same on each page that opens it.
         const form = [name, ...(await page.locator('[role=dialog] label').allTextContents())].join();
-        if (!forms.has(form)) await look(`${path} after ${name}`, LOOKS, '[role=dialog], [role=alertdialog]');
+        if (!forms.has(form)) await lookAtForm(`${path} after ${name}`);
         forms.add(form);
         await close();
       }

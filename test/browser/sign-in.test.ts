@@ -206,35 +206,6 @@ test('buttons that write are for those who may, prices have their currency, and 
   });
 });
 
-test('all pages work below a path of a proxy that wants Basic credentials', async () => {
-  const proxy = await startProxy(dashboard.gateway.url, { path: '/print/farm', basic: 'shop:secret' });
-  const context = await dashboard.browser.newContext({ httpCredentials: { username: 'shop', password: 'secret' } });
-  try {
-    const page = await context.newPage();
-    await page.goto(`${proxy.url}/jobs/${job}/edit`);
-    await signIn(page, writer.key);
-    await page.getByLabel('Name of the print').waitFor();
-    await says(page, 'Live').waitFor();
-    await follow(page, 'Farm');
-    await page.waitForURL(`${proxy.url}/`);
-    await farm.makeCamera('two', { online: true, batteryPct: 83 });
-    await page.getByText('Camera two: Live').waitFor();
-    await follow(page, 'Jobs');
-    const downloaded = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download CSV' }).click();
-    expect((await downloaded).suggestedFilename()).toBe('print-jobs.csv');
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('menuitem', { name: 'Playground' }).click();
-    await operationIsRead(page, 'FarmAtAGlance');
-    await page.goto(`${proxy.url}/openapi`);
-    await page.getByRole('link', { name: '/cameras', exact: true }).first().waitFor();
-    expect(proxy.outside).toEqual([]);
-  } finally {
-    await context.close();
-    proxy.stop();
-  }
-});
-
 test('a label that was scanned asks for the key first, and its code leads to PUBLIC_URL', async () => {
   const PUBLIC_URL = 'https://farm.example/print';
   const gateway = await listenHere({ ...dashboard.settings, PORT: '0', PUBLIC_URL });
@@ -256,36 +227,58 @@ test('a label that was scanned asks for the key first, and its code leads to PUB
   }
 });
 
-test('the pages of tools use the key that was entered, and the appearance that was chosen', async () => {
-  const { page, step, problems } = await dashboard.visit('/');
-  await step('signed in, and dark', async () => {
-    await signIn(page, reader.key);
-    await rowOf(page).waitFor();
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-    await page.keyboard.press('Escape');
-  });
-  await step('the playground', async () => {
-    await page.goto(`${dashboard.gateway.url}/graphql`);
-    await operationIsRead(page, 'FarmAtAGlance');
-    await page.getByRole('button', { name: /execute query/i }).click();
-    await page.locator('.result-window .CodeMirror-code').getByText('Printer one').waitFor();
-    await page.locator('body.graphiql-dark').waitFor();
-  });
-  await step('the description of REST', async () => {
-    await follow(page, 'Settings');
-    await page.getByRole('main').getByRole('link', { name: 'REST description' }).click();
-    await page.locator('html.dark-mode').waitFor();
-    await page
-      .getByRole('button', { name: /^GET \/cameras All/i })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Try it out' }).click();
-    const answered = page.waitForResponse((response) => response.url().endsWith('/cameras'));
-    await page.getByRole('button', { name: 'Execute' }).click();
-    expect((await answered).status()).toBe(200);
-    await page.locator('.curl-command').waitFor();
-    expect(await page.content()).not.toContain(reader.key);
-  });
-  expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+test('below a path of a proxy that wants Basic credentials all pages work, and those of tools use the key and the appearance', async () => {
+  const proxy = await startProxy(dashboard.gateway.url, { path: '/print/farm', basic: 'shop:secret' });
+  const look = { httpCredentials: { username: 'shop', password: 'secret' } };
+  try {
+    const { page, step, problems } = await visit(dashboard.browser, `${proxy.url}/jobs/${job}/edit`, look);
+    await step('signed in', async () => {
+      await signIn(page, writer.key);
+      await page.getByLabel('Name of the print').waitFor();
+      await says(page, 'Live').waitFor();
+    });
+    await step('the farm, and what changes', async () => {
+      await follow(page, 'Farm');
+      await page.waitForURL(`${proxy.url}/`);
+      await farm.makeCamera('two', { online: true, batteryPct: 83 });
+      await page.getByText('Camera two: Live').waitFor();
+    });
+    await step('a file', async () => {
+      await follow(page, 'Jobs');
+      const downloaded = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Download CSV' }).click();
+      expect((await downloaded).suggestedFilename()).toBe('print-jobs.csv');
+    });
+    await step('dark', async () => {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    });
+    await step('the playground', async () => {
+      await page.getByRole('menuitem', { name: 'Playground' }).click();
+      await operationIsRead(page, 'FarmAtAGlance');
+      await page.getByRole('button', { name: /execute query/i }).click();
+      await page.locator('.result-window .CodeMirror-code').getByText('Printer one').waitFor();
+      await page.locator('body.graphiql-dark').waitFor();
+    });
+    await step('the description of REST', async () => {
+      await page.goBack();
+      await follow(page, 'Settings');
+      await page.getByRole('main').getByRole('link', { name: 'REST description' }).click();
+      await page.locator('html.dark-mode').waitFor();
+      await page
+        .getByRole('button', { name: /^GET \/cameras All/i })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Try it out' }).click();
+      const answered = page.waitForResponse(`${proxy.url}/cameras`);
+      await page.getByRole('button', { name: 'Execute' }).click();
+      expect((await answered).status()).toBe(200);
+      await page.locator('.curl-command').waitFor();
+      expect(await page.content()).not.toContain(writer.key);
+    });
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+    expect(proxy.outside).toEqual([]);
+  } finally {
+    proxy.stop();
+  }
 });

@@ -34,7 +34,12 @@ export async function faultsOf(page: Page, looks = LOOKS, within = ':root'): Pro
       },
       [within, OPTIONS] as const,
     );
-    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    const isTooWide = await page.evaluate(async () => {
+      const isWider = () => document.documentElement.scrollWidth > window.innerWidth;
+      // A plot that comes is 600 pixels wide until it is measured.
+      for (let frame = 0; frame < 100 && isWider(); frame += 1) await new Promise(requestAnimationFrame);
+      return isWider();
+    });
     if (isTooWide) faults.push('the page is wider than its window');
     all.push(...faults.map((fault) => `${width}, ${colorScheme}: ${fault}`));
   }

@@ -49,16 +49,19 @@ export interface Look {
   locale?: string;
   /** Its clock goes on as ever, and can be put forward. */
   hasOwnClock?: boolean;
+  httpCredentials?: { username: string; password: string };
 }
 
 /** What moves is drawn sixty times a second, and a button that moves is not clicked: without it a visit takes a sixth less CPU time. */
 const reducedMotion = 'reduce';
 
-async function pageFor(browser: Browser, { width = 1400, colorScheme = 'light', locale, hasOwnClock }: Look) {
+async function pageFor(browser: Browser, look: Look) {
+  const { width = 1400, colorScheme = 'light', locale, hasOwnClock, httpCredentials } = look;
   const viewport = { width, height: 900 };
   const known = pages.get(browser)?.isClosed() ? undefined : pages.get(browser);
-  if (locale || hasOwnClock || (known && visited.has(known))) {
-    const page = await newPage(browser, { viewport, colorScheme, reducedMotion, locale: locale ?? 'en-US' });
+  if (locale || hasOwnClock || httpCredentials || (known && visited.has(known))) {
+    const options = { viewport, colorScheme, reducedMotion, locale: locale ?? 'en-US', httpCredentials } as const;
+    const page = await newPage(browser, options);
     if (hasOwnClock) await page.clock.install();
     return page;
   }
