@@ -124,12 +124,12 @@ test('a database of an older build is refused with the next step', async () => {
   );
 });
 
-describe.each(databaseKinds)('(%s) a database with spools in slots', (kind) => {
-  const LOADS = '20261126000100_slot_loads';
+describe.each(databaseKinds)('(%s) a database with spools in slots and cameras at printers', (kind) => {
   const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
-  const openOlder = async () => {
+
+  test('keeps them: what was loaded and watched is the begin of its history; its functions are replaced at the start', async () => {
     await open(emptyDatabase(kind));
-    await apply(shipped.filter(({ name }) => name < LOADS));
+    await apply(shipped.filter(({ name }) => name < '20261126000100_slot_loads'));
     await inspect((run) =>
       run(`insert into printers (id, name) values ('${id(1)}', 'p');
         insert into materials values ('${id(1)}', 'PLA', 1.24);
@@ -138,24 +138,27 @@ describe.each(databaseKinds)('(%s) a database with spools in slots', (kind) => {
         insert into printer_slots (printer_id, slot, spool_id, loaded_at, reported) values
           ('${id(1)}', 'tool:0', '${id(1)}', '2026-01-01T00:00:00.001Z', 'PLA'), ('${id(1)}', 'tool:1', '${id(2)}', null, null),
           ('${id(1)}', 'tool:2', null, null, 'PETG'), ('${id(1)}', 'tool:3', '${id(3)}', 'infinity', null),
-          ('${id(1)}', 'tool:4', '${id(4)}', '2099-01-01Z', null)`),
+          ('${id(1)}', 'tool:4', '${id(4)}', '2099-01-01Z', null);
+        insert into cameras (camera_id, friendly_name, printer_id, created_at) values
+          ('seen', 'x', '${id(1)}', '2026-01-01T00:00:00.001Z'), ('ahead', 'x', '${id(1)}', '2099-01-01Z'), ('none', 'x', null, '2026-01-01Z');
+        drop table camera_status_earlier, camera_status_later;
+        create table camera_status_earlier partition of camera_status for values from (minvalue) to ('2026-01-05Z');
+        create table camera_status_20260202 partition of camera_status for values from ('2026-02-02Z') to ('2026-02-09Z');
+        create table camera_status_later partition of camera_status for values from ('2026-02-09Z') to (maxvalue)`),
     );
-  };
-
-  test('keeps them: what was loaded is the begin of its history, and the slots stay', async () => {
-    await openOlder();
-    await apply();
-    const loads = await inspect((run) =>
-      run(`select slot, right(spool_id::text, 1) as spool, "to", case when abs(extract(epoch from "from" - now())) < 3600
-        then 'now' else to_char("from" at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') end as since from slot_loads order by slot`),
-    );
-    expect(loads).toEqual([
+    await driver.close();
+    const database = await openDatabase(fresh.target);
+    const read = (text: string): Promise<Record<string, unknown>[]> => database.prisma.$queryRawUnsafe(text);
+    const SINCE = `case when abs(extract(epoch from "from" - now())) < 3600 then 'now'
+      else to_char("from" at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') end as since`;
+    const loads = `select slot, right(spool_id::text, 1) as spool, "to", ${SINCE} from slot_loads order by slot`;
+    expect(await read(loads)).toEqual([
       { slot: 'tool:0', spool: '1', to: null, since: '2026-01-01 00:00:00.001' },
       { slot: 'tool:1', spool: '2', to: null, since: 'now' },
       { slot: 'tool:3', spool: '3', to: null, since: 'now' },
       { slot: 'tool:4', spool: '4', to: null, since: '2099-01-01 00:00:00.000' },
     ]);
-    const slots = await inspect((run) => run('select slot, reported from printer_slots order by slot'));
+    const slots = await read('select slot, reported from printer_slots order by slot');
     expect(slots.map(({ slot, reported }) => `${slot} ${reported}`)).toEqual([
       'tool:0 PLA',
       'tool:1 null',
@@ -163,16 +166,18 @@ describe.each(databaseKinds)('(%s) a database with spools in slots', (kind) => {
       'tool:3 null',
       'tool:4 null',
     ]);
-  });
-
-  test('has its functions replaced at the start, and goes on', async () => {
-    await openOlder();
-    await driver.close();
-    const database = await openDatabase(fresh.target);
-    const changes = () => database.prisma.$queryRaw`select type, entity from changes order by type`;
+    const watches = `select camera_id, printer_id is not null as known, "to", ${SINCE} from camera_watches order by 1`;
+    expect(await read(watches)).toEqual([
+      { camera_id: 'ahead', known: true, to: null, since: 'now' },
+      { camera_id: 'seen', known: true, to: null, since: '2026-01-01 00:00:00.001' },
+    ]);
+    // What retention deleted before.
+    const log = `select deleted_until = '2026-02-02Z' as known from status_log_retention`;
+    expect(await read(log)).toEqual([{ known: true }]);
     await database.prisma.$executeRaw`truncate changes`;
     await database.prisma.slotLoad.updateMany({ where: { slot: 'tool:0' }, data: { to: '2026-01-02T00:00:00Z' } });
-    expect(await changes()).toEqual(['PRINTER', 'SPOOL'].map((type) => ({ type, entity: id(1) })));
+    const changes = await read('select type, entity from changes order by type');
+    expect(changes).toEqual(['PRINTER', 'SPOOL'].map((type) => ({ type, entity: id(1) })));
     await database.close();
     driver = await openDriver(fresh.target);
   });
@@ -248,35 +253,3 @@ test('a migration that deadlocks with a writer is done again', async () => {
   await other.close();
   expect(await inspect(records)).toHaveLength(shipped.length + 1);
 });
-
-test.each(databaseKinds)(
-  '(%s) cameras have watched their printers since they were registered, and what retention deleted before is known',
-  async (kind) => {
-    await open(emptyDatabase(kind));
-    const FILMING = '20261126000500_filming';
-    await apply(shipped.filter(({ name }) => name < FILMING));
-    const id = '00000000-0000-4000-8000-000000000001';
-    await inspect((run) =>
-      run(`insert into printers (id, name) values ('${id}', 'p');
-        insert into cameras (camera_id, friendly_name, printer_id, created_at) values
-          ('seen', 'x', '${id}', '2026-01-01T00:00:00.001Z'), ('ahead', 'x', '${id}', '2099-01-01Z'), ('none', 'x', null, '2026-01-01Z');
-        drop table camera_status_earlier, camera_status_later;
-        create table camera_status_earlier partition of camera_status for values from (minvalue) to ('2026-01-05Z');
-        create table camera_status_20260202 partition of camera_status for values from ('2026-02-02Z') to ('2026-02-09Z');
-        create table camera_status_later partition of camera_status for values from ('2026-02-09Z') to (maxvalue)`),
-    );
-    await apply();
-    const watches = await inspect((run) =>
-      run(`select camera_id, printer_id is not null as known, "to", case when abs(extract(epoch from "from" - now())) < 3600 then 'now'
-        else to_char("from" at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') end as since from camera_watches order by 1`),
-    );
-    expect(watches).toEqual([
-      { camera_id: 'ahead', known: true, to: null, since: 'now' },
-      { camera_id: 'seen', known: true, to: null, since: '2026-01-01 00:00:00.001' },
-    ]);
-    const [log] = await inspect((run) =>
-      run(`select deleted_until = '2026-02-02Z' as known from status_log_retention`),
-    );
-    expect(log).toEqual({ known: true });
-  },
-);

@@ -173,12 +173,13 @@ for (const { name, start, isThere } of [nginx, caddy]) {
     ];
 
     test.each(FLOODS)('400 connections with %s leave a gateway with a heap of 128 MB alive', async (_what, text) => {
+      const bytes = Buffer.from(text);
       const sockets: Socket[] = [];
       for (let n = 0; n < 400; n += 1) {
         const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1').on('error', () => {});
         // Nothing is read.
         sockets.push(socket.pause());
-        socket.write(text);
+        socket.write(bytes);
       }
       for (let n = 0; n < 3; n += 1) {
         expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
