@@ -11,7 +11,7 @@ import { useStateOf } from '../printers/live-states';
 import { Progress } from '../printers/printer-now';
 import { spoolCount } from '../prints/print-texts';
 import { isBusy, jobNow, type Printer } from './printer-job';
-import { State, toneOf } from './printer-state';
+import { State, toneOfTile } from './printer-state';
 import styles from './printer-tiles.module.css';
 
 interface TilesProps {
@@ -40,7 +40,7 @@ function Tile({ printer, waiting }: { printer: Printer; waiting: number }) {
   const isPrinting = state === null ? job !== undefined : isBusy(state);
   const file = (isPrinting && state?.printName) || job?.printName;
   return (
-    <li className={styles['tile']} data-key={id} data-tone={toneOf(state, job !== undefined)}>
+    <li className={styles['tile']} data-key={id} data-tone={toneOfTile(state, job !== undefined)}>
       <div className={styles['top']}>
         <Link className={styles['name']} to={printerAddress(id)} title={name}>
           {name}

@@ -1,7 +1,7 @@
 // What a printer does now: as a word with a colour, as its progress, and as all that is known.
 import { Link } from 'react-router';
 import { CONNECTIONS } from '../devices/device-texts';
-import { Badge } from '../parts/badge';
+import { Badge, type Tone } from '../parts/badge';
 import { Facts } from '../parts/facts';
 import { duration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
@@ -14,11 +14,14 @@ import { type PrinterState, useConnectionOf } from './live-states';
 import styles from './printers.module.css';
 
 export function Activity({ state }: { state: PrinterState }) {
-  const { name, tone } = ACTIVITIES[state.activity];
-  // A stale state has no colour: it may not hold any more.
-  if (state.stale && state.activity !== 'OFFLINE') return <Badge tone="muted">{`${name}, not heard of`}</Badge>;
-  return <Badge tone={tone}>{name}</Badge>;
+  const { name } = ACTIVITIES[state.activity];
+  return <Badge tone={toneOf(state)}>{isUnheard(state) ? `${name}, not heard of` : name}</Badge>;
 }
+
+const isUnheard = ({ stale, activity }: PrinterState) => stale && activity !== 'OFFLINE';
+
+/** A stale state has no colour: it may not hold any more. */
+export const toneOf = (state: PrinterState): Tone => (isUnheard(state) ? 'muted' : ACTIVITIES[state.activity].tone);
 
 /** A printer that was never heard of does what its connection says. Without a device it does what its jobs say. */
 export function NeverHeard({ id }: { id: string }) {
