@@ -55,6 +55,42 @@ async function playWith(
   });
 }
 
+describe('several changes of a print whose file has no plan', () => {
+  test('are each booked while it prints, also where its job has the spool of a change', async () => {
+    const machine = new MoonrakerMachine();
+    machine.up();
+    machine.rest();
+    machine.begin(CUBE).print(20, 40, 0.02, 1).pause(10).print(20, 180, 0.14, 7).pause(10).print(20, 350, 0.24, 12);
+    machine.pause(10).print(20, 540, 0.28, 14).end('complete', 'completed');
+    machine.rest();
+    const played = { adapter: moonraker, steps: machine.steps };
+    const [, second, third] = played.steps.flatMap(({ message }, at) =>
+      JSON.stringify(message ?? '').includes('"paused"') ? [at + 2] : [],
+    ) as [number, number, number];
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const names = ['second', 'third', 'fourth'];
+    const [next, another, last] = (await Promise.all(names.map(newSpool))) as [string, string, string];
+    const running: (string[] | null)[] = [];
+    await playWith(played, printer, {
+      // Said behind what it fed.
+      [second - 1]: (now) => tell(printer, 'tool:0', next, instant(secondOf(played, second) - 35), instant(now)),
+      [second]: (now) => tell(printer, 'tool:0', another, null, instant(now)),
+      [third]: async (now) => {
+        running.push(await partsOf(printer));
+        await tell(printer, 'tool:0', last, null, instant(now));
+        running.push(await partsOf(printer));
+      },
+    });
+    expect(running).toEqual([['second: - 0g -'], ['second: tool:0 0g UNKNOWN 1-7', 'third: tool:0 0g UNKNOWN 8-50']]);
+    expect(await partsOf(printer)).toEqual([
+      'second: tool:0 140 MEASURED 2-7',
+      'tool:0: tool:0 40 MEASURED 1-1',
+      'third: tool:0 170 MEASURED 8-12',
+      'fourth: tool:0 190 MEASURED 13-50',
+    ]);
+  });
+});
+
 describe('a spool that is put in without a time', () => {
   test('does not fill the past of a print that began in an empty slot, and has what is printed from then on', async () => {
     const printer = await machineOf('MOONRAKER');

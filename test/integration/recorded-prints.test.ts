@@ -26,7 +26,7 @@ import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
 import { setLease } from '../support/collecting';
-import { fedFrom } from '../support/courses';
+import { fedFrom, stretch } from '../support/courses';
 import { DatabaseReplay } from '../support/database-replay';
 import { provideDatabase } from '../support/gateway';
 
@@ -347,6 +347,35 @@ describe('one length of a Klipper with two extruders', () => {
     expect([...spools]).toEqual([machine.spoolId, second]);
     expect(await booked(machine)).toEqual([['Completed', second, 990.25]]);
     expect((await printsOf(machine))[0]?.spools).toEqual({ 'tool:1': second });
+  });
+
+  test('is divided among the spools of the second one, where that was changed before it was heard to feed', async () => {
+    const machine = await loaded();
+    const { printerId } = machine;
+    const [before, since, printId] = [await newSpool(), await newSpool(), randomUUID()];
+    const first = { printerId, slot: 'tool:1', spoolId: before, from: instant(0), to: instant(40) };
+    await database.prisma.slotLoad.createMany({
+      data: [first, { ...first, spoolId: since, from: instant(40), to: null }],
+    });
+    const write = (decision: WrittenStep['decision']) => record(machine, { printId, decision, sightings: [] });
+    const print = { ...RUNNING, layer: 10, layers: 10 };
+    expect(await write({ do: 'BEGIN', print: { ...print, course: fedFrom('tool:0') } })).toBe('DONE');
+    const course = {
+      stretches: [stretch('tool:1', [20, 40], [0, 5]), stretch('tool:1', [40, 60], [5, 10])],
+      measure: null,
+    };
+    const plan = { seconds: null, slots: [{ slot: 'tool:1', mm: '640', grams: null }] };
+    expect(await write({ do: 'SAVE', print: { ...print, course, plan } })).toBe('DONE');
+    const [job] = await jobsOf(machine);
+    const parts = await database.prisma.printJobPart.findMany({
+      where: { jobId: job?.id as string },
+      orderBy: { number: 'asc' },
+    });
+    expect([job?.status, job?.spoolId, Number(job?.mmExtruded)]).toEqual(['Printing', before, 640]);
+    expect(parts.map(({ spoolId, slot, mmExtruded }) => [spoolId, slot, mmExtruded && Number(mmExtruded)])).toEqual([
+      [null, 'tool:1', null],
+      [since, 'tool:1', 320],
+    ]);
   });
 
   test('waits when the spool of the second one is not known, and has its whole length when a person says it', async () => {

@@ -138,7 +138,7 @@ async function filamentBySpool(
 
 export interface JobAmounts {
   /** As a request for a whole job has them. */
-  totals: { mmExtruded: string; gramsDerived: string; costPerPrint: string; autoDeriveGrams: boolean };
+  totals: { spoolId: string; mmExtruded: string; gramsDerived: string; costPerPrint: string; autoDeriveGrams: boolean };
   isKnown: boolean;
   /** By slot and spool. */
   filament: ObservedFilament[];
@@ -172,10 +172,10 @@ export async function jobAmountsOf(
   const isKnown = own.every(({ basis }) => basis !== 'UNKNOWN');
   const spools = print.spools === null ? null : await spoolsOfParts(prints, print.spools, own, divided);
   if (spools === null || print.spools === null)
-    return { totals: totalsOfOne(own, spool), isKnown, filament, isDivided, others, emptied, parts: null };
+    return { totals: totalsOfOne(own, spoolId, spool), isKnown, filament, isDivided, others, emptied, parts: null };
   const parts = usedParts(jobPartsOf(atMostOfJob(own), print.spools, spools), spoolId);
   const { mmExtruded, gramsDerived, cost } = totalsOf(parts);
-  const totals = { mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false };
+  const totals = { spoolId, mmExtruded, gramsDerived, costPerPrint: cost, autoDeriveGrams: false };
   return { totals, isKnown, filament, isDivided, others, emptied, parts };
 }
 
@@ -261,11 +261,15 @@ function usedParts(parts: readonly JobPart[], spoolId: string): JobPart[] {
 }
 
 /** All slots of a print count for the one spool of its job. */
-function totalsOfOne(filament: readonly ObservedFilament[], spool: Spool | null): JobAmounts['totals'] {
+function totalsOfOne(
+  filament: readonly ObservedFilament[],
+  spoolId: string,
+  spool: Spool | null,
+): JobAmounts['totals'] {
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);
-  return { mmExtruded, gramsDerived, costPerPrint: pricedCostOf(gramsDerived, spool) ?? '0', autoDeriveGrams };
+  return { spoolId, mmExtruded, gramsDerived, costPerPrint: pricedCostOf(gramsDerived, spool) ?? '0', autoDeriveGrams };
 }
 
 /** @param mm of all slots; null where one of them has no millimetres */

@@ -84,7 +84,6 @@ export async function makeJob(
     {
       ...totals,
       printerId: print.printerId,
-      spoolId,
       printName: print.name,
       gcodeFilePath: print.filePath ?? '',
       notes: isKnown || print.outcome === 'RUNNING' ? null : NOT_KNOWN,
@@ -184,7 +183,10 @@ export async function bookEnd(prints: Prints, { print, amounts: given }: Booked,
 /** Whether the notes are of slots whose spool is not known. */
 export const isOfSlots = (notes: string | null) => notes !== null && notes !== '' && OF_SLOTS.test(notes);
 
-/** @param end which the job gets in the statement of its parts; one without parts gets it behind its amounts (bookEnd) */
+/**
+ * @param job as it is stored: parts are written to no other row
+ * @param end which the job gets in the statement of its parts; one without parts gets it behind its amounts (bookEnd)
+ */
 export function writeJob(
   prints: Prints,
   job: JobRow,
@@ -192,10 +194,10 @@ export function writeJob(
   time: RequestTime,
   end: StatusWrite | null = null,
 ): Promise<JobRow> {
-  const { printerId, spoolId, printName, gcodeFilePath } = job;
+  const { printerId, printName, gcodeFilePath } = job;
   const notes = notesWith(amounts, job.notes);
   if (amounts.parts === null)
-    return prints.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts.totals }, time);
+    return prints.jobs.update(job.id, { printerId, printName, gcodeFilePath, notes, ...amounts.totals }, time);
   const ended = end && { status: end.status, completedAt: end.completedAt };
   return writeParts(prints, job, amounts.parts, time, { notes, ...ended });
 }

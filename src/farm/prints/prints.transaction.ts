@@ -22,7 +22,8 @@ export interface Prints {
   sightings: SightingStore;
   jobs: PrintJobService;
   jobStore: PrintJobStore;
-  parts: PrintJobPartService;
+  /** Not what a person says of parts: that is tried again with spools that are read anew. */
+  parts: Pick<PrintJobPartService, 'divide' | 'isSaid' | 'spoolIdsOf'>;
   /** Whether the process holds the device, and holds it until the transaction ends. */
   isHolder(lease: Lease): Promise<boolean>;
   /** The newest plan that a slicer sent under one of these names. */

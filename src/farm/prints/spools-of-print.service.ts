@@ -62,7 +62,7 @@ export async function bookSlots(
   // The amounts that a person gave the job stay until the print has its own.
   const isKept = !amounts.isKnown && !(await isMadeByGateway(prints, job, print));
   if (isKept && isMoved) return { print, amounts: null };
-  const written = isKept ? job : await writeJob(prints, its, { ...amounts, isKnown }, time);
+  const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
   await prints.store.setJob(print.id, { ...ownJobOf(written), spools, lacking: now.lacking });
   return { print: { ...now, ...ownJobOf(written) }, amounts };
 }
@@ -91,7 +91,7 @@ async function moveJob(prints: Prints, print: StoredPrint, job: JobRow, time: Re
   );
   const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
   const isKept = !isMade && !amounts.isKnown;
-  const written = isKept ? job : await writeJob(prints, { ...job, spoolId }, { ...amounts, isKnown }, time);
+  const written = isKept ? job : await writeJob(prints, job, { ...amounts, isKnown }, time);
   const booked = { ...ownJobOf(written), spools: spoolBySlot, lacking: null };
   await prints.store.setJob(print.id, booked);
   // The job that was kept may have another spool than the amounts.
