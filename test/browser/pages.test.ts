@@ -4,6 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
+import { createClient } from '../../src/client/client';
+import { existingRows, fill } from '../../src/demo/fill';
 import {
   AddNotificationTargetDocument,
   ChangePrintJobStatusDocument,
@@ -14,12 +16,11 @@ import {
 } from '../../src/generated/operations';
 import { faultsOf, LOOKS } from '../support/accessibility';
 import { operationIsRead, type Visit, visit } from '../support/browser';
-import { startChild } from '../support/child-process';
 import { curl } from '../support/curl';
 import { follow, goTo, heading, says, shareDashboard } from '../support/dashboard';
 import { exampleOf } from '../support/docs';
 import { type ListeningGateway, listenHere } from '../support/listening-gateway';
-import { CLI, ROOT } from '../support/running-gateway';
+import { ROOT } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 import { is, until } from '../support/waiting';
 
@@ -40,9 +41,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   foreign = `http://localhost:${(site.address() as AddressInfo).port}`;
   seeded = await listenHere({ PERSISTED_ONLY: 'true', DEVICE_KEY: 'd1'.repeat(32) });
-  const { hostname, port } = new URL(seeded.url);
-  const seed = startChild(CLI, ['seed'], { HOST: hostname, PORT: port });
-  expect([await seed.ended, seed.output]).toEqual([0, expect.anything()]);
+  const client = createClient({ url: `${seeded.url}/graphql` });
+  await fill({ url: seeded.url, client, say: () => {} }, await existingRows(client));
 });
 
 afterAll(async () => {

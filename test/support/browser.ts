@@ -49,6 +49,8 @@ export interface Look {
   locale?: string;
   /** Its clock goes on as ever, and can be put forward. */
   hasOwnClock?: boolean;
+  /** Its clock stands there until the test sets it. */
+  time?: string;
   httpCredentials?: { username: string; password: string };
 }
 
@@ -56,13 +58,14 @@ export interface Look {
 const reducedMotion = 'reduce';
 
 async function pageFor(browser: Browser, look: Look) {
-  const { width = 1400, colorScheme = 'light', locale, hasOwnClock, httpCredentials } = look;
+  const { width = 1400, colorScheme = 'light', locale, hasOwnClock, time, httpCredentials } = look;
   const viewport = { width, height: 900 };
   const known = pages.get(browser)?.isClosed() ? undefined : pages.get(browser);
-  if (locale || hasOwnClock || httpCredentials || (known && visited.has(known))) {
+  if (locale || hasOwnClock || time || httpCredentials || (known && visited.has(known))) {
     const options = { viewport, colorScheme, reducedMotion, locale: locale ?? 'en-US', httpCredentials } as const;
     const page = await newPage(browser, options);
     if (hasOwnClock) await page.clock.install();
+    if (time) await page.clock.setFixedTime(time);
     return page;
   }
   const page = known ?? (await newPage(browser, { locale: 'en-US' }));
