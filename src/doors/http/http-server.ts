@@ -18,9 +18,9 @@ import { createAdmission } from './limits/admission';
 import { boundArrival } from './limits/arrival';
 import { boundHeld, STILL_MS } from './limits/client-memory';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
-import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
+import { logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
-import { originCheck, refuseOtherThanOneHost } from './limits/origin';
+import { CORS, originCheck, refuseOtherThanOneHost } from './limits/origin';
 import { closeUnread, continueLater, isUnread } from './limits/unread-bodies';
 import { observe, QUIET } from './observed-requests';
 import { mountProbes } from './probes';
@@ -36,13 +36,6 @@ const MAX_HEAD_BYTES = 16_384;
 const MAX_REQUESTS_OF_CONNECTION = 1000;
 /** How often Node looks for requests that are late, in the time that they have. */
 const LATE_CHECKS = 6;
-
-/** What pages of trusted origins may use. Without a list of request headers, they may send any. */
-const CORS = {
-  methods: CORS_METHODS,
-  exposedHeaders: ['x-request-id', 'location', 'www-authenticate', 'retry-after'],
-  maxAge: 600,
-};
 
 export interface HttpSettings {
   host: string;

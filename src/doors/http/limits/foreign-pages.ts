@@ -1,10 +1,7 @@
 // Warns the operator of pages of other origins that try to use the gateway, and may not.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { setTimeout } from '../../../values/timers';
-import { isOwnOrigin } from './origin';
-
-/** The methods that pages of trusted origins may use. */
-export const CORS_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+import { CORS, isOwnOrigin } from './origin';
 
 /** The log repeats a line after this time. */
 const QUIET_MS = 60_000;
@@ -38,11 +35,11 @@ function refusedBy(request: FastifyRequest, trusted: readonly string[]) {
   const preflighted = method === 'OPTIONS' ? headers['access-control-request-method'] : undefined;
   if (method === 'OPTIONS' && preflighted === undefined) return undefined;
   const isTrusted = trusted.includes(origin);
-  if (isTrusted && (preflighted === undefined || CORS_METHODS.includes(preflighted))) return undefined;
+  if (isTrusted && (preflighted === undefined || CORS.methods.includes(preflighted))) return undefined;
   return {
     origin: origin.slice(0, MAX_LENGTH),
     method: (preflighted ?? method).slice(0, MAX_LENGTH),
     headers: headers['access-control-request-headers']?.slice(0, MAX_LENGTH),
-    reason: isTrusted ? `the methods are ${CORS_METHODS.join(', ')}` : 'CORS_ORIGINS does not name this origin',
+    reason: isTrusted ? `the methods are ${CORS.methods.join(', ')}` : 'CORS_ORIGINS does not name this origin',
   };
 }

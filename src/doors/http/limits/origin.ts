@@ -4,6 +4,13 @@ import { BadRequest, Forbidden } from '../../../errors';
 import { isLoopback } from '../../../values/loopback';
 import { requestAuthority } from '../url';
 
+/** What pages of trusted origins may use. Without a list of request headers, they may send any. */
+export const CORS = {
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: ['x-request-id', 'location', 'www-authenticate', 'retry-after'],
+  maxAge: 600,
+};
+
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
