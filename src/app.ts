@@ -41,7 +41,7 @@ import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
 import { buildGraph } from './schema';
 import { alertsOn, farmStatesOn, recordsOn } from './services';
-import { Channels } from './sharing/channels';
+import { Channels } from './sharing/channel-registry';
 import { Feed } from './sharing/feed';
 import { LeaseStore } from './sharing/lease';
 import { NewestOf } from './sharing/newest';

@@ -3,7 +3,7 @@
 import type { ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
-import type { NotificationMessage, ReadableTarget } from './message';
+import type { NotificationMessage, ReadableTarget } from './channel-message';
 import { addressOf } from './target.address';
 
 /** ntfy makes a file of a message that is longer than 4,096 bytes. */

@@ -2,7 +2,7 @@
 import { failedWith, type ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import type { Secrets } from '../wire/secrets';
-import type { NotificationMessage, ReadableTarget } from './message';
+import type { NotificationMessage, ReadableTarget } from './channel-message';
 import { type Brokers, sendMqtt } from './mqtt/brokers';
 import { sendNtfy } from './ntfy';
 import { hasAddress } from './target.address';

@@ -4,7 +4,7 @@ import { BadInput } from '../errors';
 import { failedWith, type ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
 import { post } from '../wire/post';
-import type { NotificationMessage, ReadableTarget } from './message';
+import type { NotificationMessage, ReadableTarget } from './channel-message';
 import { addressOf } from './target.address';
 
 export async function sendWebhook(

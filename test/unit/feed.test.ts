@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadInput, CursorExpired, DatabaseUnavailable, TooManyRequests } from '../../src/errors';
 import { AT_ONCE, type Content, type Message, type Watcher } from '../../src/sharing/channel';
-import { Channels } from '../../src/sharing/channels';
+import { Channels } from '../../src/sharing/channel-registry';
 import {
   EVENTS_READ,
   type EventSource,

@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import type { NotificationMessage, ReadableTarget } from '../../src/notifications/message';
+import type { NotificationMessage, ReadableTarget } from '../../src/notifications/channel-message';
 import { Sender } from '../../src/notifications/sender';
 import { newSigningSecret } from '../../src/notifications/webhook';
 import { timeoutSignal } from '../../src/values/timers';

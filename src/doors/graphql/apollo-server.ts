@@ -16,7 +16,7 @@ import { BadInput } from '../../errors';
 import type { Caller } from '../../farm/graph/caller';
 import type { DoorContext } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
-import type { Channels } from '../../sharing/channels';
+import type { Channels } from '../../sharing/channel-registry';
 import { longTurn } from '../../sharing/turns';
 import { brokenTexts } from '../../values/text';
 import { AnswerSizes } from './answer-size';

@@ -4,7 +4,7 @@ import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type Gr
 import { DatabaseUnavailable, GatewayError, RETRY_SECONDS } from '../../errors';
 import type { Resolvers } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
-import type { Channels } from '../../sharing/channels';
+import type { Channels } from '../../sharing/channel-registry';
 import { SharedReads } from '../../sharing/shared-reads';
 import { isLackOfRights } from '../idempotency/idempotency.service';
 import type { AnswerSizes } from './answer-size';

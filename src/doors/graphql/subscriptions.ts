@@ -15,7 +15,7 @@ import type { DoorContext } from '../../farm/graph/context';
 import type { Log } from '../../observability/log';
 import { withObservation } from '../../observability/observation';
 import type { Watcher } from '../../sharing/channel';
-import type { Channels } from '../../sharing/channels';
+import type { Channels } from '../../sharing/channel-registry';
 import { type FeedEvent, WatchedEvents } from '../../sharing/feed';
 import type { AnswerSizes } from './answer-size';
 import type { Result } from './compiled';

@@ -9,7 +9,7 @@ import type { Meter } from '../../wire/meter';
 import { type Heard, type MqttSession, openMqtt } from '../../wire/mqtt';
 import type { Reach } from '../../wire/networks';
 import { weightOf } from '../../wire/waiting-bytes';
-import type { ReadableTarget } from '../message';
+import type { ReadableTarget } from '../channel-message';
 import { addressOf } from '../target.address';
 import { HOME_ASSISTANT_STATUS, statusTopic } from './topics';
 

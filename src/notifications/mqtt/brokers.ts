@@ -4,7 +4,7 @@ import { fingerprintAt } from '../../wire/dial';
 import { deliveredWith, failedWith, type ReceiverAnswer } from '../../wire/faults';
 import type { Reach } from '../../wire/networks';
 import type { Secrets } from '../../wire/secrets';
-import type { NotificationMessage, ReadableTarget } from '../message';
+import type { NotificationMessage, ReadableTarget } from '../channel-message';
 import { addressOf, hasAddress } from '../target.address';
 import type { TargetStore } from '../target.store';
 import { eventBody, eventType } from '../webhook';

@@ -9,8 +9,8 @@ import { useEditor } from '../parts/editor';
 import { FormDialog } from '../parts/form';
 import { Outcome } from '../parts/loading-states';
 import { useSaving } from '../parts/saving';
-import { LoadForm } from '../printers/load-form';
-import { LoadIntoForm } from './load-into-form';
+import { SlotForm } from '../printers/slot-form';
+import { ChooseSlotForm } from './choose-slot-form';
 import { SpoolEditor } from './spool-editor';
 import { type SpoolOfPage, WeighForm } from './spool-ledger-forms';
 
@@ -50,7 +50,7 @@ export function SpoolActions({ spool }: { spool: SpoolOfPage }) {
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
       <SpoolEditor editor={editor} onRemoved={() => void navigate('/spools')} />
       <FormDialog title={`Load ${spoolSerial}`} isOpen={open === 'load'} onClose={close}>
-        <LoadIntoForm spoolId={id} onDone={close} />
+        <ChooseSlotForm spoolId={id} onDone={close} />
       </FormDialog>
       <FormDialog title={`Weigh ${spoolSerial}`} isOpen={open === 'weigh'} onClose={close}>
         <WeighForm spool={spool} onDone={close} />
@@ -61,7 +61,7 @@ export function SpoolActions({ spool }: { spool: SpoolOfPage }) {
           isOpen={open === 'take out'}
           onClose={close}
         >
-          <LoadForm printerId={loadedIn.printer.id} slot={loadedIn.slot} takesOut onDone={close} />
+          <SlotForm printerId={loadedIn.printer.id} slot={loadedIn.slot} takesOut onDone={close} />
         </FormDialog>
       )}
     </>

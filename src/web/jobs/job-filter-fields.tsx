@@ -1,8 +1,8 @@
 // The fields in which a reader filters and orders the list of jobs.
 import { useMemo } from 'react';
 import { ChoiceFilter, FieldFilter, Filters, FoldedFilters, SearchFilter } from '../parts/filters';
+import { OneOfManyFilter, SeveralFilter } from '../parts/filters-of-many';
 import { JOB_STATUSES } from '../parts/job-statuses';
-import { OneOfManyFilter, SeveralFilter } from '../parts/more-filters';
 import { printerChoices, spoolChoices, usePrinters, useSpools } from '../parts/object-choices';
 import { ORDERS, SOURCES } from './job-filter';
 

@@ -1,10 +1,30 @@
 // One job: its data, how its grams and cost come about, and the statuses that it has had.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
-import { JobDocument } from '../../generated/web-operations';
+import { type JobDetailsFragment, JobDocument } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import { Facts } from '../parts/facts';
+import { exactTime } from '../parts/formats';
+import { JOB_STATUSES } from '../parts/job-statuses';
+import { LinkButton } from '../parts/link-button';
 import { Loaded } from '../parts/loading-states';
-import { JobDetails } from './job-details';
+import { Moment } from '../parts/moment';
+import { useExactMoney } from '../parts/money';
+import { decimal } from '../parts/numbers';
+import { printAddress, printerAddress } from '../parts/object-addresses';
+import { Page, Section } from '../parts/page';
+import { slotName } from '../parts/slot-name';
+import { useMayWrite } from '../parts/use-viewer';
+import { BASES, jobGramsOf } from '../prints/amount-bases';
+import { spoolCount } from '../prints/print-texts';
+import { SpoolName } from '../prints/spool-name';
+import { JobDerivation } from './derivation-steps';
+import { JobFilm } from './job-film';
+import { SOURCES } from './job-filter';
+import { JobParts } from './job-parts';
+import styles from './jobs.module.css';
 import { NoJob } from './no-job';
+import { StatusButtons } from './status-buttons';
 
 export function JobPage() {
   const { id = '' } = useParams();
@@ -22,5 +42,64 @@ function JobOf({ id }: { id: string }) {
         {({ printJob }) => (printJob === null ? <NoJob /> : <JobDetails job={printJob} />)}
       </Loaded>
     </>
+  );
+}
+
+function JobDetails({ job }: { job: JobDetailsFragment }) {
+  const mayWrite = useMayWrite();
+  const money = useExactMoney();
+  const { tone, name } = JOB_STATUSES[job.status];
+  const { spool, parts } = job;
+  const isDivided = parts.length > 1;
+  return (
+    <Page
+      title={job.printName || 'Unnamed'}
+      about={<Badge tone={tone}>{name}</Badge>}
+      actions={
+        <>
+          <StatusButtons job={job} />
+          {mayWrite && <LinkButton to={`/jobs/${job.id}/divide`}>Divide …</LinkButton>}
+          {mayWrite && <LinkButton to={`/jobs/${job.id}/edit`}>Edit</LinkButton>}
+        </>
+      }
+    >
+      <Facts
+        facts={{
+          Printer: job.printer && <Link to={printerAddress(job.printer.id)}>{job.printer.name}</Link>,
+          Spool: spoolCount(job) === 1 && spool && <SpoolName spool={spool} />,
+          Spools: spoolCount(job) > 1 && `${spoolCount(job)} spools`,
+          Slot: !isDivided && parts[0]?.slot && slotName(parts[0].slot),
+          Filament: `${decimal(job.mmExtruded)} mm`,
+          Grams: jobGramsOf(job),
+          'The grams are': !isDivided && BASES[job.filamentBasis],
+          Cost: money(job.costPerPrint),
+          Source: SOURCES[job.dataSource],
+          'Reported print': job.observedPrint && <Link to={printAddress(job.observedPrint.id)}>See the print</Link>,
+          'G-code': job.gcodeFilePath,
+          Created: <Moment at={job.createdAt} />,
+          Started: job.startedAt && <Moment at={job.startedAt} />,
+          Ended: job.completedAt && <Moment at={job.completedAt} />,
+          Changed: <Moment at={job.updatedAt} />,
+          Notes: job.notes,
+        }}
+      />
+      {isDivided && <JobParts parts={parts} />}
+      {job.startedAt !== null && <JobFilm job={job} />}
+      <div className={styles['columns']}>
+        <JobDerivation job={job} />
+        <Section title="History">
+          <ol className={styles['card']} aria-label="Statuses">
+            {job.statusHistory.map(({ to, at }) => (
+              <li key={at + to}>
+                <span>
+                  <Badge tone={JOB_STATUSES[to].tone}>{JOB_STATUSES[to].name}</Badge>
+                </span>
+                <time dateTime={at}>{exactTime(at)}</time>
+              </li>
+            ))}
+          </ol>
+        </Section>
+      </div>
+    </Page>
   );
 }

@@ -9,8 +9,8 @@ import { Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
 import { useMayWrite } from '../parts/use-viewer';
 import { SpoolName } from '../prints/spool-name';
-import { LoadForm } from './load-form';
 import styles from './printers.module.css';
+import { SlotForm } from './slot-form';
 import { SlotHistory } from './slot-history';
 
 type Slot = PrinterSlotsFragment['slots'][number];
@@ -80,10 +80,10 @@ function Load({ printerId, slot: { slot, spool } }: { printerId: string; slot: S
         </Button>
       )}
       <FormDialog title={`Load ${name}`} isOpen={open === 'load'} onClose={close}>
-        <LoadForm printerId={printerId} slot={slot} onDone={close} />
+        <SlotForm printerId={printerId} slot={slot} onDone={close} />
       </FormDialog>
       <FormDialog title={`Take the spool out of ${name}`} isOpen={open === 'take out'} onClose={close}>
-        <LoadForm printerId={printerId} slot={slot} takesOut onDone={close} />
+        <SlotForm printerId={printerId} slot={slot} takesOut onDone={close} />
       </FormDialog>
     </>
   );

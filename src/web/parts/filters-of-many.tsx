@@ -1,9 +1,9 @@
-// More filters that live in the address: several choices of a few, and one of many.
+// Filters of many values, which live in the address: several choices of a few, and one choice of many.
 import { Toggle } from '@base-ui/react/toggle';
 import { ToggleGroup } from '@base-ui/react/toggle-group';
 import { useFilters } from './filters';
+import styles from './filters-of-many.module.css';
 import form from './form.module.css';
-import styles from './more-filters.module.css';
 import { type Choices, SearchChoice } from './search-choice';
 
 /** None chosen means all. In the address they are joined by commas. */

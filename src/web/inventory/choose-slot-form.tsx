@@ -1,4 +1,4 @@
-// The form that loads a spool into a slot of a printer.
+// The form that loads one spool: into which printer, into which of its slots, and when.
 import { skipToken, useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LoadedSpoolsDocument, LoadSpoolDocument } from '../../generated/web-operations';
@@ -12,7 +12,7 @@ import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../parts/slot-name';
 
-export function LoadIntoForm({ spoolId, onDone }: { spoolId: string; onDone: () => void }) {
+export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: () => void }) {
   const { data } = usePrinters();
   const printers = useMemo(() => printerChoices(offered(data?.printers.nodes ?? [])), [data]);
   const { texts, isEdited, bind } = useTexts({ printerId: '', slot: '', at: '' });

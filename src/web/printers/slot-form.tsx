@@ -1,4 +1,4 @@
-// The form that loads a spool into a slot or takes it out, now or at a time that is past.
+// The form of one slot: a spool is loaded into it or taken out of it, now or at a time that is past.
 import { useMemo } from 'react';
 import { LoadSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
@@ -10,7 +10,7 @@ import { useSaving } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
 import { slotName } from '../parts/slot-name';
 
-interface LoadFormProps {
+interface SlotFormProps {
   printerId: string;
   slot: string;
   /** No spool is loaded: the one that is there is taken out. */
@@ -18,7 +18,7 @@ interface LoadFormProps {
   onDone: () => void;
 }
 
-export function LoadForm({ printerId, slot, takesOut = false, onDone }: LoadFormProps) {
+export function SlotForm({ printerId, slot, takesOut = false, onDone }: SlotFormProps) {
   const { data } = useSpools();
   const spools = useMemo(() => spoolChoices(offered(data?.spools.nodes ?? [])), [data]);
   const { texts, isEdited, bind } = useTexts({ spoolId: '', at: '' });
