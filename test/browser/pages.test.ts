@@ -438,14 +438,6 @@ test('every page works with persisted operations alone, its texts can be transla
     expect([where, await textsByThemselves(page)]).toEqual([where, { found: [], seesReact: true }]);
     expect([where, await faultsOf(page, looks, within)]).toEqual([where, []]);
   };
-  /** Without the page behind it, which was looked at, and is much to lay out and to go through again. */
-  const lookAtForm = async (where: string) => {
-    const show = (display: string) =>
-      page.evaluate((display) => document.querySelector('main')?.style.setProperty('display', display), display);
-    await show('none');
-    await look(where, LOOKS, '[role=dialog], [role=alertdialog]');
-    await show('');
-  };
   const close = () =>
     until('what was opened is closed', async () => {
       await page.keyboard.press('Escape');
@@ -509,7 +501,7 @@ test('every page works with persisted operations alone, its texts can be transla
         await covered.first().waitFor({ state: 'attached' });
         // A form is the same on each page that opens it.
         const form = [name, ...(await page.locator('[role=dialog] label').allTextContents())].join();
-        if (!forms.has(form)) await lookAtForm(`${path} after ${name}`);
+        if (!forms.has(form)) await look(`${path} after ${name}`, LOOKS, '[role=dialog], [role=alertdialog]');
         forms.add(form);
         await close();
       }
