@@ -8,14 +8,13 @@ import { Requires } from '../farm/graph/rights';
 import { Printer } from '../farm/inventory/inventory.types';
 import { type Page, pageRange, type Selected } from '../values/page';
 import { type DeliveryService, MAX_TARGET_TESTS } from './deliveries/delivery.service';
-import { KEPT_DAYS } from './deliveries/delivery.store';
 import {
   AddNotificationTargetInput,
   DeliveryPageArguments,
   PAGE_OF_DELIVERIES,
   UpdateNotificationTargetInput,
 } from './target.inputs';
-import { MAX_TARGET_PRINTERS, MAX_TARGETS } from './target.limits';
+import { KEPT_DAYS, MAX_TARGET_PRINTERS, MAX_TARGETS } from './target.limits';
 import type { TargetService } from './target.service';
 import {
   NotificationDelivery,

@@ -5,10 +5,8 @@ import { allOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { batchedPages } from '../../sharing/batch';
 import { cursorsOf, type PageRange } from '../../values/page';
+import { KEPT_DAYS } from '../target.limits';
 import { DELIVERY_ROW, DELIVERY_TABLES, type DeliveryRow } from '../target.rows';
-
-/** Notifications are kept for so long after they were noted; one of which a delivery waits, until it no longer does. */
-export const KEPT_DAYS = 30;
 
 const CURSORS = cursorsOf('deliveries of a target', (value) => {
   if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;

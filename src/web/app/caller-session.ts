@@ -28,7 +28,7 @@ export type Session =
     };
 
 /** How soon an unreachable gateway is asked again. */
-const AGAIN_MS = 5_000;
+export const AGAIN_MS = 5_000;
 
 export const session = makeVar<Session>({ state: 'asking' });
 const url = gatewayUrl('graphql');

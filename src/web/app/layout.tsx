@@ -9,7 +9,7 @@ import { RequestHeaders } from '../parts/csv-links';
 import { IsLive } from '../parts/is-live';
 import { Loading, ProblemBox } from '../parts/loading-states';
 import { Viewer } from '../parts/use-viewer';
-import { gateway, session } from './caller-session';
+import { AGAIN_MS, gateway, session } from './caller-session';
 import { Header } from './header';
 import { headers } from './kept-key';
 import styles from './layout.module.css';
@@ -48,7 +48,11 @@ function Content() {
   if (now.state === 'unreachable') {
     return (
       <div className={styles['content']}>
-        <ProblemBox title="The farm cannot be read" error={now.error} then="Trying again every 5 seconds." />
+        <ProblemBox
+          title="The farm cannot be read"
+          error={now.error}
+          then={`Trying again every ${AGAIN_MS / 1000} seconds.`}
+        />
       </div>
     );
   }

@@ -15,7 +15,7 @@ import type { useTexts } from '../parts/field-texts';
 import { Check, Field } from '../parts/form';
 import { offered, printerChoices, usePrinters } from '../parts/object-choices';
 import { SearchChoice } from '../parts/search-choice';
-import { DEFAULT_INTERVAL_SEC } from './camera-now';
+import { DEFAULT_INTERVAL_SEC, MAX_INTERVAL_SEC } from './camera-now';
 
 type Camera = CameraDetailsFragment;
 type Texts = ReturnType<typeof textsOf>;
@@ -102,7 +102,9 @@ function Fields({ bind, camera }: FieldsProps) {
         {...bind('expectedIntervalSec')}
         label="Counts as silent after, in seconds"
         inputMode="numeric"
-        faultOf={() => (/^\s*\d*\s*$/.test(bind('expectedIntervalSec').value) ? null : 'must be from 1 to 86400')}
+        faultOf={() =>
+          /^\s*\d*\s*$/.test(bind('expectedIntervalSec').value) ? null : `must be from 1 to ${MAX_INTERVAL_SEC}`
+        }
         hint={`Empty: after ${DEFAULT_INTERVAL_SEC}.`}
       />
       <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="None" />

@@ -8,8 +8,9 @@ import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
 import { batteryTone, LIVENESS } from './camera-tones';
 
-/** For a camera without an interval of its own. camera.limits.ts has the same number, and a test compares them. */
+/** For a camera without an interval of its own. camera.limits.ts has the same numbers, and a test compares them. */
 export const DEFAULT_INTERVAL_SEC = 300;
+export const MAX_INTERVAL_SEC = 86_400;
 
 export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {
   const { lastStatus: status, printer, recordsPrints } = camera;

@@ -2,6 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { DeliveriesDocument, type DeliveryRowFragment, SendAgainDocument } from '../../generated/web-operations';
+import { KEPT_DAYS } from '../../notifications/target.limits';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
@@ -100,7 +101,7 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
       ),
   };
   return (
-    <Section title="Deliveries" about="of the last 30 days">
+    <Section title="Deliveries" about={`of the last ${KEPT_DAYS} days`}>
       <Loaded query={deliveries} what="Deliveries">
         {({ notificationTarget }) => {
           const rows = notificationTarget?.deliveries.nodes ?? [];
