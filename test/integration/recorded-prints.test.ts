@@ -640,6 +640,29 @@ describe('amounts that a machine tells behind the end of a print', () => {
   });
 });
 
+test('a job that another program queued again stays that of its print: the next print gets a job of its own', async () => {
+  const machine = await loaded();
+  const begin = (second: number): WrittenStep => ({
+    printId: randomUUID(),
+    decision: {
+      do: 'RECORD',
+      print: { ...RUNNING, startedAt: instant(second) },
+      ending: { ...COMPLETED, at: instant(second + 40) },
+    },
+    sightings: [],
+  });
+  expect(await record(machine, begin(10))).toBe('DONE');
+  const [again] = await jobsOf(machine);
+  await database.prisma.printJob.updateMany({
+    where: { printerId: machine.printerId },
+    data: { status: 'Queued', createdAt: instant(0) },
+  });
+  expect(await record(machine, begin(110))).toBe('DONE');
+  const jobIds = (await printsOf(machine)).map(({ jobId }) => jobId);
+  expect([jobIds.includes(again?.id as string), new Set(jobIds).size]).toEqual([true, 2]);
+  expect((await jobsOf(machine)).map(({ status }) => status).sort()).toEqual(['Completed', 'Queued']);
+});
+
 test('an UNRESOLVED print waits for a person, who says what became of it', async () => {
   const recording = recordingOf('octoprint: OctoPrint is killed in mid-print');
   const machine = await loaded();

@@ -60,10 +60,13 @@ export class PrintJobStore {
     readById(this.database, 'printJobs.byId', JOB_ROW, sql('print_jobs j'), 'j.id', ids),
   );
 
-  /** The Queued jobs of a printer that were made before the instant, the oldest first. */
+  /**
+   * The Queued jobs of a printer that were made before the instant, the oldest first. A job that another program queued again is still
+   * that of its print, and a print has a job of its own.
+   */
   queuedBefore(printerId: string, instant: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
-    return this.database.models('printJobs.queuedBefore', (prisma) =>
-      prisma.printJob.findMany({
+    return this.database.models('printJobs.queuedBefore', async (prisma) => {
+      const queued = await prisma.printJob.findMany({
         where: {
           printerId,
           status: 'Queued',
@@ -72,8 +75,14 @@ export class PrintJobStore {
         },
         select: { id: true, gcodeFilePath: true },
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      }),
-    );
+      });
+      if (queued.length === 0) return queued;
+      const ofPrints = await prisma.observedPrint.findMany({
+        where: { jobId: { in: queued.map(({ id }) => id) } },
+        select: { jobId: true },
+      });
+      return queued.filter(({ id }) => ofPrints.every(({ jobId }) => jobId !== id));
+    });
   }
 
   /** As byId. Until the transaction ends no other writer changes the job. */
