@@ -15,8 +15,9 @@ describe('without indexes', () => {
 
   test('ties in recorded_at go to the greater id, as a number and to its last digit', async () => {
     const id = await makeCamera(gateway);
+    const at = ago(60);
     const rows = ['1000000', '999999', '9007199254740993', '9007199254740992'].map(
-      (record) => `(${record}, '${id}', '${ago(60)}', 'of ${record}', true)`,
+      (record) => `(${record}, '${id}', '${at}', 'of ${record}', true)`,
     );
     await gateway.sql(`INSERT INTO camera_status (id, camera_id, recorded_at, mode, online) VALUES ${rows.join()}`);
     expect((await cameraItem(gateway, id)).mode).toBe('of 9007199254740993');
