@@ -101,7 +101,8 @@ export class FilmingStore {
 }
 
 /**
- * Fixes what is not fixed of the jobs, all or none of it: not where several jobs have more than MAX_FILM_RECORDS.ofRequest records.
+ * Fixes the films of the jobs that are not fixed yet, all of them or none: none where several jobs together have more than
+ * MAX_FILM_RECORDS.ofRequest records.
  * @param jobs a source `j` @param cameras the condition of a camera `c` @param earliest no job begins earlier
  */
 export async function fixFilms(

@@ -18,7 +18,7 @@ export interface SlotLoading {
   spoolId: string | null;
 }
 
-/** What decides when a spool gets into a slot. Times are those that are evidence (asEvidence of values/instant.ts). */
+/** A change of a slot is decided by these values. But for loadedAt, a time that is no evidence (asEvidence of values/instant.ts) does not count. */
 export interface SlotSituation {
   /** The slot holds the wanted spool already, or is empty as wanted. */
   isSame: boolean;

@@ -1,4 +1,4 @@
-// The slots of printers: the statements that read them, what is in them and what was in them, and the one that adds slots.
+// The statements of slots: they read the slots of printers with their present and past spools, and add slots.
 import { limitOf, readPagesOf } from '../../database/pages';
 import type { Queryable } from '../../database/queryable';
 import { type Columns, rowShape } from '../../database/rows';

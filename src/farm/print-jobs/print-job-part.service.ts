@@ -21,7 +21,7 @@ const partMembers = membersOf({
   gramsDerived: nullable(amount),
 });
 
-/** What is said of a job beside its parts; what is left out stays. */
+/** Members of a job that change with its parts. A member that is left out stays. */
 export type ChangeOfDivided = Partial<Pick<StoredJob, 'notes' | 'status' | 'completedAt'>>;
 
 export class PrintJobPartService {

@@ -111,7 +111,7 @@ export class Notifier {
       });
   }
 
-  /** Takes or renews the lease. With it: reports prints and alerts, gives up what is too old, and begins the deliveries that are due. */
+  /** Takes or renews the lease. With the lease it reports prints and alerts, gives up old deliveries, and begins those that are due. */
   async step(): Promise<void> {
     const now = performance.now();
     for (const { begunAt, drop } of this.tries) if (now - begunAt > TRY_MS + LATE_MS) drop();

@@ -17,7 +17,7 @@ export interface Audience {
 /** The alerts of what PRINT_WAITS has said already, unless they were silenced. */
 const OF_WAITING = ['PRINT_WAITS', 'PRINT_UNRESOLVED'];
 
-/** Nobody hears that a print waits while the alert that says so is put aside. A target gets what happens after it was enabled. */
+/** While the alert of a waiting print is put aside, no target gets PRINT_WAITS. A target gets the events after it was enabled. */
 export function targetsOfPrint(
   targets: readonly Audience[],
   { event, changeId }: Pick<PrintEvent, 'event' | 'changeId'>,
