@@ -3,9 +3,9 @@ import 'reflect-metadata';
 import type { GraphQLAbstractType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type NonEmptyArray, type ResolverData } from 'type-graphql';
 import { countLists } from './doors/graphql/counted-lists';
-import { RESOLVERS } from './farm';
 import { type ChangeRow, TYPE_NAMES } from './farm/changes/change.types';
 import type { DoorContext } from './farm/graph/context';
+import { RESOLVERS } from './resolvers';
 
 let built: GraphQLSchema | undefined;
 

@@ -1,4 +1,4 @@
-// The services of the farm over one database: for the resolvers, for the collector and for the notifications.
+// Builds the services of the farm over one database or one transaction: for the resolvers, the collector and the notifications.
 
 import type { Queryable } from './database/queryable';
 import { AlertService } from './farm/alerts/alert.service';
@@ -31,7 +31,7 @@ import { StockImportStore } from './farm/stock/stock-import.store';
 import { FarmStatesService, FarmStatesStore } from './notifications/mqtt/states.store';
 import { isHolder, type Lease } from './sharing/lease';
 
-export const lookUpsIn = (inventory: InventoryStore) => ({
+export const inventoryLookUps = (inventory: InventoryStore) => ({
   printer: (id: string) => inventory.printer.load(id),
   spool: (id: string) => inventory.spool.load(id),
   filament: (id: string) => inventory.filament.load(id),
@@ -39,25 +39,25 @@ export const lookUpsIn = (inventory: InventoryStore) => ({
   links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
 });
 
-type InventoryLookUps = ReturnType<typeof lookUpsIn>;
+type InventoryLookUps = ReturnType<typeof inventoryLookUps>;
 
-export function jobsOn(database: Queryable, ofInventory: Pick<InventoryLookUps, 'links' | 'spool'>) {
+export function createJobServices(database: Queryable, ofInventory: Pick<InventoryLookUps, 'links' | 'spool'>) {
   const jobStore = new PrintJobStore(database);
   const jobPages = new PrintJobPages(database);
   const jobs = new PrintJobService(jobStore, jobPages, ofInventory);
   return { jobStore, jobPages, jobs, parts: new PrintJobPartService(jobStore, jobs, ofInventory.spool) };
 }
 
-export function slotsOn(database: Queryable, slots: SlotStore, ofInventory: InventoryLookUps) {
+export function createSlotService(database: Queryable, slots: SlotStore, ofInventory: InventoryLookUps) {
   return new SlotService(slots, new SlotChangeStore(database), ofInventory, (change, time) =>
     bookAgain(new PrintStore(database), inPrints(database), change, time),
   );
 }
 
 /** The ledger of spools, on a transaction. */
-export function ledgerOn(database: Queryable): Ledger {
+export function createLedger(database: Queryable): Ledger {
   const inventory = new InventoryStore(database);
-  const slots = slotsOn(database, new SlotStore(database), lookUpsIn(inventory));
+  const slots = createSlotService(database, new SlotStore(database), inventoryLookUps(inventory));
   return {
     adjustments: new AdjustmentStore(database),
     usedSoFar: (printId, spoolId, time) => usedSoFar(printsOn(database), printId, spoolId, time),
@@ -67,15 +67,15 @@ export function ledgerOn(database: Queryable): Ledger {
 }
 
 /** Imports of the stock, on a transaction. */
-export const importingOn = (database: Queryable): Importing => ({
+export const createImport = (database: Queryable): Importing => ({
   rows: new StockImportStore(database),
   inventory: new InventoryStore(database),
   filaments: new FilamentStore(database),
   stock: new StockStore(database),
-  ledger: ledgerOn(database),
+  ledger: createLedger(database),
 });
 
-export function observedOn(
+export function createObservedPrintService(
   prints: ObservedPrintStore,
   slots: SlotStore,
   parts: PrintJobPartService,
@@ -87,28 +87,40 @@ export function observedOn(
   });
 }
 
-export const alertsOver = (database: Queryable, prints: ObservedPrintService, recordingStates: readonly string[]) =>
+export const createAlertServiceFor = (
+  database: Queryable,
+  prints: ObservedPrintService,
+  recordingStates: readonly string[],
+) =>
   new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
     const print = await prints.byId(printId);
     return print && prints.reasonOf(print);
   });
 
 /** The alerts of the farm, for the process that reports them. */
-export function alertsOn(database: Queryable, recordingStates: readonly string[]): AlertService {
-  const ofInventory = lookUpsIn(new InventoryStore(database));
-  const { parts } = jobsOn(database, ofInventory);
-  const prints = observedOn(new ObservedPrintStore(database), new SlotStore(database), parts, ofInventory);
-  return alertsOver(database, prints, recordingStates);
+export function createAlertService(database: Queryable, recordingStates: readonly string[]): AlertService {
+  const ofInventory = inventoryLookUps(new InventoryStore(database));
+  const { parts } = createJobServices(database, ofInventory);
+  const prints = createObservedPrintService(
+    new ObservedPrintStore(database),
+    new SlotStore(database),
+    parts,
+    ofInventory,
+  );
+  return createAlertServiceFor(database, prints, recordingStates);
 }
 
 /** What the farm does now, for brokers. */
-export function farmStatesOn(database: Queryable): FarmStatesService {
-  const states = new PrinterStateService(new PrinterStateStore(database), lookUpsIn(new InventoryStore(database)));
+export function createFarmStates(database: Queryable): FarmStatesService {
+  const states = new PrinterStateService(
+    new PrinterStateStore(database),
+    inventoryLookUps(new InventoryStore(database)),
+  );
   return new FarmStatesService(new FarmStatesStore(database), (id, now) => states.ofPrinter(id, now));
 }
 
 /** What a record of a camera needs. */
-export const recordsOn = (database: Queryable) => ({
+export const createCameraRecords = (database: Queryable) => ({
   cameras: new CameraService(new CameraStore(database), new StatusLogStore(database)),
   isHolder: (lease: Lease) => isHolder(database, lease),
 });

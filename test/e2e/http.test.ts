@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { createApp, TIMES } from '../../src/app';
+import { createApp } from '../../src/app';
+import { TIMES } from '../../src/composition/foundation';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 import { type ListeningGateway, listenHere } from '../support/listening-gateway';

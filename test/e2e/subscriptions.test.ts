@@ -257,7 +257,7 @@ test('a feed that cannot be read ends all subscriptions with a masked error, whi
   await sql.query('alter table hidden rename to changes');
   expect(told.match(/"Internal server error"/g)).toHaveLength(2);
   expect(told).not.toMatch(/relation|does not exist/);
-  const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'subscriptions failed');
+  const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'Subscriptions failed.');
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines[0]?.err)).toContain('changes');
   const again = await initialised(gateway);
@@ -374,7 +374,7 @@ test('headers or connection_init carry credentials, with the rights of other req
       .setProtectedHeader({ alg: 'EdDSA' })
       .setExpirationTime(Math.ceil(Date.now() / 1000) + seconds)
       .sign(privateKey as KeyLike);
-  expect(own.output).toContain('tokens that the provider made for other services are accepted too');
+  expect(own.output).toContain('also accepts tokens that the identity provider issued for other services');
   // The first operation of a process takes longest.
   const warm = await initialised(own, { 'x-api-key': reader.key });
   await warm.answer('1', COUNT);

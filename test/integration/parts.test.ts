@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import type { Queryable } from '../../src/database/queryable';
 import { InventoryStore } from '../../src/farm/inventory/inventory.store';
-import { jobsOn, lookUpsIn } from '../../src/services';
+import { createJobServices, inventoryLookUps } from '../../src/services';
 import { changesOf } from '../support/changes';
 import { describeOnDatabases, isTestedAlready } from '../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, readJob, type Status, tables } from '../support/farm';
@@ -665,7 +665,8 @@ describeOnDatabases('a machine', (kind) => {
       await database.prisma.$executeRawUnsafe(`insert into ${row}`);
   });
 
-  const partsOn = (transaction: Queryable) => jobsOn(transaction, lookUpsIn(new InventoryStore(transaction)));
+  const partsOn = (transaction: Queryable) =>
+    createJobServices(transaction, inventoryLookUps(new InventoryStore(transaction)));
   const part = (
     spoolId: string,
     slot: string,

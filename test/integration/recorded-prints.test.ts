@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database';
 import { amsOf, unit } from '../../src/demo/machines/bambu';
-import { farmOn, NO_SETTINGS } from '../../src/farm';
 import { deriveGrams } from '../../src/farm/print-jobs/filament';
 import { PrintJobResolver } from '../../src/farm/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
@@ -17,6 +16,7 @@ import { bambu } from '../../src/machines/bambu/adapter';
 import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
 import { prusalink } from '../../src/machines/prusalink/adapter';
+import { createFarm, NO_SETTINGS } from '../../src/resolvers';
 import type { RequestTime } from '../../src/values/request-time';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { BAMBU } from '../recordings/bambu/recordings';
@@ -49,7 +49,7 @@ beforeAll(async () => {
     return inTransaction(work);
   }, printsOn(database).ofDevice);
   plans = new PrintPlanService(new PrintPlanStore(database));
-  const { resolvers } = farmOn(database, NO_SETTINGS);
+  const { resolvers } = createFarm(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });

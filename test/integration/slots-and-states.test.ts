@@ -1,6 +1,7 @@
 // What printers do and hold now: their slots, the newest word of each, and the subscription to it by every way.
-import { type App, createApp, TIMES } from '../../src/app';
+import { type App, createApp } from '../../src/app';
 import { createClient } from '../../src/client/client';
+import { TIMES } from '../../src/composition/foundation';
 import { isSilentState } from '../../src/farm/printer-states/printer-state.rows';
 import { PrinterStatesDocument } from '../../src/generated/operations';
 import { Prisma } from '../../src/generated/prisma/client';

@@ -7,7 +7,7 @@ import { CameraRecorder } from '../../src/machines/collector/camera-records';
 import { Collector, type CollectorParts } from '../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../src/machines/collector/held-device.store';
 import { KIND_CODE } from '../../src/machines/kind-code';
-import { recordsOn } from '../../src/services';
+import { createCameraRecords } from '../../src/services';
 import { LOOPBACK } from './device-listening';
 
 /** Users wait for seconds. */
@@ -44,7 +44,7 @@ export function printWritingOn(database: Database): PrintWritingService {
 }
 
 export function cameraRecorderOn(database: Database): CameraRecorder {
-  return new CameraRecorder((work) => database.transaction((one) => work(recordsOn(one))));
+  return new CameraRecorder((work) => database.transaction((one) => work(createCameraRecords(one))));
 }
 
 /** The lease of a device is this one, whoever had it. */

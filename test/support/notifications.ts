@@ -4,7 +4,7 @@ import type { Queryable } from '../../src/database/queryable';
 import { AlertReporter } from '../../src/notifications/events/alert-reporter';
 import { PrintReporter } from '../../src/notifications/events/print-reporter';
 import type { ReporterLease } from '../../src/notifications/events/reporter.store';
-import { alertsOn } from '../../src/services';
+import { createAlertService } from '../../src/services';
 import type { Gateway, Parsed } from './gateway';
 
 export const ALL_EVENTS = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS', 'ALERT_RAISED', 'ALERT_CLEARED'];
@@ -49,7 +49,7 @@ export async function takeLease(
 export function reporterOn(
   gateway: Gateway,
   database: Queryable = gateway.database(),
-  ofAlerts: ConstructorParameters<typeof AlertReporter>[1] = (one) => alertsOn(one, ['recording']),
+  ofAlerts: ConstructorParameters<typeof AlertReporter>[1] = (one) => createAlertService(one, ['recording']),
 ) {
   const prints = new PrintReporter({ database, alertsOn: ofAlerts, currency: 'EUR' });
   const alerts = new AlertReporter(database, ofAlerts);

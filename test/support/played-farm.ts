@@ -18,7 +18,7 @@ import { PrintWritingService } from '../../src/farm/prints/print-writing.service
 import { type InTransaction, printsOn } from '../../src/farm/prints/prints.transaction';
 import { StockStore } from '../../src/farm/stock/stock.store';
 import { bambu } from '../../src/machines/bambu/adapter';
-import { jobsOn, lookUpsIn, observedOn, slotsOn } from '../../src/services';
+import { createJobServices, createObservedPrintService, createSlotService, inventoryLookUps } from '../../src/services';
 import { BambuMachine } from '../recordings/bambu/machine';
 import { instant, type Recording } from '../recordings/recording';
 import { setLease } from './collecting';
@@ -54,14 +54,14 @@ export function playedFarm() {
     database = opened();
     prints = new PrintWritingService(inTransaction, printsOn(database).ofDevice);
     plans = new PrintPlanService(new PrintPlanStore(database));
-    const inventory = lookUpsIn(new InventoryStore(database));
-    const { jobs, parts } = jobsOn(database, inventory);
+    const inventory = inventoryLookUps(new InventoryStore(database));
+    const { jobs, parts } = createJobServices(database, inventory);
     const slots = new SlotStore(database);
     services = {
       jobs,
       parts,
-      loads: slotsOn(database, slots, inventory),
-      observed: observedOn(new ObservedPrintStore(database), slots, parts, inventory),
+      loads: createSlotService(database, slots, inventory),
+      observed: createObservedPrintService(new ObservedPrintStore(database), slots, parts, inventory),
       stock: new StockStore(database),
     };
     await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });

@@ -1,8 +1,8 @@
 // The members that need the right to read, found by their resolvers, and the rights of each field at the root.
 import { getNamedType, isLeafType, isObjectType, type OperationTypeNode } from 'graphql';
 import type { Queryable } from '../../src/database/queryable';
-import { farmOn, NO_SETTINGS } from '../../src/farm';
 import { rightsOf } from '../../src/farm/graph/rights';
+import { createFarm, NO_SETTINGS } from '../../src/resolvers';
 import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();
@@ -28,7 +28,7 @@ test('a member of a written object that asks the database needs the right to rea
       throw asked;
     },
   });
-  const context = { now: '2026-11-01T00:00:00.000Z', resolvers: farmOn(database, NO_SETTINGS).resolvers };
+  const context = { now: '2026-11-01T00:00:00.000Z', resolvers: createFarm(database, NO_SETTINGS).resolvers };
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
   const written = new Set(mutations.map(({ type }) => getNamedType(type)));
   const asking: string[] = [];

@@ -40,7 +40,7 @@ type Outcome = { answer: unknown } | { failure: unknown };
 export class IdempotencyService {
   constructor(
     private readonly database: Database,
-    /** Of `farm.on` (src/farm.ts). */
+    /** The resolvers over a transaction, so that the key and the write commit together (src/resolvers.ts). */
     private readonly resolversOn: (transaction: Queryable) => Resolvers,
   ) {}
 

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../src/database/database';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
-import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { DeviceStore } from '../../../src/farm/devices/device.store';
 import type { Collector } from '../../../src/machines/collector/collector';
 import { HeldDeviceStore } from '../../../src/machines/collector/held-device.store';
+import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
 import { collectorOn, leaseOf, setLease } from '../../support/collecting';
 import { provideDatabase } from '../../support/gateway';
 import { has, is, until } from '../../support/waiting';
@@ -218,7 +218,7 @@ describe('prints of a clock that was ahead', () => {
       expect(Number(startedAt)).toBeLessThanOrEqual(Date.now());
       expect(Number(completedAt)).toBeLessThanOrEqual(Date.now());
     }
-    const figures = await farmOn(database, NO_SETTINGS).figures(new Date().toISOString());
+    const figures = await createFarm(database, NO_SETTINGS).figures(new Date().toISOString());
     expect(figures.prints).toMatchObject({ COMPLETED: expect.any(Number) });
   });
 });

@@ -6,7 +6,6 @@ import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
 import { Unavailable } from '../../../src/errors';
-import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { MAX_ALERTS } from '../../../src/farm/alerts/alert.limits';
 import { PrinterStateStore } from '../../../src/farm/printer-states/printer-state.store';
 import { printsOn } from '../../../src/farm/prints/prints.transaction';
@@ -15,7 +14,8 @@ import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connecti
 import { KIND_CODE } from '../../../src/machines/kind-code';
 import type { CameraReading } from '../../../src/machines/machine-adapter';
 import type { Connect } from '../../../src/machines/machine-connection';
-import { alertsOn } from '../../../src/services';
+import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
+import { createAlertService } from '../../../src/services';
 import type { Limits } from '../../../src/wire/connection-limits';
 import { cameraRecorderOn, collectorOn, leaseOf, printWritingOn, setLease } from '../../support/collecting';
 import { ago } from '../../support/farm';
@@ -502,7 +502,7 @@ describe('cameras', () => {
   const recordsOf = (cameraId: string) =>
     database.prisma.cameraStatus.findMany({ where: { cameraId }, orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }] });
   const latestOf = async (cameraId: string) =>
-    (await farmOn(database, NO_SETTINGS).cameras.existing(cameraId)).lastStatus;
+    (await createFarm(database, NO_SETTINGS).cameras.existing(cameraId)).lastStatus;
   test('a card with room for less than the printer says that it still prints is an alert', async () => {
     const printer = new FakeOctoPrint({ script: { seconds: 7200, mm: 1000 } });
     await printer.listen(0);
@@ -523,7 +523,7 @@ describe('cameras', () => {
     // A job is to be recorded a minute after its begin.
     const startedAt = new Date(Date.now() - 660_000);
     await prisma.printJob.updateMany({ where: { printerId }, data: { startedAt } });
-    const alerts = alertsOn(database, ['recording']);
+    const alerts = createAlertService(database, ['recording']);
     const early = async () =>
       (await alerts.first(MAX_ALERTS, false, new Date().toISOString())).filter(
         ({ kind, id }) => kind === 'FILM_ENDS_EARLY' && id === cameraId,
@@ -594,7 +594,7 @@ describe('cameras', () => {
       expect([await recordsOf(cameraId), await latestOf(cameraId)]).toEqual(before);
     }
     // Nor when the camera was removed, and its device with it.
-    await farmOn(database, NO_SETTINGS).cameras.remove(cameraId, true, time);
+    await createFarm(database, NO_SETTINGS).cameras.remove(cameraId, true, time);
     expect(await recorder.record(lease, cameraId, [recent(20)], time)).toBe('NOT_HELD');
   });
 

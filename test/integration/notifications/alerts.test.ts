@@ -3,7 +3,7 @@
 import type { Finding } from '../../../src/farm/alerts/alert.store';
 import { nodeIdOf } from '../../../src/farm/graph/node';
 import { FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
-import { alertsOn } from '../../../src/services';
+import { createAlertService } from '../../../src/services';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { type Parsed, test, useGateway } from '../../support/gateway';
@@ -60,7 +60,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     };
     const alerts = { all: async () => [finding as unknown as Finding], messageOf: async () => 'Home is not told.' };
     const outbox = reporterOn(gateway, gateway.database(), (database) => ({
-      ...alertsOn(database, ['recording']),
+      ...createAlertService(database, ['recording']),
       ...alerts,
     }));
     const none = reporterOn(gateway, gateway.database(), () => ({ ...alerts, all: async () => [] }));

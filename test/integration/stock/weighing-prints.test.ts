@@ -6,7 +6,7 @@ import type { Database } from '../../../src/database/database';
 import { Conflict } from '../../../src/errors';
 import type { Context } from '../../../src/farm/graph/context';
 import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
-import { ledgerOn } from '../../../src/services';
+import { createLedger } from '../../../src/services';
 import { BAMBU } from '../../recordings/bambu/recordings';
 import { MOONRAKER } from '../../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../../recordings/octoprint/recordings';
@@ -24,7 +24,7 @@ let database: Database;
 let adjustments: AdjustmentService;
 beforeAll(() => {
   ({ database } = farm.opened());
-  adjustments = new AdjustmentService((work) => database.transaction((one) => work(ledgerOn(one))), {
+  adjustments = new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), {
     spool: async () => null,
   });
 });

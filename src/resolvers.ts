@@ -1,4 +1,4 @@
-// The resolvers of both interfaces over one database, with the stores and services that they call.
+// Builds the resolvers of both interfaces over one database, with the stores and services that they call.
 
 import type { Queryable } from './database/queryable';
 import { EntityResolver } from './doors/federation/entity.resolver';
@@ -86,13 +86,22 @@ import { AlertTargetResolver, NotificationTargetResolver } from './notifications
 import { TargetService } from './notifications/target.service';
 import { TargetStore } from './notifications/target.store';
 import type { FarmFigures } from './observability/metrics';
-import { alertsOn, alertsOver, importingOn, jobsOn, ledgerOn, lookUpsIn, observedOn, slotsOn } from './services';
+import {
+  createAlertService,
+  createAlertServiceFor,
+  createImport,
+  createJobServices,
+  createLedger,
+  createObservedPrintService,
+  createSlotService,
+  inventoryLookUps,
+} from './services';
 import type { Network, Reach } from './wire/networks';
 import type { Secrets } from './wire/secrets';
 
 export interface Farm {
   /** The same farm over a transaction. */
-  on(transaction: Queryable): Farm;
+  inTransaction(transaction: Queryable): Farm;
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
   readonly cameras: CameraService;
   /** Makes one row of the counts of jobs with the same key. */
@@ -139,19 +148,19 @@ const LINKS = [
   ...USAGE_LINKS,
 ];
 
-export function farmOn(database: Queryable, settings: FarmSettings): Farm {
+export function createFarm(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
-  const ofInventory = lookUpsIn(inventory);
+  const ofInventory = inventoryLookUps(inventory);
   const filmingStore = new FilmingStore(database, settings.recordingStates, settings.filmsAtATime);
   const cameraStore = new CameraStore(database, (...given) => filmingStore.fixOfCamera(...given));
   const statusLog = new StatusLogStore(database);
   const cameras = new CameraService(cameraStore, statusLog);
   const filming = new FilmingService(filmingStore);
-  const { jobPages, jobs, parts } = jobsOn(database, ofInventory);
+  const { jobPages, jobs, parts } = createJobServices(database, ofInventory);
   const slotStore = new SlotStore(database);
   const printStore = new ObservedPrintStore(database);
-  const observed = observedOn(printStore, slotStore, parts, ofInventory);
-  const slots = slotsOn(database, slotStore, ofInventory);
+  const observed = createObservedPrintService(printStore, slotStore, parts, ofInventory);
+  const slots = createSlotService(database, slotStore, ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network } = settings.devices;
   const deviceStore = new DeviceStore(database);
@@ -161,7 +170,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const targetStore = new TargetStore(database);
   const targets = new TargetService(targetStore, secrets, reach, ofInventory.printer, {
     changed,
-    begin: (transaction, now) => beginAlerts(transaction, (one) => alertsOn(one, settings.recordingStates), now),
+    begin: (transaction, now) =>
+      beginAlerts(transaction, (one) => createAlertService(one, settings.recordingStates), now),
   });
   const deliveryStore = new DeliveryStore(database);
   const deliveries = new DeliveryService(deliveryStore, targetStore, sender, changed);
@@ -211,12 +221,12 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new UsageResolver(usage),
     new SpoolStockResolver(stock),
     new AdjustmentResolver(
-      new AdjustmentService((work) => database.transaction((one) => work(ledgerOn(one))), ofInventory),
+      new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), ofInventory),
       new AdjustmentStore(database),
     ),
     new FilamentStockResolver(stock),
     new StockImportResolver(
-      new StockImportService((work) => database.transaction((one) => work(importingOn(one))), settings.currency),
+      new StockImportService((work) => database.transaction((one) => work(createImport(one))), settings.currency),
     ),
     new InventoryResolver(ofThings, inventory),
     new FilamentResolver(new FilamentService(filaments, ofInventory), ofThings, filaments, inventory),
@@ -229,7 +239,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new JobPrintResolver(observed, printStore),
     new PartBasisResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), ofInventory)),
-    new AlertResolver(alertsOver(database, observed, settings.recordingStates)),
+    new AlertResolver(createAlertServiceFor(database, observed, settings.recordingStates)),
     new NodeResolver(nodes),
     new EntityResolver(nodes),
     new NotificationTargetResolver(targets, deliveries),
@@ -244,7 +254,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     }),
   ];
   return {
-    on: (transaction) => farmOn(transaction, settings),
+    inTransaction: (transaction) => createFarm(transaction, settings),
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
@@ -277,4 +287,4 @@ export const NO_SETTINGS = {
 };
 
 /** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */
-export const RESOLVERS = [...farmOn({} as Queryable, NO_SETTINGS).resolvers.keys()];
+export const RESOLVERS = [...createFarm({} as Queryable, NO_SETTINGS).resolvers.keys()];

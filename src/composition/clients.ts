@@ -1,0 +1,82 @@
+// Makes the part that serves clients: HTTP, REST and GraphQL.
+
+import type { GraphQLSchema } from 'graphql';
+import { authentication } from '../doors/auth/authentication';
+import { createGraphServer } from '../doors/graphql/apollo-server';
+import { PersistedOperations } from '../doors/graphql/persisted-operations';
+import { OpenSubscriptions } from '../doors/http/graphql/open-subscriptions';
+import { createHttpServer } from '../doors/http/http-server';
+import type { IdempotencyService } from '../doors/idempotency/idempotency.service';
+import { openApiDocument } from '../doors/rest/openapi';
+import { restRoutes } from '../doors/rest/routes';
+import type { Collector } from '../machines/collector/collector';
+import type { Notifier } from '../notifications/deliveries/notifier';
+import type { Farm } from '../resolvers';
+import { Channels } from '../sharing/channel-registry';
+import { Feed } from '../sharing/feed';
+import { NewestOf } from '../sharing/newest';
+import { instantNow } from '../values/instant';
+import type { Foundation } from './foundation';
+
+interface Served {
+  /** Whom the gateway answers: its clients, or only the probes of its health. */
+  doors: 'CLIENTS' | 'PROBES';
+  schema: GraphQLSchema;
+  farm: Farm;
+  idempotency: IdempotencyService;
+  collector: Collector;
+  notifier: Notifier;
+}
+
+export async function createClientDoors(
+  foundation: Foundation,
+  { doors, schema, farm, idempotency, collector, notifier }: Served,
+) {
+  const { config, times, log, observer, metrics, database, changes, feed, states, secrets } = foundation;
+  const subscriptions = new OpenSubscriptions();
+  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), times.statesMs);
+  const failed = (err: Error) => log.error({ err }, 'Subscriptions failed.');
+  const channels = new Channels({ changes: feed, printerStates }, failed);
+  const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
+  const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
+  await graph.start();
+  const authenticate = await authentication(config.auth, config.budget.statementMs);
+  const http = createHttpServer({
+    doors,
+    settings: config.http,
+    arrivalMs: times.arrivalMs,
+    budget: config.budget,
+    log,
+    observer,
+    graph,
+    routes: restRoutes(config.jobSpelling),
+    description: openApiDocument(schema, {
+      spell: config.jobSpelling,
+      secured: authenticate !== undefined,
+      limited: config.http.ratePerMinute !== null,
+    }),
+    contextParts: { resolvers: farm.resolvers, idempotency, feed, secrets },
+    authenticate,
+    subscriptions,
+    ready: () => database.ready(),
+    metrics: () =>
+      metrics.text({
+        farm: () => farm.figures(instantNow()),
+        collector: () => collector.figures(),
+        notifier: () => notifier.figures(),
+        pool: () => database.pool(),
+        live: async () => ({
+          subscriptions: subscriptions.count,
+          deliveries: subscriptions.delivered,
+          secondsBehind: Math.max(feed.secondsBehind, await changes.secondsHeldUp().catch(() => 0)),
+        }),
+      }),
+  });
+  await http.ready();
+  const close = async () => {
+    await channels.endAll();
+    await http.close();
+    await graph.stop();
+  };
+  return { http, close };
+}

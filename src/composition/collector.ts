@@ -1,0 +1,46 @@
+// Makes the part that collects what machines report: printers and cameras.
+
+import { Unavailable } from '../errors';
+import { PrintWritingService } from '../farm/prints/print-writing.service';
+import { inPrints, printsOn } from '../farm/prints/prints.transaction';
+import { CameraRecorder } from '../machines/collector/camera-records';
+import { Collector } from '../machines/collector/collector';
+import { PACE } from '../machines/collector/database-work';
+import { HeldDeviceStore } from '../machines/collector/held-device.store';
+import { KIND_CODE } from '../machines/kind-code';
+import { createCameraRecords } from '../services';
+import type { Foundation } from './foundation';
+
+export function createCollector({ config, log, database, feed, states, secrets, network }: Foundation): Collector {
+  const { ofDevice } = printsOn(database);
+  return new Collector({
+    devices: new HeldDeviceStore(database),
+    ofDevice,
+    states,
+    writing: new PrintWritingService(inPrints(database), ofDevice),
+    cameras: new CameraRecorder((work) =>
+      database.transaction((transaction) => work(createCameraRecords(transaction))),
+    ),
+    isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
+    kinds: KIND_CODE,
+    network,
+    secretOf: (device) => secrets.decrypt(device),
+    committed: () => feed.wake(),
+    failed: (err, { id: device }) =>
+      log.error(
+        { err, device },
+        'A change that a device reported was not stored. The gateway connects to the device again.',
+      ),
+    cannotBeWritten: (err, { id: device }) =>
+      log.error(
+        { err, device },
+        'A change that a device reported cannot be stored and is skipped. An alert reports it.',
+      ),
+    unanswered(err) {
+      // The observer writes one line for each outage of the database.
+      if (!(err instanceof Unavailable)) log.error({ err }, 'This process could not renew its leases of devices.');
+    },
+    newDeadline: () => performance.now() + config.budget.requestMs,
+    pace: PACE,
+  });
+}

@@ -1,0 +1,54 @@
+// Makes the part that sends notifications: to webhooks, ntfy and MQTT brokers.
+
+import type { Queryable } from '../database/queryable';
+import { Unavailable } from '../errors';
+import { Notifier } from '../notifications/deliveries/notifier';
+import { NotifierStore } from '../notifications/deliveries/notifier.store';
+import { AlertReporter } from '../notifications/events/alert-reporter';
+import { PrintReporter } from '../notifications/events/print-reporter';
+import { Brokers } from '../notifications/mqtt/brokers';
+import { Sender } from '../notifications/sender';
+import { TargetStore } from '../notifications/target.store';
+import { createAlertService, createFarmStates } from '../services';
+import { LeaseStore } from '../sharing/lease';
+import { networkOf, Reach } from '../wire/networks';
+import type { Foundation } from './foundation';
+
+/** Receivers of notifications may be anywhere on the internet. */
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
+export function createNotifications({ config, log, database, secrets, network }: Foundation) {
+  const { publicUrl, hosts } = config.notifications;
+  const internet = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
+  const reach = new Reach(network, internet, hosts);
+  const farmStates = createFarmStates(database);
+  const brokers = new Brokers({
+    store: new TargetStore(database),
+    secrets,
+    reach,
+    publicUrl,
+    read: (now) => farmStates.read(now),
+  });
+  const sender = new Sender({ reach, brokers, secrets, log });
+  const alertsOn = (queryable: Queryable) => createAlertService(queryable, config.recordingStates);
+  const notifier = new Notifier({
+    leases: new LeaseStore(database),
+    brokers,
+    store: new NotifierStore(database),
+    sender,
+    publicUrl,
+    reporters: {
+      prints: new PrintReporter({ database, alertsOn, currency: config.currency }),
+      alerts: new AlertReporter(database, alertsOn),
+    },
+    notReported(part, err) {
+      if (!(err instanceof Unavailable))
+        log.error({ err, part }, 'Events could not be turned into notifications. The gateway tries again.');
+    },
+    unanswered(err) {
+      if (!(err instanceof Unavailable))
+        log.error({ err }, 'Notifications could not be delivered. The gateway tries again in a second.');
+    },
+  });
+  return { reach, sender, notifier };
+}
