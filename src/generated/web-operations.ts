@@ -91,15 +91,15 @@ export type AlertSeverity =
   /** A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds. */
   | 'WARNING';
 
-/** The state of a camera now, by its latest record and the age of that record. */
+/** The state of a camera now, by its newest record that is not in the future and the age of that record. While all of its records are in the future, the greatest of them counts. */
 export type CameraLiveness =
-  /** Its latest record says online and is not older than expectedIntervalSec. */
+  /** This record reports online and is not older than expectedIntervalSec. */
   | 'LIVE'
   /** There is no record yet. */
   | 'NEVER_SEEN'
-  /** Its latest record says offline. */
+  /** This record reports offline. */
   | 'OFFLINE'
-  /** Its latest record says online and is older than expectedIntervalSec: the camera should have reported again. */
+  /** This record reports online and is older than expectedIntervalSec: the camera should have reported again. */
   | 'SILENT';
 
 /** How an object changed. */

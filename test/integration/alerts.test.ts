@@ -1,4 +1,5 @@
 // What needs attention: each kind with its limits, in the order of urgency, with the objects behind it.
+import { FarmStatesStore } from '../../src/notifications/mqtt/states.store';
 import { anyDatabase } from '../support/databases';
 import { ago, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
@@ -64,6 +65,41 @@ describe('alerts', () => {
       `select min(recorded_at)::text as at from camera_status where camera_id = '${always}'`,
     );
     expect(await about(always)).toMatchObject([{ kind: 'CAMERA_LOST', since: new Date(first.at).toISOString() }]);
+  });
+
+  test('tell of a camera by its newest record that is not in the future, and lastStatus is the record with the greatest time', async () => {
+    const fromFuture = { recordedAt: ago(-7200), batteryPct: 80, videoRemainingSec: 9000 };
+    const low = await cameraWith({ recordedAt: ago(20), batteryPct: 90 }, fromFuture, {
+      recordedAt: ago(5),
+      batteryPct: 15,
+      videoRemainingSec: 500,
+    });
+    const offline = await cameraWith(fromFuture, { recordedAt: ago(5), online: false });
+    const silent = await cameraWith(fromFuture, { recordedAt: ago(400) });
+    const onlyFuture = await cameraWith(fromFuture, { ...fromFuture, recordedAt: ago(-7300), online: false });
+    const kinds = async (id: string) => (await about(id)).map(({ kind }) => kind);
+    expect(await kinds(low)).toEqual(['BATTERY_LOW', 'STORAGE_LOW']);
+    expect(await kinds(offline)).toEqual(['CAMERA_LOST']);
+    expect((await about(silent))[0]).toMatchObject({
+      kind: 'CAMERA_LOST',
+      message: expect.stringContaining('300 seconds'),
+    });
+    expect(await kinds(onlyFuture)).toEqual(['CAMERA_LOST']);
+    const asked = 'query ($id: ID!) { camera(id: $id) { liveness lastStatus { batteryPct online } } }';
+    const shown = async (id: string) => expectData(await gateway.graphql(asked, { id })).camera;
+    const lastStatus = { batteryPct: 80, online: true };
+    expect(await shown(low)).toEqual({ liveness: 'LIVE', lastStatus });
+    expect(await shown(offline)).toEqual({ liveness: 'OFFLINE', lastStatus });
+    expect(await shown(silent)).toEqual({ liveness: 'SILENT', lastStatus });
+    expect(await shown(onlyFuture)).toEqual({ liveness: 'OFFLINE', lastStatus: { ...lastStatus, online: false } });
+    const { farm } = expectData(await gateway.graphql('{ farm { cameras camerasLive } }'));
+    const byLiveness = await new FarmStatesStore(gateway.database()).cameras(new Date().toISOString());
+    expect(farm.camerasLive).toBe(byLiveness.filter(({ liveness }) => liveness === 'LIVE').length);
+    expect(byLiveness.find(({ id }) => id === low)).toMatchObject({ batteryPct: 15, videoRemainingSec: 500 });
+    expect(byLiveness.find(({ id }) => id === offline)).toMatchObject({ liveness: 'OFFLINE' });
+    await recordStatuses(gateway, offline, [{ recordedAt: ago(1) }]);
+    expect(await kinds(offline)).toEqual([]);
+    await gateway.sql(`delete from camera_status where recorded_at > now() + interval '1 hour'`);
   });
 
   test('tell of no low storage of a camera that records in a loop', async () => {

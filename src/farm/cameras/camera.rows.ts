@@ -39,6 +39,9 @@ export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
   },
 );
 
+/** The cameras `c` that are not removed. */
+export const CAMERAS = Prisma.sql`(select * from cameras where removed_at is null) c`;
+
 /** Triggers on the log keep the record with the greatest recorded_at: a read of W1 costs the same however long the log is. */
-export const CAMERAS_WITH_LATEST = Prisma.sql`(select * from cameras where removed_at is null) c
+export const CAMERAS_WITH_LATEST = Prisma.sql`${CAMERAS}
   left join camera_latest_status latest on latest.camera_id = c.camera_id`;

@@ -29,7 +29,8 @@ export class CameraHealthResolver {
 
   @Requires('read')
   @FieldResolver(() => CameraLivenessEnum, {
-    description: 'The state of the camera now, by its latest record and the age of that record.',
+    description:
+      'The state of the camera now, by its newest record that is not in the future and the age of that record.',
   })
   liveness(@Root() { id }: Camera, @Ctx() { now }: Context): Promise<CameraLiveness> {
     return this.service.liveness(id, now);

@@ -7,12 +7,12 @@ import { MAX_GAPS } from './health.limits';
 
 export const CameraLivenessEnum = enumOf(
   'CameraLiveness',
-  'The state of a camera now, by its latest record and the age of that record.',
+  'The state of a camera now, by its newest record that is not in the future and the age of that record. While all of its ' +
+    'records are in the future, the greatest of them counts.',
   {
-    LIVE: 'Its latest record says online and is not older than expectedIntervalSec.',
-    SILENT:
-      'Its latest record says online and is older than expectedIntervalSec: the camera should have reported again.',
-    OFFLINE: 'Its latest record says offline.',
+    LIVE: 'This record reports online and is not older than expectedIntervalSec.',
+    SILENT: 'This record reports online and is older than expectedIntervalSec: the camera should have reported again.',
+    OFFLINE: 'This record reports offline.',
     NEVER_SEEN: 'There is no record yet.',
   },
 );

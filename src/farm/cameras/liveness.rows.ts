@@ -1,12 +1,26 @@
-// What status records say of a camera, in SQL: whether it is live, silent or offline now, whether it records, and whether in a loop.
+// Decides in SQL what status records report of a camera: whether it is live, silent or offline now, whether it records, and whether in a loop.
 import { listOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
+import { snake } from '../../values/spelling';
 import { DEFAULT_INTERVAL_SEC } from './camera.limits';
-import { CAMERAS_WITH_LATEST } from './camera.rows';
+import { CAMERAS, RECORD_COLUMNS } from './camera.rows';
 
-/** Each camera `c` with its latest status `latest`, at the time `clock.now`. */
-export const camerasAt = (now: string) =>
-  Prisma.sql`${CAMERAS_WITH_LATEST} cross join (select ${now}::timestamptz) as clock (now)`;
+const PRESENT_COLUMNS = ['id', ...Object.keys(RECORD_COLUMNS).map(snake)]
+  .map((column) => `case when past.id is null then newest.${column} else past.${column} end as ${column}`)
+  .join(', ');
+
+/**
+ * Each camera `c` at the time `clock.now` with the status `latest` that counts then: the newest that is not in the future. A camera whose
+ * records are all in the future has the greatest of them, which is its lastStatus. The log is read only for cameras with a record from the
+ * future: `limit 1` keeps PostgreSQL from calling the function for every other camera (20,000 cameras: 37 ms instead of 500).
+ */
+export const camerasAt = (now: string) => Prisma.sql`${CAMERAS}
+  cross join (select ${now}::timestamptz) as clock (now)
+  left join camera_latest_status newest on newest.camera_id = c.camera_id
+  left join lateral (
+    select p.* from camera_status_until(c.camera_id, clock.now) p where newest.recorded_at > clock.now limit 1
+  ) past on true
+  cross join lateral (select ${sql(PRESENT_COLUMNS)}) latest`;
 
 /** The seconds for which a record that says online holds for its camera `c`. */
 export const VALID_SEC = sql(`coalesce(c.expected_interval_sec, ${DEFAULT_INTERVAL_SEC})`);

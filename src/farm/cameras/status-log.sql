@@ -66,6 +66,16 @@ CREATE OR REPLACE TRIGGER latest_status_delete AFTER DELETE ON "camera_status"
 CREATE OR REPLACE TRIGGER latest_status_truncate AFTER TRUNCATE ON "camera_status"
   FOR EACH STATEMENT EXECUTE FUNCTION set_latest_status();
 
+-- The newest record of a camera that is not later than "at". A function keeps its plan: as a part of a larger statement, each of its
+-- executions would plan the reading of every partition of the log.
+CREATE OR REPLACE FUNCTION camera_status_until("camera" TEXT, "at" TIMESTAMPTZ) RETURNS SETOF "camera_status"
+LANGUAGE plpgsql STABLE ROWS 1 SET plan_cache_mode = 'force_generic_plan' SET search_path FROM CURRENT AS $$
+BEGIN
+  RETURN QUERY SELECT s.* FROM "camera_status" s
+    WHERE s."camera_id" = "camera" AND s."recorded_at" <= "at" ORDER BY s."recorded_at" DESC, s."id" DESC LIMIT 1;
+END
+$$;
+
 -- `records` are rows of camera_status without ids: sorted by camera, those of one camera by time, those without a time
 -- last. Answers each record as it is stored, in this order. Where cameras do not exist, nothing is stored, and the answer
 -- is one row for each of these, with nothing but the camera's id. The cameras are locked first, in order, so that no two
