@@ -86,9 +86,9 @@ export type AlertKind =
 
 /** How urgent an alert is. */
 export type AlertSeverity =
-  /** Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT. */
+  /** Records are being lost now, or will be within minutes: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT, BATTERY_LOW at 5 percent or less, STORAGE_LOW at 120 seconds or less, STOCK_LOW without a free gram. */
   | 'CRITICAL'
-  /** A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds. */
+  /** A print or a recording will fail, or a record stays incomplete, if the condition stays: all others. */
   | 'WARNING';
 
 /** The state of a camera now, by its newest record that is not in the future and the age of that record. While all of its records are in the future, the greatest of them counts. */
@@ -324,7 +324,7 @@ export type NotificationDeliveryState =
 export type NotificationEvent =
   /** The condition of an alert that was sent has been gone for 60 seconds. */
   | 'ALERT_CLEARED'
-  /** The condition of an alert has stood for 60 seconds. */
+  /** The condition of an alert has held for 60 seconds; again when the alert becomes CRITICAL. */
   | 'ALERT_RAISED'
   /** Says that notifications were left out, because they could not be delivered within 72 hours, and how many where it is known. Not to be chosen: every target gets it. */
   | 'OMITTED'

@@ -19,7 +19,7 @@ export const NotificationEventEnum = enumOf('NotificationEvent', 'What happened.
   PRINT_BEGAN: 'A print prints.',
   PRINT_ENDED: 'A print that had begun is completed, failed or cancelled; again when its outcome is changed later.',
   PRINT_WAITS: 'A print waits for its spool or its outcome. A target with it does not get the alerts about these.',
-  ALERT_RAISED: 'The condition of an alert has stood for 60 seconds.',
+  ALERT_RAISED: 'The condition of an alert has held for 60 seconds; again when the alert becomes CRITICAL.',
   ALERT_CLEARED: 'The condition of an alert that was sent has been gone for 60 seconds.',
   OMITTED: `Says that notifications were left out, because they could not be delivered within ${FAILED_AFTER_HOURS} hours, and how many where it is known. Not to be chosen: every target gets it.`,
 });

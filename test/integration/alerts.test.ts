@@ -124,6 +124,23 @@ describe('alerts', () => {
     ]);
   });
 
+  test('are CRITICAL with a battery of 5 percent, with two minutes of video, and come first then', async () => {
+    const recordedAt = ago(5);
+    const low = await cameraWith({ recordedAt, batteryPct: 5.01, videoRemainingSec: 121 });
+    const empty = await cameraWith({ recordedAt: ago(4), batteryPct: 5, videoRemainingSec: 120 });
+    const severities = async (id: string) => (await about(id)).map(({ kind, severity }) => [kind, severity]);
+    expect(await severities(low)).toEqual([
+      ['BATTERY_LOW', 'WARNING'],
+      ['STORAGE_LOW', 'WARNING'],
+    ]);
+    expect(await severities(empty)).toEqual([
+      ['BATTERY_LOW', 'CRITICAL'],
+      ['STORAGE_LOW', 'CRITICAL'],
+    ]);
+    const order = (await alertsOf(gateway)).flatMap(({ kind, camera }) => (kind === 'BATTERY_LOW' ? [camera.id] : []));
+    expect(order.indexOf(empty)).toBeLessThan(order.indexOf(low));
+  });
+
   test('tell of a job that prints for more than seven days without an update', async () => {
     const farm = await makeFarm(gateway);
     const [stuck, young, queued] = [

@@ -120,13 +120,35 @@ describeOnDatabases('alerts', (kind) => {
     expect(await gateway.sql(`select * from alert_silences where object_id = '${id}'`)).toEqual([]);
   });
 
-  test('that have become worse, or whose time has come, are put aside no more', async () => {
+  test('whose time has come are no longer silenced', async () => {
     const id = await lostCamera();
     expectData(await silence(id));
-    await gateway.sql(`update alert_silences set severity = 'WARNING' where object_id = '${id}'`);
+    await gateway.sql(`update alert_silences set until = now() where object_id = '${id}'`);
     expect(await alertsOf(id)).toMatchObject([{ silence: null }]);
-    await gateway.sql(`update alert_silences set severity = 'CRITICAL', until = now() where object_id = '${id}'`);
-    expect(await alertsOf(id)).toMatchObject([{ silence: null }]);
+  });
+
+  test('that have become CRITICAL since they were silenced are no longer silenced, until they are silenced again', async () => {
+    const id = await makeCamera(gateway);
+    const report = (secondsAgo: number, members: object) =>
+      recordStatuses(gateway, id, [{ recordedAt: ago(secondsAgo), ...members }]);
+    await report(30, { batteryPct: 9, videoRemainingSec: 300 });
+    for (const kind of ['BATTERY_LOW', 'STORAGE_LOW']) expectData(await silence(id, undefined, kind));
+    expect(await alertsOf(id)).toEqual([]);
+    await report(20, { batteryPct: 6, videoRemainingSec: 121 });
+    expect(await alertsOf(id)).toEqual([]);
+    await report(10, { batteryPct: 5, videoRemainingSec: 120 });
+    expect(await alertsOf(id)).toMatchObject([
+      { kind: 'BATTERY_LOW', silence: null },
+      { kind: 'STORAGE_LOW', silence: null },
+    ]);
+    const ended = await gateway.graphql(`mutation ($id: ID!) { endSilence(kind: BATTERY_LOW, id: $id) { kind } }`, {
+      id,
+    });
+    expectCode(ended, 'NOT_FOUND');
+    for (const kind of ['BATTERY_LOW', 'STORAGE_LOW']) expectData(await silence(id, undefined, kind));
+    await report(5, { batteryPct: 1, videoRemainingSec: 0 });
+    expect(await alertsOf(id)).toEqual([]);
+    expect(await alertsOf(id, true)).toHaveLength(2);
   });
 
   test('all prints whose slots fit get their spools in one request, and the others stay', async () => {

@@ -8,8 +8,12 @@ export const STEADY_MS = MINUTE_MS;
 
 /** Percent, and below. */
 export const LOW_BATTERY_PCT = 15;
+/** At so many percent, and below, the alert of a low battery is CRITICAL. */
+export const EMPTY_BATTERY_PCT = 5;
 /** Below so many seconds of video. */
 export const LOW_STORAGE_SEC = 600;
+/** At so many seconds of video, and below, the alert of low storage is CRITICAL. */
+export const EMPTY_STORAGE_SEC = 120;
 export const STUCK_DAYS = 7;
 export const STUCK_MS = STUCK_DAYS * DAY_MS;
 /** Prints whose filament is not known are reported for so long after their end. */

@@ -4,11 +4,11 @@ import { before, parseInstant } from '../../values/instant';
 import { clamp } from '../../values/page';
 import { FAILED_AFTER_HOURS, MAX_ALERTS, STUCK_DAYS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
 import type { AlertStore, Chosen, Finding } from './alert.store';
-import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
+import type { Alert, AlertKind } from './alert.types';
 import type { SilenceStore } from './silence.store';
 
 /** What a sentence is made of. */
-export type AlertFacts = Omit<Finding, 'since' | 'silence'>;
+export type AlertFacts = Omit<Finding, 'since' | 'silence' | 'severity'>;
 
 const camera = ({ name, id }: AlertFacts) => `Camera ${name} (${id})`;
 
@@ -94,10 +94,10 @@ export class AlertService {
 
   /** @returns the alert; null where it does not stand */
   async endSilence(kind: AlertKind, id: string, now: string): Promise<Alert | null> {
-    const ended = await this.silences.end(kind, idsOf(id), now);
+    const finding = await this.standing(kind, id, now);
+    const ended = await this.silences.end(kind, idsOf(id), finding?.severity ?? null, now);
     if (ended === null) throw new NotFound('silence of an alert', [kind, id]);
-    const finding = await this.standing(kind, ended, now);
-    return finding === undefined ? null : this.alertOf(finding);
+    return finding === undefined ? null : this.alertOf({ ...finding, silence: null });
   }
 
   private async standing(kind: AlertKind, id: string, now: string): Promise<Finding | undefined> {
@@ -106,7 +106,7 @@ export class AlertService {
   }
 
   private async alertOf(finding: Finding): Promise<Alert> {
-    return { ...finding, severity: SEVERITY_OF[finding.kind], message: await this.messageOf(finding) };
+    return { ...finding, message: await this.messageOf(finding) };
   }
 
   private findings(chosen: Chosen, now: string): Promise<Finding[]> {

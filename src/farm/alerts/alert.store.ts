@@ -13,10 +13,11 @@ import { FILAMENT_SUMS, IS_LOW, LOW_SINCE, REMAINING_GRAMS, SPOOL_SUMS } from '.
 import { FILM_DAYS, FILM_RECORDS, LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import type { Alert } from './alert.types';
 import { films } from './film.rows';
-import { CRITICAL, holdsAt, SILENCE } from './silence.store';
+import { SEVERITY } from './severity.rows';
+import { holdsAt, SILENCE } from './silence.store';
 
 /** A finding: the kind, id and name of its object, and the detail for the message. */
-export interface Finding extends Omit<Alert, 'severity' | 'message'> {
+export interface Finding extends Omit<Alert, 'message'> {
   name: string;
   detail: string | null;
 }
@@ -25,6 +26,7 @@ const FINDING = rowShape<Finding, 'silence'>(
   'f',
   {
     kind: 'text',
+    severity: 'text',
     about: 'text',
     since: 'timestamptz',
     id: 'text',
@@ -159,11 +161,13 @@ export class AlertStore {
       ), found as (
         select o.*, null::int as prints, null::text as print_id from of_one_object o
         union all (${waiting}) union all (${unknown})
+      ), judged as (
+        select f.*, ${SEVERITY} as severity from found f
       )
-      select ${FINDING.json} as row from found f
-        left join alert_silences s on s.kind = f.kind and s.object_id = f.id and ${holdsAt(instant)}
+      select ${FINDING.json} as row from judged f
+        left join alert_silences s on s.kind = f.kind and s.object_id = f.id and ${holdsAt(instant, sql('f.severity'))}
       where ${silenced}::boolean is null or (s.kind is not null) = ${silenced}::boolean
-      order by s.kind is not null, f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C"
+      order by s.kind is not null, f.severity = 'CRITICAL' desc, f.since, f.kind, f.id collate "C"
       limit ${count}::bigint`,
     );
   }

@@ -9,6 +9,8 @@ import {
   BATTERY_RECORDS,
   EARLY_MIN,
   EARLY_SHARE,
+  EMPTY_BATTERY_PCT,
+  EMPTY_STORAGE_SEC,
   FAILED_AFTER_HOURS,
   FILM_DAYS,
   FILM_RECORDS,
@@ -19,8 +21,10 @@ import {
 } from './alert.limits';
 
 export const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
-  CRITICAL: 'Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT.',
-  WARNING: 'A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds.',
+  CRITICAL:
+    'Records are being lost now, or will be within minutes: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT, BATTERY_LOW at ' +
+    `${EMPTY_BATTERY_PCT} percent or less, STORAGE_LOW at ${EMPTY_STORAGE_SEC} seconds or less, STOCK_LOW without a free gram.`,
+  WARNING: 'A print or a recording will fail, or a record stays incomplete, if the condition stays: all others.',
 });
 export type AlertSeverity = keyof typeof AlertSeverityEnum;
 
@@ -73,25 +77,6 @@ export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that ne
     'when the target was given up.',
 });
 export type AlertKind = keyof typeof AlertKindEnum;
-
-export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
-  CAMERA_LOST: 'CRITICAL',
-  BATTERY_LOW: 'WARNING',
-  STORAGE_LOW: 'WARNING',
-  SPOOL_SHORT: 'WARNING',
-  STOCK_LOW: 'WARNING',
-  JOB_STUCK: 'WARNING',
-  PRINT_WAITS: 'WARNING',
-  PRINT_UNRESOLVED: 'WARNING',
-  DEVICE_REFUSED: 'WARNING',
-  PRINTER_LOST: 'CRITICAL',
-  PRINTS_LEFT_OUT: 'CRITICAL',
-  FILAMENT_UNKNOWN: 'WARNING',
-  NOT_FILMED: 'WARNING',
-  FILM_STOPPED: 'WARNING',
-  FILM_ENDS_EARLY: 'WARNING',
-  NOTIFICATION_FAILS: 'WARNING',
-};
 
 /** The kinds of objects that alerts are about. */
 export type AlertObject = 'camera' | 'printJob' | 'spool' | 'filament' | 'printer' | 'print' | 'notificationTarget';

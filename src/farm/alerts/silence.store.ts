@@ -1,22 +1,27 @@
 // Silences of alerts: whether one holds, when it ends, and the statements that write them.
 import type { Queryable } from '../../database/queryable';
 import { memberOf, rowShape } from '../../database/rows';
+import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { before, type Instant } from '../../values/instant';
 import { STEADY_MS } from './alert.limits';
-import { type Alert, type AlertKind, type AlertSilence, SEVERITY_OF } from './alert.types';
+import type { Alert, AlertKind, AlertSeverity, AlertSilence } from './alert.types';
 
-export const CRITICAL = Object.entries(SEVERITY_OF).flatMap(([kind, severity]) =>
-  severity === 'CRITICAL' ? [kind] : [],
-);
+const isBefore = (now: Prisma.Sql) => Prisma.sql`(s.until is null or s.until > ${now})`;
 
-/** Whether the silence `s` still holds. It ends when its alert has become worse: CRITICAL, and it was not when it was silenced. */
-export const holdsAt = (now: Prisma.Sql) =>
-  Prisma.sql`((s.until is null or s.until > ${now}) and (s.severity = 'CRITICAL' or s.kind <> all(${CRITICAL}::text[])))`;
+/**
+ * Whether the silence `s` still holds for its alert. It ends when the alert becomes worse: it is CRITICAL, and was not when it was silenced.
+ * @param severity of the alert now; null where the alert is gone
+ */
+export const holdsAt = (now: Prisma.Sql, severity: Prisma.Sql) =>
+  Prisma.sql`(${isBefore(now)} and (s.severity = 'CRITICAL' or ${severity} is distinct from 'CRITICAL'))`;
 
-/** Whether the alert of a kind about the object with an id is silenced. */
+/**
+ * Whether the alert of a kind about the object with an id is silenced, where the severity of the alert is unknown: a silence that the alert
+ * has outgrown is deleted by the next look at the alerts.
+ */
 export const isSilenced = (kind: Prisma.Sql, id: Prisma.Sql, now: Prisma.Sql) =>
-  Prisma.sql`exists (select from alert_silences s where s.kind = ${kind} and s.object_id = ${id} and ${holdsAt(now)})`;
+  Prisma.sql`exists (select from alert_silences s where s.kind = ${kind} and s.object_id = ${id} and ${isBefore(now)})`;
 
 /** A silence `s`. */
 export const SILENCE = rowShape<AlertSilence, 'by' | 'at'>(
@@ -25,19 +30,19 @@ export const SILENCE = rowShape<AlertSilence, 'by' | 'at'>(
   { by: memberOf('s.silenced_by', 'text'), at: memberOf('s.silenced_at', 'timestamptz') },
 );
 
-type Key = Pick<Alert, 'kind' | 'id'>;
+type Judged = Pick<Alert, 'kind' | 'id' | 'severity'>;
 
 export class SilenceStore {
   constructor(private readonly database: Queryable) {}
 
   /** The last one who silences an alert decides until when. */
-  async write({ kind, id }: Key, { by, at, until }: AlertSilence): Promise<void> {
+  async write({ kind, id, severity }: Judged, { by, at, until }: AlertSilence): Promise<void> {
     await this.database.json(
       'alertSilences.write',
       Prisma.sql`
       with written as (
         insert into alert_silences (kind, object_id, severity, silenced_by, silenced_at, until)
-        values (${kind}, ${id}, ${SEVERITY_OF[kind]}, ${by}, ${at}::timestamptz, ${until}::timestamptz)
+        values (${kind}, ${id}, ${severity}, ${by}, ${at}::timestamptz, ${until}::timestamptz)
         on conflict (kind, object_id) do update set (severity, silenced_by, silenced_at, until, gone_since) =
           (excluded.severity, excluded.silenced_by, excluded.silenced_at, excluded.until, null)
         returning 1
@@ -45,14 +50,22 @@ export class SilenceStore {
     );
   }
 
-  /** @returns the id of its object; null where the alert was not silenced */
-  async end(kind: AlertKind, ids: readonly string[], now: Instant): Promise<string | null> {
+  /**
+   * @param severity of the alert now; null where it is gone
+   * @returns the id of its object; null where the alert was not silenced
+   */
+  async end(
+    kind: AlertKind,
+    ids: readonly string[],
+    severity: AlertSeverity | null,
+    now: Instant,
+  ): Promise<string | null> {
     const [ended] = await this.database.json<string[]>(
       'alertSilences.end',
       Prisma.sql`
       with ended as (
         delete from alert_silences s where s.kind = ${kind} and s.object_id = any(${ids}::text[])
-        returning s.object_id, ${holdsAt(Prisma.sql`${now}::timestamptz`)} as held
+        returning s.object_id, ${holdsAt(Prisma.sql`${now}::timestamptz`, Prisma.sql`${severity}::text`)} as held
       ) select coalesce(json_agg(object_id), '[]') as value from ended where held`,
     );
     return ended ?? null;
@@ -62,17 +75,18 @@ export class SilenceStore {
    * Ends each silence whose time has come, or whose alert has become worse; one without a time, when its alert has been gone for a minute.
    * A silence that was written since the alerts were read is left alone.
    */
-  async endOver(standing: readonly Key[], now: Instant): Promise<void> {
+  async endOver(standing: readonly Judged[], now: Instant): Promise<void> {
     const clock = Prisma.sql`${now}::timestamptz`;
     const steady = Prisma.sql`${before(now, STEADY_MS)}::timestamptz`;
     await this.database.json(
       'alertSilences.endOver',
       Prisma.sql`
       with standing as materialized (
-        select kind, id from json_to_recordset(${JSON.stringify(standing.map(({ kind, id }) => ({ kind, id })))}::json) as g (kind text, id text)
+        select kind, id, severity from json_to_recordset(${JSON.stringify(standing.map(({ kind, id, severity }) => ({ kind, id, severity })))}::json)
+          as g (kind text, id text, severity text)
       ), looked as materialized (
         select s.kind, s.object_id, s.until is null and t.id is null as is_gone,
-          not ${holdsAt(clock)} or (s.until is null and t.id is null and coalesce(s.gone_since <= ${steady}, false)) as is_over
+          not ${holdsAt(clock, sql('t.severity'))} or (s.until is null and t.id is null and coalesce(s.gone_since <= ${steady}, false)) as is_over
         from alert_silences s left join standing t on t.kind = s.kind and t.id = s.object_id
         where s.silenced_at <= ${clock}
       ), ended as (

@@ -1,5 +1,7 @@
-// The edges of alerts: one is raised when its condition has stood for a minute, and cleared when it has been gone for a minute.
+// Decides when an alert is raised and cleared: its condition has held, or has been gone, for a minute. One that becomes CRITICAL is raised
+// again.
 import { STEADY_MS } from '../../farm/alerts/alert.limits';
+import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { earliestOf, type Instant, msBetween } from '../../values/instant';
 
 export interface AlertKey {
@@ -13,8 +15,10 @@ export interface AlertState<Reported> extends AlertKey {
   /** Since when it holds without a break; null while it is over. */
   standsSince: Instant | null;
   goneSince: Instant | null;
-  /** When it was raised; null before. */
+  /** When it was raised last; null before. */
   raisedAt: Instant | null;
+  /** How urgent it was then; null before, and where an older version raised it. */
+  severity: AlertSeverity | null;
   /** The alert as it was when it was raised; null where no target got it. */
   alert: Reported | null;
   /** The ids of the targets that got it. */
@@ -28,6 +32,7 @@ export type FoundAlertState<Reported> = AlertState<Reported> & { isSilenced: boo
 
 /** An alert that holds now. */
 interface StandingAlert extends AlertKey {
+  severity: AlertSeverity;
   /** Null: it is not silenced. */
   silence: object | null;
 }
@@ -56,7 +61,10 @@ export function alertChanges<Standing extends StandingAlert, Reported>(
     const since = before?.standsSince == null ? now : earliestOf([before.standsSince, now]);
     if (before === undefined || since !== before.standsSince || isNewlySilenced(alert, before)) {
       changes.push({ key: alert, before, becomes: 'SEEN', state: standingSince(alert, before, since) });
-    } else if (alert.silence === null && before.raisedAt === null && msBetween(since, now) >= STEADY_MS) {
+    } else if (
+      alert.silence === null &&
+      (before.raisedAt === null ? msBetween(since, now) >= STEADY_MS : isWorse(alert, before))
+    ) {
       changes.push({ key: alert, before, becomes: 'RAISED', alert });
     }
   }
@@ -75,13 +83,17 @@ export function alertChanges<Standing extends StandingAlert, Reported>(
 }
 
 /** As of an alert that holds when the first target is enabled: no target gets it. */
-export const raisedNow = ({ kind, about, id }: AlertKey, now: Instant): AlertState<never> => ({
+export const raisedNow = (
+  { kind, about, id, severity }: Omit<StandingAlert, 'silence'>,
+  now: Instant,
+): AlertState<never> => ({
   kind,
   about,
   id,
   standsSince: now,
   goneSince: null,
   raisedAt: now,
+  severity,
   alert: null,
   reportedTo: [],
   wasSilenced: false,
@@ -96,6 +108,9 @@ export const isUnchanged = (before: AlertState<unknown> | undefined, found: Aler
 
 export const alertKeyOf = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
 
+const isWorse = (alert: StandingAlert, before: AlertState<unknown>): boolean =>
+  alert.severity === 'CRITICAL' && before.severity === 'WARNING';
+
 const isNewlySilenced = ({ silence }: StandingAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
   silence !== null && (raisedAt !== null || !wasSilenced);
 
@@ -106,7 +121,7 @@ function standingSince<Reported>(
   since: Instant,
 ): AlertState<Reported> {
   const isSilenced = silence !== null;
-  const { raisedAt = null, alert = null, reportedTo = [], wasSilenced = false } = state ?? {};
+  const { raisedAt = null, severity = null, alert = null, reportedTo = [], wasSilenced = false } = state ?? {};
   return {
     kind,
     about,
@@ -114,6 +129,7 @@ function standingSince<Reported>(
     standsSince: since,
     goneSince: null,
     raisedAt: isSilenced ? null : raisedAt,
+    severity: isSilenced ? null : severity,
     alert: isSilenced ? null : alert,
     reportedTo: isSilenced ? [] : reportedTo,
     wasSilenced: wasSilenced || isSilenced,

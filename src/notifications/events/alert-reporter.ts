@@ -3,7 +3,6 @@
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
 import type { Finding } from '../../farm/alerts/alert.store';
-import { SEVERITY_OF } from '../../farm/alerts/alert.types';
 import { SilenceStore } from '../../farm/alerts/silence.store';
 import { type Instant, instantNow } from '../../values/instant';
 import { type AlertChange, type AlertState, alertChanges, alertKeyOf, isUnchanged, raisedNow } from './alert-edges';
@@ -141,13 +140,13 @@ export async function beginAlerts(database: Queryable, alertsOn: AlertsOn, now: 
 }
 
 const isCritical = (edge: Edge): boolean =>
-  edge.becomes === 'RAISED' ? SEVERITY_OF[edge.alert.kind] === 'CRITICAL' : edge.before.alert?.severity === 'CRITICAL';
+  (edge.becomes === 'RAISED' ? edge.alert.severity : edge.before.alert?.severity) === 'CRITICAL';
 
 function targetsOf(edge: Edge, targets: readonly Audience[], printerId: string | null): string[] {
   if (edge.becomes === 'CLEARED')
     return edge.before.alert === null ? [] : targetsOfClearing(targets, edge.before.reportedTo);
   const wasSilenced = edge.before?.wasSilenced === true;
-  return targetsOfAlert(targets, { ...edge.alert, severity: SEVERITY_OF[edge.alert.kind], printerId, wasSilenced });
+  return targetsOfAlert(targets, { ...edge.alert, printerId, wasSilenced });
 }
 
 /** How many of these may be written at once, but one at least. */
@@ -173,12 +172,14 @@ async function reportOf(
       ? {}
       : { notification: notificationOf('ALERT_CLEARED', alert, now, targets) };
   }
-  const { alert: finding } = edge;
-  if (targets.length === 0) return { state: raisedNow(finding, now) };
-  const alert = reportedAlert(finding, SEVERITY_OF[finding.kind], await alerts.messageOf(finding));
+  const { alert: finding, before } = edge;
+  const reportedBefore = before?.reportedTo ?? [];
+  if (targets.length === 0)
+    return { state: { ...raisedNow(finding, now), alert: before?.alert ?? null, reportedTo: reportedBefore } };
+  const alert = reportedAlert(finding, await alerts.messageOf(finding));
   return {
     notification: notificationOf('ALERT_RAISED', alert, now, targets),
-    state: { ...raisedNow(finding, now), alert, reportedTo: targets },
+    state: { ...raisedNow(finding, now), alert, reportedTo: [...new Set([...reportedBefore, ...targets])] },
   };
 }
 

@@ -17,6 +17,7 @@ const ALERT_STATE = rowShape<FoundAlertState<ReportedAlert>, 'id'>(
     standsSince: 'timestamptz',
     goneSince: 'timestamptz',
     raisedAt: 'timestamptz',
+    severity: 'text',
     alert: 'json',
     reportedTo: 'json',
     wasSilenced: 'boolean',
@@ -39,7 +40,7 @@ export class AlertStatesStore {
       ALERT_STATE,
       Prisma.sql`
       select ${ALERT_STATE.json} as row from (
-        select a.kind, a.about, a.object_id, a.stands_since, a.gone_since, a.raised_at, a.alert, to_json(a.reported_to) as reported_to, a.was_silenced,
+        select a.kind, a.about, a.object_id, a.stands_since, a.gone_since, a.raised_at, a.severity, a.alert, to_json(a.reported_to) as reported_to, a.was_silenced,
           ${isSilenced(sql('a.kind'), sql('a.object_id'), Prisma.sql`${now}::timestamptz`)} as is_silenced
         from alert_states a
         where ${only === null} or (a.kind, a.about, a.object_id) in (
@@ -66,13 +67,13 @@ export class AlertStatesStore {
       'alertStates.write',
       Prisma.sql`
       with written as (
-        insert into alert_states (kind, about, object_id, stands_since, gone_since, raised_at, alert, reported_to, was_silenced)
-        select kind, about, id, "standsSince", "goneSince", "raisedAt", alert, array(select * from json_array_elements_text(n."reportedTo")),
+        insert into alert_states (kind, about, object_id, stands_since, gone_since, raised_at, severity, alert, reported_to, was_silenced)
+        select kind, about, id, "standsSince", "goneSince", "raisedAt", severity, alert, array(select * from json_array_elements_text(n."reportedTo")),
           "wasSilenced"
         from json_to_recordset(${JSON.stringify(states)}::json) as n (kind text, about text, id text,
-          "standsSince" timestamptz, "goneSince" timestamptz, "raisedAt" timestamptz, alert json, "reportedTo" json, "wasSilenced" boolean)
-        on conflict (kind, about, object_id) do update set (stands_since, gone_since, raised_at, alert, reported_to, was_silenced) =
-          (excluded.stands_since, excluded.gone_since, excluded.raised_at, excluded.alert, excluded.reported_to, excluded.was_silenced)
+          "standsSince" timestamptz, "goneSince" timestamptz, "raisedAt" timestamptz, severity text, alert json, "reportedTo" json, "wasSilenced" boolean)
+        on conflict (kind, about, object_id) do update set (stands_since, gone_since, raised_at, severity, alert, reported_to, was_silenced) =
+          (excluded.stands_since, excluded.gone_since, excluded.raised_at, excluded.severity, excluded.alert, excluded.reported_to, excluded.was_silenced)
         returning 1
       ) select to_json(count(*)) as value from written`,
     );

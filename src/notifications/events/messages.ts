@@ -130,12 +130,11 @@ function durationOf(ms: number): string {
 }
 
 export const reportedAlert = (
-  alert: { kind: string; about: string; id: string; name: string; since: Instant },
-  severity: AlertSeverity,
+  alert: { kind: string; severity: AlertSeverity; about: string; id: string; name: string; since: Instant },
   message: string,
 ): ReportedAlert => {
   const type = TYPES[alert.about] as string;
-  const { kind, since, id, name } = alert;
+  const { kind, severity, since, id, name } = alert;
   return { kind, severity, message, since, about: { type, id, nodeId: nodeIdOf(type, [id]), name } };
 };
 

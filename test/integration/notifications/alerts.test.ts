@@ -41,9 +41,9 @@ describeOnDatabases('notifications of alerts', (kind) => {
     if (printerId) await gateway.sql(`update cameras set printer_id = '${printerId}' where camera_id = '${id}'`);
     return id;
   };
-  const silence = (kind: string, id: string, seconds: number, until: number | null = null) =>
+  const silence = (kind: string, id: string, seconds: number, until: number | null = null, severity = 'CRITICAL') =>
     gateway.sql(`insert into alert_silences (kind, object_id, severity, silenced_at, until)
-      values ('${kind}', '${id}', 'CRITICAL', '${at(seconds)}', ${until === null ? 'null' : `'${at(until)}'`})`);
+      values ('${kind}', '${id}', '${severity}', '${at(seconds)}', ${until === null ? 'null' : `'${at(until)}'`})`);
   const silences = () => gateway.sql('select kind from alert_silences');
   const ignoreAll = () => gateway.sql('update observed_prints set ignored_at = now()');
 
@@ -51,6 +51,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     const [failing, other] = [await addTarget(gateway), await addTarget(gateway)];
     const finding = {
       kind: 'DEVICE_REFUSED',
+      severity: 'WARNING',
       about: 'notificationTarget',
       since: at(0),
       id: failing,
@@ -83,16 +84,53 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await reporter.lookAtAlerts(lease, at(80))).toBe(0);
   });
 
-  test('a silence that an alert has outgrown ends, and it is told', async () => {
+  test('the silence of a battery ends at 5 percent, and the alert is told', async () => {
     const target = await addTarget(gateway);
+    const counted = async () => (await new FarmStatesStore(gateway.database()).farm()).alerts;
     await look(0);
-    const id = await camera({ online: false });
-    await silence('CAMERA_LOST', id, 1);
+    const others = await counted();
+    const id = await camera({ batteryPct: 12 });
+    await gateway.sql('update cameras set expected_interval_sec = 1000');
+    await silence('BATTERY_LOW', id, 1, null, 'WARNING');
     expect(await looks(2, 62)).toEqual([0, 0]);
-    await gateway.sql(`update alert_silences set severity = 'WARNING'`);
+    expect(await counted()).toBe(others);
+    await recordStatuses(gateway, id, [{ recordedAt: at(62), batteryPct: 5 }]);
     expect(await looks(63, 78)).toEqual([1, 0]);
+    expect(await counted()).toBe(others + 1);
     expect(await silences()).toEqual([]);
-    expect(await shortTo(gateway, target)).toEqual(['ALERT_RAISED CAMERA_LOST']);
+    expect((await toldTo(gateway, target)).map(({ event, severity }) => [event, severity])).toEqual([
+      ['ALERT_RAISED', 'CRITICAL'],
+    ]);
+  });
+
+  test('an alert that becomes CRITICAL is told again, once, also to targets that chose CRITICAL alone', async () => {
+    const [all, critical] = [await addTarget(gateway), await addTarget(gateway, { minimumSeverity: 'CRITICAL' })];
+    const [begun, none] = [await camera({ batteryPct: 12 }), await camera({ batteryPct: 5 })];
+    await gateway.sql('update cameras set expected_interval_sec = 1000');
+    await look(0);
+    const id = await camera({ batteryPct: 12 });
+    await gateway.sql('update cameras set expected_interval_sec = 1000');
+    expect(await looks(1, 61)).toEqual([0, 1]);
+    const report = async (seconds: number, batteryPct: number) => {
+      for (const one of [begun, none, id])
+        await recordStatuses(gateway, one, [{ recordedAt: at(seconds), batteryPct }]);
+    };
+    await report(62, 5);
+    expect(await looks(63, 64)).toEqual([2, 0]);
+    // It rises and falls again.
+    await report(65, 6);
+    await look(66);
+    await report(67, 4);
+    expect(await looks(68, 130)).toEqual([0, 0]);
+    await report(131, 90);
+    expect(await looks(132, 192)).toEqual([0, 2]);
+    const told = async (target: string) =>
+      (await toldTo(gateway, target)).map(({ event, severity, data }) => [event, severity, data.alert.about.id]);
+    const twice = [begun, id].toSorted();
+    const raised = twice.map((one) => ['ALERT_RAISED', 'CRITICAL', one]);
+    const cleared = twice.map((one) => ['ALERT_CLEARED', 'CRITICAL', one]);
+    expect((await told(critical)).toSorted()).toEqual([...cleared, ...raised]);
+    expect((await told(all)).toSorted()).toEqual([...cleared, ...raised, ['ALERT_RAISED', 'WARNING', id]]);
   });
 
   test('an alert that is silenced is not told, neither its end, and what stands when the silence ends is told then', async () => {
@@ -183,8 +221,8 @@ describeOnDatabases('notifications of alerts', (kind) => {
     ];
     await look(0);
     const fault = { state: 'REFUSED', fault: 'CREDENTIALS_REFUSED' };
-    await camera({ batteryPct: 5 }, farm.printerId);
-    await camera({ batteryPct: 5 }, other.printerId);
+    await camera({ batteryPct: 10 }, farm.printerId);
+    await camera({ batteryPct: 10 }, other.printerId);
     await camera({ online: false });
     await gateway.sql('update cameras set expected_interval_sec = 1000');
     await makeDevice(gateway, { printerId: other.printerId, ...fault });
@@ -294,6 +332,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     const asked: string[] = [];
     const findings = Array.from({ length: count }, (_, number) => ({
       kind: number % 3 === 0 ? 'CAMERA_LOST' : 'BATTERY_LOW',
+      severity: number % 3 === 0 ? 'CRITICAL' : 'WARNING',
       about: 'camera',
       since: at(0),
       id: `camera ${number}`,

@@ -255,6 +255,11 @@ describeOnDatabases('filaments', (kind) => {
       await gateway.rest('PATCH', `/api/printjobs/${job.Id}/status`, { Status: status });
       expect(await alerts()).toMatchObject([low]);
     }
+    const rest = await makeJob(gateway, { ...farm, spoolId: spool.id }, { GramsDerived: 900.24 });
+    expect(await alerts()).toMatchObject([{ severity: 'WARNING', message: expect.stringContaining(' 0.01 ') }]);
+    const last = await makeJob(gateway, { ...farm, spoolId: spool.id }, { GramsDerived: 0.01 });
+    expect(await alerts()).toMatchObject([{ severity: 'CRITICAL' }]);
+    for (const { Id } of [rest, last]) await gateway.rest('DELETE', `/api/printjobs/${Id}`);
     const { correctSpool } = await ask(
       'mutation ($id: ID!) { correctSpool(id: $id, input: { grams: 0.25, note: "found" }) { id } }',
       { id: spool.id },

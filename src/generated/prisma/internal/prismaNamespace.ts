@@ -3644,6 +3644,7 @@ export const AlertStateScalarFieldEnum = {
   standsSince: 'standsSince',
   goneSince: 'goneSince',
   raisedAt: 'raisedAt',
+  severity: 'severity',
   alert: 'alert',
   reportedTo: 'reportedTo',
   wasSilenced: 'wasSilenced'

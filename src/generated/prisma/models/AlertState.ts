@@ -31,6 +31,7 @@ export type AlertStateMinAggregateOutputType = {
   standsSince: Date | null
   goneSince: Date | null
   raisedAt: Date | null
+  severity: string | null
   wasSilenced: boolean | null
 }
 
@@ -41,6 +42,7 @@ export type AlertStateMaxAggregateOutputType = {
   standsSince: Date | null
   goneSince: Date | null
   raisedAt: Date | null
+  severity: string | null
   wasSilenced: boolean | null
 }
 
@@ -51,6 +53,7 @@ export type AlertStateCountAggregateOutputType = {
   standsSince: number
   goneSince: number
   raisedAt: number
+  severity: number
   alert: number
   reportedTo: number
   wasSilenced: number
@@ -65,6 +68,7 @@ export type AlertStateMinAggregateInputType = {
   standsSince?: true
   goneSince?: true
   raisedAt?: true
+  severity?: true
   wasSilenced?: true
 }
 
@@ -75,6 +79,7 @@ export type AlertStateMaxAggregateInputType = {
   standsSince?: true
   goneSince?: true
   raisedAt?: true
+  severity?: true
   wasSilenced?: true
 }
 
@@ -85,6 +90,7 @@ export type AlertStateCountAggregateInputType = {
   standsSince?: true
   goneSince?: true
   raisedAt?: true
+  severity?: true
   alert?: true
   reportedTo?: true
   wasSilenced?: true
@@ -170,6 +176,7 @@ export type AlertStateGroupByOutputType = {
   standsSince: Date | null
   goneSince: Date | null
   raisedAt: Date | null
+  severity: string | null
   alert: runtime.JsonValue | null
   reportedTo: string[]
   wasSilenced: boolean
@@ -203,6 +210,7 @@ export type AlertStateWhereInput = {
   standsSince?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   goneSince?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
+  severity?: Prisma.StringNullableFilter<"AlertState"> | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
   reportedTo?: Prisma.StringNullableListFilter<"AlertState">
   wasSilenced?: Prisma.BoolFilter<"AlertState"> | boolean
@@ -215,6 +223,7 @@ export type AlertStateOrderByWithRelationInput = {
   standsSince?: Prisma.SortOrderInput | Prisma.SortOrder
   goneSince?: Prisma.SortOrderInput | Prisma.SortOrder
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  severity?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
   reportedTo?: Prisma.SortOrder
   wasSilenced?: Prisma.SortOrder
@@ -231,6 +240,7 @@ export type AlertStateWhereUniqueInput = Prisma.AtLeast<{
   standsSince?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   goneSince?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableFilter<"AlertState"> | Date | string | null
+  severity?: Prisma.StringNullableFilter<"AlertState"> | string | null
   alert?: Prisma.JsonNullableFilter<"AlertState">
   reportedTo?: Prisma.StringNullableListFilter<"AlertState">
   wasSilenced?: Prisma.BoolFilter<"AlertState"> | boolean
@@ -243,6 +253,7 @@ export type AlertStateOrderByWithAggregationInput = {
   standsSince?: Prisma.SortOrderInput | Prisma.SortOrder
   goneSince?: Prisma.SortOrderInput | Prisma.SortOrder
   raisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  severity?: Prisma.SortOrderInput | Prisma.SortOrder
   alert?: Prisma.SortOrderInput | Prisma.SortOrder
   reportedTo?: Prisma.SortOrder
   wasSilenced?: Prisma.SortOrder
@@ -261,6 +272,7 @@ export type AlertStateScalarWhereWithAggregatesInput = {
   standsSince?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
   goneSince?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
   raisedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertState"> | Date | string | null
+  severity?: Prisma.StringNullableWithAggregatesFilter<"AlertState"> | string | null
   alert?: Prisma.JsonNullableWithAggregatesFilter<"AlertState">
   reportedTo?: Prisma.StringNullableListFilter<"AlertState">
   wasSilenced?: Prisma.BoolWithAggregatesFilter<"AlertState"> | boolean
@@ -273,6 +285,7 @@ export type AlertStateCreateInput = {
   standsSince?: Date | string | null
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
+  severity?: string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reportedTo?: Prisma.AlertStateCreatereportedToInput | string[]
   wasSilenced?: boolean
@@ -285,6 +298,7 @@ export type AlertStateUncheckedCreateInput = {
   standsSince?: Date | string | null
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
+  severity?: string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reportedTo?: Prisma.AlertStateCreatereportedToInput | string[]
   wasSilenced?: boolean
@@ -297,6 +311,7 @@ export type AlertStateUpdateInput = {
   standsSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  severity?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reportedTo?: Prisma.AlertStateUpdatereportedToInput | string[]
   wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -309,6 +324,7 @@ export type AlertStateUncheckedUpdateInput = {
   standsSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  severity?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reportedTo?: Prisma.AlertStateUpdatereportedToInput | string[]
   wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -321,6 +337,7 @@ export type AlertStateCreateManyInput = {
   standsSince?: Date | string | null
   goneSince?: Date | string | null
   raisedAt?: Date | string | null
+  severity?: string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reportedTo?: Prisma.AlertStateCreatereportedToInput | string[]
   wasSilenced?: boolean
@@ -333,6 +350,7 @@ export type AlertStateUpdateManyMutationInput = {
   standsSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  severity?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reportedTo?: Prisma.AlertStateUpdatereportedToInput | string[]
   wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -345,6 +363,7 @@ export type AlertStateUncheckedUpdateManyInput = {
   standsSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   goneSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   raisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  severity?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   alert?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reportedTo?: Prisma.AlertStateUpdatereportedToInput | string[]
   wasSilenced?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -363,6 +382,7 @@ export type AlertStateCountOrderByAggregateInput = {
   standsSince?: Prisma.SortOrder
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
+  severity?: Prisma.SortOrder
   alert?: Prisma.SortOrder
   reportedTo?: Prisma.SortOrder
   wasSilenced?: Prisma.SortOrder
@@ -375,6 +395,7 @@ export type AlertStateMaxOrderByAggregateInput = {
   standsSince?: Prisma.SortOrder
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
+  severity?: Prisma.SortOrder
   wasSilenced?: Prisma.SortOrder
 }
 
@@ -385,6 +406,7 @@ export type AlertStateMinOrderByAggregateInput = {
   standsSince?: Prisma.SortOrder
   goneSince?: Prisma.SortOrder
   raisedAt?: Prisma.SortOrder
+  severity?: Prisma.SortOrder
   wasSilenced?: Prisma.SortOrder
 }
 
@@ -406,6 +428,7 @@ export type AlertStateSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   standsSince?: boolean
   goneSince?: boolean
   raisedAt?: boolean
+  severity?: boolean
   alert?: boolean
   reportedTo?: boolean
   wasSilenced?: boolean
@@ -418,6 +441,7 @@ export type AlertStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   standsSince?: boolean
   goneSince?: boolean
   raisedAt?: boolean
+  severity?: boolean
   alert?: boolean
   reportedTo?: boolean
   wasSilenced?: boolean
@@ -430,6 +454,7 @@ export type AlertStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   standsSince?: boolean
   goneSince?: boolean
   raisedAt?: boolean
+  severity?: boolean
   alert?: boolean
   reportedTo?: boolean
   wasSilenced?: boolean
@@ -442,12 +467,13 @@ export type AlertStateSelectScalar = {
   standsSince?: boolean
   goneSince?: boolean
   raisedAt?: boolean
+  severity?: boolean
   alert?: boolean
   reportedTo?: boolean
   wasSilenced?: boolean
 }
 
-export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "alert" | "reportedTo" | "wasSilenced", ExtArgs["result"]["alertState"]>
+export type AlertStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"kind" | "about" | "objectId" | "standsSince" | "goneSince" | "raisedAt" | "severity" | "alert" | "reportedTo" | "wasSilenced", ExtArgs["result"]["alertState"]>
 
 export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "AlertState"
@@ -459,6 +485,7 @@ export type $AlertStatePayload<ExtArgs extends runtime.Types.Extensions.Internal
     standsSince: Date | null
     goneSince: Date | null
     raisedAt: Date | null
+    severity: string | null
     alert: runtime.JsonValue | null
     reportedTo: string[]
     wasSilenced: boolean
@@ -891,6 +918,7 @@ export interface AlertStateFieldRefs {
   readonly standsSince: Prisma.FieldRef<"AlertState", 'DateTime'>
   readonly goneSince: Prisma.FieldRef<"AlertState", 'DateTime'>
   readonly raisedAt: Prisma.FieldRef<"AlertState", 'DateTime'>
+  readonly severity: Prisma.FieldRef<"AlertState", 'String'>
   readonly alert: Prisma.FieldRef<"AlertState", 'Json'>
   readonly reportedTo: Prisma.FieldRef<"AlertState", 'String[]'>
   readonly wasSilenced: Prisma.FieldRef<"AlertState", 'Boolean'>

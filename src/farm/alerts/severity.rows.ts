@@ -1,0 +1,15 @@
+// Decides in SQL how urgent an alert is: by its kind, and for three kinds by its figure.
+import { sql } from '../../database/sql';
+import { EMPTY_BATTERY_PCT, EMPTY_STORAGE_SEC } from './alert.limits';
+import type { AlertKind } from './alert.types';
+
+/** Records are being lost now, whatever the figures are. */
+const ALWAYS_CRITICAL = ['CAMERA_LOST', 'PRINTER_LOST', 'PRINTS_LEFT_OUT'] satisfies AlertKind[];
+
+/** The severity of a finding `f`, whose `detail` holds its figure. */
+export const SEVERITY = sql(`case when case f.kind
+    when 'BATTERY_LOW' then f.detail::float8 <= ${EMPTY_BATTERY_PCT}
+    when 'STORAGE_LOW' then f.detail::int <= ${EMPTY_STORAGE_SEC}
+    when 'STOCK_LOW' then (f.detail::json->>0)::numeric <= 0
+    else f.kind in (${ALWAYS_CRITICAL.map((kind) => `'${kind}'`).join()})
+  end then 'CRITICAL' else 'WARNING' end`);
