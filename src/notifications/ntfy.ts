@@ -1,4 +1,4 @@
-// ntfy: a message to a topic, posted as JSON to the root of its server.
+// Sends a message to a topic of ntfy, as JSON to the root of its server, and decides whether ntfy has answered.
 
 import type { ReceiverAnswer } from '../wire/faults';
 import type { Reach } from '../wire/networks';
@@ -22,11 +22,25 @@ export async function sendNtfy(
   const address = addressOf(kind, url);
   const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
   const body = ntfyBody(address.path, message);
-  return post(
-    { endpoint: address, path: '/', headers, body, trusted: certificateFingerprint },
+  const answer = await post(
+    { endpoint: address, path: '/', headers, body, trusted: certificateFingerprint, faultOfBody },
     reach.networkOf(address.host),
     signal,
   );
+  // ntfy repeats the message: what is longer than any message is not its answer.
+  return answer.fault === 'TOO_MUCH_DATA' ? { ...answer, fault: 'NOT_NTFY' } : answer;
+}
+
+/** ntfy answers with the message as it has stored it. A login page in front of it answers 200, too. */
+const faultOfBody = (body: Buffer) => (isStored(body) ? null : 'NOT_NTFY');
+
+function isStored(body: Buffer): boolean {
+  try {
+    const { id, event } = (JSON.parse(body.toString()) ?? {}) as { id?: unknown; event?: unknown };
+    return typeof id === 'string' && id !== '' && event === 'message';
+  } catch {
+    return false;
+  }
 }
 
 function ntfyBody(topic: string, message: NotificationMessage): string {

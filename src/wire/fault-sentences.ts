@@ -56,7 +56,8 @@ const CONNECTION: Record<ConnectionFault, Sentences> = {
   HTTPS_REQUIRED: {
     machine: ({ name }) =>
       `At this address ${name} is reached through https only: give an https:// address, with its port if that is not 443.`,
-    receiver: () => 'The receiver is reached with TLS only: give a URL with https or mqtts.',
+    receiver: (kind) =>
+      `The receiver accepts connections with TLS only. Enter its ${kind === 'MQTT' ? 'mqtts' : 'https'} address.`,
   },
   TLS_NOT_SPOKEN: {
     machine: ({ name, address: { schemes } }) =>
@@ -125,7 +126,10 @@ const RECEIVER: Record<Exclude<ReceiverFault, ConnectionFault>, string> = {
   RETAIN_REFUSED: 'The broker takes no retained messages, in which the states are: allow them (retain_available).',
   MESSAGE_TOO_LARGE:
     'The broker closes the connection at a message of this length: raise the size that it allows (max_packet_size).',
-  REDIRECTED: 'The receiver names another address, which the gateway does not follow: give the URL that it leads to.',
+  REDIRECTED:
+    'The receiver redirects to another address, which the gateway does not follow. Enter the address that it leads to. If that is a login page, let the gateway in without a login.',
+  NOT_NTFY:
+    'Something answers, but not as ntfy does: a login page or another program is in front of it. Enter the address of the ntfy server itself, or let the gateway in without a login.',
   BUSY: 'The receiver asks for fewer messages: the gateway waits, and tries again by itself.',
   GONE: 'The receiver says that it is gone for good, so nothing is sent any more: correct the URL, and enable the target again.',
   REFUSED: 'The receiver answers with an error: correct the URL, and see what the receiver says in its own log.',

@@ -37,6 +37,8 @@ export type ReceiverFault =
   /** The broker closes the connection at a message that is longer than those before. */
   | 'MESSAGE_TOO_LARGE'
   | 'REDIRECTED'
+  /** 2xx, but not by ntfy: a login page, or another program. */
+  | 'NOT_NTFY'
   /** 429 and 503. */
   | 'BUSY'
   /** 410: nothing is to be sent any more. */

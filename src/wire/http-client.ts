@@ -81,16 +81,21 @@ export class HttpClient {
     }
   }
 
-  /** For an answer whose head is all that counts: its body is dropped, and may fail or be cut off. */
-  async headOf(path: string, request: HttpRequest): Promise<Omit<HttpAnswer, 'body'>> {
+  /**
+   * For an answer whose head is all that counts: its body is dropped, and may fail or be cut off.
+   * @param success gets the whole body of an answer of 2xx, if it is given
+   */
+  async headOf(path: string, request: HttpRequest, success?: Writable): Promise<Omit<HttpAnswer, 'body'>> {
     let head: Omit<HttpAnswer, 'body'> | undefined;
+    let isRead = false;
     try {
       await this.client.stream(this.asked(path, request), ({ statusCode: status, headers }) => {
         head = { status, headers };
-        return new Writable({ write: (_part, _encoding, done) => done() });
+        isRead = success !== undefined && isSuccess(status);
+        return isRead ? (success as Writable) : new Writable({ write: (_part, _encoding, done) => done() });
       });
     } catch (error) {
-      if (head === undefined) throw error;
+      if (head === undefined || isRead) throw error;
     }
     return head as Omit<HttpAnswer, 'body'>;
   }
@@ -125,6 +130,8 @@ export class HttpClient {
     };
   }
 }
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The body of an answer that was granted. */
 export function granted({ status, body }: HttpAnswer): unknown {

@@ -1,14 +1,15 @@
-// One POST to a receiver: dialled as a machine is, answered within bounds, and never redirected; and what the status of its answer means.
+// One POST to a receiver: dialled as a machine is, answered within bounds, and never redirected; and what its answer means.
 
 import { ConnectionLifetime } from './connection-lifetime';
 import { LIMITS, type Limits } from './connection-limits';
 import { dial, fingerprintAt } from './dial';
-import { connectionFaultOf, deliveredWith, failedWith, type ReceiverAnswer } from './faults';
-import { HttpClient } from './http-client';
+import { connectionFaultOf, deliveredWith, failedWith, type ReceiverAnswer, type ReceiverFault } from './faults';
+import { Gathered } from './gathered-bytes';
+import { HttpClient, isSuccess } from './http-client';
 import type { Endpoint } from './machine-address';
 import type { Network } from './networks';
 
-/** The status of an answer is all that counts. */
+/** The status of an answer is all that counts, or a short body. */
 const MAX_ANSWER_BYTES = 64 << 10;
 /** More than any try has, which its signal ends. */
 const MOST_MS = 30_000;
@@ -29,11 +30,13 @@ interface Post {
   body: string;
   /** The certificate that is trusted; null: one that an authority signed. */
   trusted: string | null;
+  /** Why an answer of 2xx is not that of the receiver, by its body; null: it is. Where it is left out, the status is enough. */
+  faultOfBody?(body: Buffer): ReceiverFault | null;
 }
 
 /** It never throws. */
 export async function post(
-  { endpoint, path, headers, body, trusted }: Post,
+  { endpoint, path, headers, body, trusted, faultOfBody }: Post,
   network: Network,
   signal: AbortSignal,
 ): Promise<ReceiverAnswer> {
@@ -51,12 +54,14 @@ export async function post(
       certificateFingerprint = dialled.certificateFingerprint;
       return dialled;
     });
-    const { status, headers: answered } = await client.headOf(path, {
-      method: 'POST',
-      headers: { 'user-agent': 'print-farm-gateway', ...headers },
-      body,
-    });
-    return answerOf(status, answered, endpoint.secure, certificateFingerprint);
+    const received = new Gathered(MAX_ANSWER_BYTES);
+    const head = await client.headOf(
+      path,
+      { method: 'POST', headers: { 'user-agent': 'print-farm-gateway', ...headers }, body },
+      faultOfBody && received,
+    );
+    const answer = answerOf(head, endpoint, certificateFingerprint);
+    return { ...answer, fault: answer.fault ?? faultOfBody?.(received.bytes()) ?? null };
   } catch (error) {
     const fault = lifetime.fault ?? connectionFaultOf(error);
     if (fault === 'CERTIFICATE_NOT_TRUSTED')
@@ -71,21 +76,26 @@ export async function post(
 type Headers = Record<string, string | string[] | undefined>;
 
 function answerOf(
-  status: number,
-  headers: Headers,
-  secure: boolean,
+  { status, headers }: { status: number; headers: Headers },
+  endpoint: Endpoint,
   certificateFingerprint: string | null,
 ): ReceiverAnswer {
-  if (status >= 200 && status < 300) return deliveredWith(status, certificateFingerprint);
+  if (isSuccess(status)) return deliveredWith(status, certificateFingerprint);
   const answer = { ...failedWith('REFUSED', certificateFingerprint), httpStatus: status };
   if (status >= 300 && status < 400) {
-    const wantsTls = !secure && /^https:/i.test(String(headers['location']));
-    return { ...answer, fault: wantsTls ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
+    return { ...answer, fault: wantsTls(endpoint, String(headers['location'])) ? 'HTTPS_REQUIRED' : 'REDIRECTED' };
   }
   if (status === 401 || status === 403) return { ...answer, fault: 'CREDENTIALS_REFUSED' };
   if (status === 410) return { ...answer, fault: 'GONE' };
   if (status === 429 || status === 503) return { ...answer, fault: 'BUSY', retryAfterSec: pauseOf(headers) };
   return answer;
+}
+
+/** Whether a redirect leads to the same host with TLS. Another host, such as that of a login page, is another address. */
+function wantsTls({ secure, host }: Endpoint, location: string): boolean {
+  if (secure || !URL.canParse(location)) return false;
+  const { protocol, hostname } = new URL(location);
+  return protocol === 'https:' && hostname.replace(/^\[|\]$/g, '') === host.toLowerCase();
 }
 
 /** A receiver may ask for a pause for so long. */

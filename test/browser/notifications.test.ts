@@ -9,7 +9,7 @@ import { ask } from '../support/asking';
 import { follow, goTo, heading, part, shareDashboard } from '../support/dashboard';
 import { closeServers } from '../support/hostile-machine';
 import { addTarget, happened } from '../support/notifying';
-import { answering, type Receiver, receiver } from '../support/receiving';
+import { answering, answeringAsNtfy, type Receiver, receiver } from '../support/receiving';
 import { until } from '../support/waiting';
 
 const file = (name: string) => readFileSync(join(__dirname, '..', 'support', 'certificates', name));
@@ -140,6 +140,7 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
     expect(verified(hook, `${secret}`, 0).type).toBe('test');
   });
   await step('of ntfy, whose token is asked for again', async () => {
+    hook.answer = answeringAsNtfy;
     await page.goto(`${dashboard.gateway.url}/notifications/${ntfy.target.id}`);
     await press(page, 'Send a test');
     const token = page.getByLabel('Access token again');

@@ -21,6 +21,12 @@ export const answering =
   (answer: ServerResponse) =>
     void answer.writeHead(status, headers).end('words of the receiver');
 
+/** As ntfy answers a message that it has stored. */
+export const answeringAsNtfy = (answer: ServerResponse) =>
+  void answer
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ id: 'hwQ2YpKdmg', time: 1635528741, event: 'message', topic: 'topic', message: 'x' }));
+
 /** It takes what comes. It is closed with `closeServers`. */
 export async function receiver(certificate?: { key: Buffer; cert: Buffer }): Promise<Receiver> {
   const self: Receiver = { url: '', heard: [], answer: answering(204) };

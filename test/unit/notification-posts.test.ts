@@ -10,7 +10,7 @@ import { timeoutSignal } from '../../src/values/timers';
 import { deliveredWith, failedWith, type ReceiverAnswer } from '../../src/wire/faults';
 import { networkOf, Reach } from '../../src/wire/networks';
 import { closeServers, nobody, tcpServer } from '../support/hostile-machine';
-import { answering, receiver } from '../support/receiving';
+import { answering, answeringAsNtfy, receiver } from '../support/receiving';
 
 const CERTIFICATES = join(__dirname, '..', 'support', 'certificates');
 const read = (name: string) => readFileSync(join(CERTIFICATES, name));
@@ -92,6 +92,7 @@ test('each try has the same id and the same body', async () => {
 
 test('ntfy gets JSON at its root, with the topic, a priority, and its token', async () => {
   const server = await receiver();
+  server.answer = answeringAsNtfy;
   const target = targetAt(`${server.url}/my-topic`, { kind: 'NTFY', secret: 'tk_1' });
   const told = async (members: Partial<NotificationMessage>) => {
     expect(await tell(target, { message: { ...MESSAGE, ...members } })).toMatchObject({ fault: null });
@@ -134,6 +135,26 @@ test('ntfy gets JSON at its root, with the topic, a priority, and its token', as
 });
 
 test.each([
+  ['a login page', '<html><form action="/login">', 'NOT_NTFY'],
+  ['a login page longer than any message', `<html>${' '.repeat(100_000)}`, 'NOT_NTFY'],
+  ['nothing', '', 'NOT_NTFY'],
+  ['another JSON', '{"id": "1", "status": "ok"}', 'NOT_NTFY'],
+  ['null', 'null', 'NOT_NTFY'],
+  ['an event of ntfy that is no message', '{"id": "1", "event": "open"}', 'NOT_NTFY'],
+  ['a message', '{"id":"hwQ2YpKdmg","time":1,"event":"message","topic":"t","message":"x"}', null],
+])(
+  'a target of ntfy that answers 200 with %s has taken the message only if ntfy says so',
+  async (_what, body, fault) => {
+    const server = await receiver();
+    server.answer = (answer) => void answer.writeHead(200).end(body);
+    const answer = await tell(targetAt(`${server.url}/t`, { kind: 'NTFY', secret: null }));
+    expect(answer.fault).toBe(fault);
+    // To a webhook the status is enough.
+    expect(await tell(targetAt(server.url))).toEqual(deliveredWith(200, null));
+  },
+);
+
+test.each([
   [200, {}, { fault: null }],
   [299, {}, { fault: null }],
   [400, {}, { fault: 'REFUSED' }],
@@ -159,6 +180,10 @@ test('a redirect is not followed', async () => {
   for (const [location, fault] of [
     [other.url, 'REDIRECTED'],
     ['https://127.0.0.1/', 'HTTPS_REQUIRED'],
+    ['HTTPS://127.0.0.1:8443/t', 'HTTPS_REQUIRED'],
+    ['https://login.example/?next=/', 'REDIRECTED'],
+    ['https://127.0.0.1.login.example/', 'REDIRECTED'],
+    ['/login', 'REDIRECTED'],
   ] as const) {
     for (const status of [301, 302, 307, 308]) {
       hook.answer = answering(status, { location });
