@@ -54,7 +54,7 @@ export function reporterOn(
   const prints = new PrintReporter({ database, alertsOn: ofAlerts, currency: 'EUR' });
   const alerts = new AlertReporter(database, ofAlerts);
   return {
-    reportPrints: (lease: ReporterLease, now?: string) => prints.report(lease, now),
+    reportPrints: (lease: ReporterLease) => prints.report(lease),
     reportAlerts: (lease: ReporterLease, now?: string) => alerts.report(lease, now),
     lookAtAlerts: (lease: ReporterLease, now: string) => alerts.look(lease, now),
   };

@@ -197,12 +197,10 @@ export function eventsOf(
   subject: Pick<PrintOrJob, 'startedAt' | 'endedAt' | 'hasPrinted'>,
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
-  now: Instant,
 ): PrintEvent[] {
   const last = moments.at(-1)?.snapshot ?? null;
   if (last === null || last.isIgnored) return [];
-  const isHistory = subject.endedAt !== null && msBetween(subject.endedAt, now) > HISTORY_MS;
-  if (before === null && last.outcome !== 'RUNNING' && isHistory) return [];
+  if (before === null && last.outcome !== 'RUNNING' && isHistory(subject, moments)) return [];
   const [end, wait] = [endedAs(last), waitsFor(last)];
   const events: PrintEvent[] = [];
   const changed = (isSo: (snapshot: PrintSnapshot | null) => unknown) => lastChange(before, moments, isSo);
@@ -223,6 +221,13 @@ export function eventsOf(
   }
   return inOwnOrder(events);
 }
+
+/**
+ * Whether it had ended long before it was recorded. Only that counts, and not when it is reported: what no gateway could report in time
+ * becomes a delivery that is given up, and a notification OMITTED counts it.
+ */
+const isHistory = ({ endedAt }: Pick<PrintOrJob, 'endedAt'>, [first]: readonly StateAfterChange[]): boolean =>
+  endedAt !== null && first !== undefined && msBetween(endedAt, first.at) > HISTORY_MS;
 
 /** Whether the print was over when the farm heard of it at this moment: then only the machine has the time of that. */
 function wasFoundOver(

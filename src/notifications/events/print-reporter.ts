@@ -1,7 +1,6 @@
 // From changes of prints and jobs to notifications, each once, in the transaction that deletes the notes of the changes.
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
-import { type Instant, instantNow } from '../../values/instant';
 import { type Audience, targetsOfPrint } from './audience';
 import { messageOfPrint, type Notification } from './messages';
 import { endedAs, eventsOf, historiesOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
@@ -20,12 +19,12 @@ export class PrintReporter {
   constructor(private readonly parts: PrintReporterParts) {}
 
   /** Reports what prints and jobs became since the last time; of very many the first ones. @returns how many notifications it wrote */
-  async report(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
+  async report(lease: ReporterLease): Promise<number> {
     const { hasChanges } = await new ReporterStore(this.parts.database).work();
     let count = 0;
     let isFull = hasChanges;
     for (let left = MAX_TRANSACTIONS; isFull && left > 0; left -= 1) {
-      const written = await this.reportOldest(lease, now);
+      const written = await this.reportOldest(lease);
       if (written === null) return count;
       count += written.count;
       isFull = written.isFull;
@@ -37,7 +36,7 @@ export class PrintReporter {
    * Reads the oldest notes, in a transaction of bounded size.
    * @returns how many notifications were written, and whether there may be more notes; null where another process holds the lease
    */
-  private reportOldest(lease: ReporterLease, now: Instant): Promise<{ count: number; isFull: boolean } | null> {
+  private reportOldest(lease: ReporterLease): Promise<{ count: number; isFull: boolean } | null> {
     const { database, alertsOn, currency } = this.parts;
     return database.transaction(async (transaction) => {
       const store = new ReporterStore(transaction);
@@ -51,7 +50,7 @@ export class PrintReporter {
       const look = await store.oldestNotes(limit);
       const events = historiesOf(look)
         .flatMap(({ subject, before, moments }) =>
-          eventsOf(subject, before, moments, now).map((event) => ({
+          eventsOf(subject, before, moments).map((event) => ({
             subject,
             event,
             targets: targetsOfPrint(targets, event, subject),

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../../../src/database/queryable';
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
-import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
+import { ago, type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { expectStatus, test, useGateway } from '../../support/gateway';
 import { addTarget, enable, reader, reporterOn, shortTo, takeLease, toldTo } from '../../support/notifications';
 import { makePrint } from '../../support/prints';
@@ -216,6 +216,26 @@ describeOnDatabases('the reporter of events', (kind) => {
       await gateway.sql(`select n.event from notification_deliveries d join notifications n on n.id = d.notification_id
       where d.target_id = '${target}' and d.waiting_since < now() - interval '72 hours'`);
     expect(old).toEqual([{ event: 'PRINT_BEGAN' }]);
+  });
+
+  test('what other programs added and ended while no gateway ran, longer than 72 hours ago, is left out as each delivery is', async () => {
+    const target = await addTarget(gateway, { events: ['PRINT_ENDED'] });
+    const { Id: job } = await makeJob(gateway, farm, {}, 'Completed');
+    const print = await makePrint(gateway, farm.printerId, { name: 'Vase' });
+    await gateway.sql(`update unreported_changes set at = now() - interval '80 hours'`);
+    await gateway.sql(`update print_jobs set completed_at = now() - interval '81 hours' where id = '${job}'`);
+    await gateway.sql(`update observed_prints set ended_at = now() - interval '81 hours' where id = '${print}'`);
+    // Over for longer than that when it is first heard of.
+    await makePrint(gateway, farm.printerId, { name: 'Old', endedAt: ago(73 * 3600) });
+    await (await reader(gateway)).read();
+    const waiting = await gateway.sql(`select n.data->'job'->>'id' as job, n.data->'print'->>'id' as print
+      from notification_deliveries d join notifications n on n.id = d.notification_id
+      where d.target_id = '${target}' and d.waiting_since < now() - interval '72 hours' order by n.id`);
+    expect(await shortTo(gateway, target)).toHaveLength(2);
+    expect(waiting).toEqual([
+      { job, print: null },
+      { job: null, print },
+    ]);
   });
 
   test('an event comes with what other programs do to the tables, and none when they empty them', async () => {
