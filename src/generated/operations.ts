@@ -51,37 +51,37 @@ export type AddNotificationTargetInput = {
 
 /** Conditions of the farm that need attention. */
 export type AlertKind =
-  /** The battery is at or below 15 percent in the latest record of a camera that is LIVE. `since` is the time of that record. */
+  /** The battery of a camera that is LIVE is at or below 15 percent, by the record that decides its liveness. CRITICAL at 5 percent or less. `since` is the time of that record. */
   | 'BATTERY_LOW'
-  /** A camera is OFFLINE or SILENT. `since` is the time of the first record that says offline behind the last one that does not (as far as 7 days back), for SILENT that of its latest record plus expectedIntervalSec. */
+  /** A camera is OFFLINE or SILENT. For OFFLINE, `since` is the time of the first record that reports offline after the last one that reports online (looked for in the last 7 days); for SILENT it is the time of its newest record plus expectedIntervalSec. */
   | 'CAMERA_LOST'
-  /** A machine does not let the gateway in: its credentials, its certificate or its kind are wrong. `since` is when it first refused. */
+  /** The gateway cannot connect to a machine before a person corrects its credentials, its certificate or its kind. `since` is the time of the first refusal. */
   | 'DEVICE_REFUSED'
-  /** The jobs of observed prints that ended on a printer in the last 7 days have 0 grams of a slot, because nothing is known of their filament, and nobody has changed these jobs since. One alert a printer. `since` is the end of the oldest of these prints. */
+  /** The jobs of observed prints that ended on a printer in the last 7 days have 0 grams for a slot, because the filament use of the slot is unknown, and nobody has changed these jobs since. One alert for each printer. `since` is the end of the oldest of these prints. */
   | 'FILAMENT_UNKNOWN'
-  /** A camera with recordsPrints records, and its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before the job that its printer prints: by more than 10 percent of what remains of it, and at least 5 minutes. The battery ends by a line through what it recorded in the last 30 minutes: at least 4 records, at least 2 percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record that shows it. */
+  /** A camera with recordsPrints records, but its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before the job that its printer prints: by more than 10 percent of the remaining time, and at least 5 minutes. The end of the battery is predicted by a line through its records of the last 30 minutes: at least 4 records, at least 2 percent fallen, none rising. The end of the print is predicted by the remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record that shows it. */
   | 'FILM_ENDS_EARLY'
-  /** A camera with recordsPrints is online, has recorded in the job that its printer prints, and does not for longer than its expectedIntervalSec. `since` is the end of what it recorded. */
+  /** A camera with recordsPrints is online, has recorded a part of the job that its printer prints, and has not recorded for longer than its expectedIntervalSec. `since` is the end of what it recorded. */
   | 'FILM_STOPPED'
-  /** A job is PRINTING for more than 7 days without an update. `since` is its updatedAt plus 7 days. */
+  /** A job has been PRINTING for more than 7 days without an update. `since` is its updatedAt plus 7 days. */
   | 'JOB_STUCK'
-  /** Nothing was delivered to a notification target for 72 hours while something waited. It is sent to all targets but itself. `since` is when the target was given up. */
+  /** A notification target is FAILED. The alert is sent to all other targets. `since` is the time at which the target became FAILED. */
   | 'NOTIFICATION_FAILS'
-  /** A camera with recordsPrints is online and does not record, and has not recorded in the job that its printer prints for a minute. What it recorded more than 7 days ago, or before its newest records of 100000 of all such cameras, does not count. `since` is the startedAt of the job. */
+  /** A camera with recordsPrints is online, does not record, and has recorded nothing of the job that its printer has been printing for a minute. Records older than 7 days do not count, nor those before the newest 100000 of all such cameras. `since` is the startedAt of the job. */
   | 'NOT_FILMED'
-  /** A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last heard of. */
+  /** A printer has sent nothing for longer than its kind allows while an observed print is RUNNING. `since` is the time of its last message. */
   | 'PRINTER_LOST'
-  /** A machine reports what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is when it began. */
+  /** A machine reports prints that are not recorded. TOO_MUCH_DATA: it reported more than 60 new prints in an hour, and further ones are not recorded until the hour is over. PROTOCOL_ERROR: a change could not be written three times, and was skipped. `since` is the time of the first one. */
   | 'PRINTS_LEFT_OUT'
-  /** What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was last heard of. */
+  /** The end of an observed print is unknown (waitsFor OUTCOME): enter it with resolvePrint. `since` is the last time at which the print was reported. */
   | 'PRINT_UNRESOLVED'
-  /** Observed prints of a printer wait for their spools (waitsFor SPOOL): assignSpoolsToPrints says them. One alert a printer, from the first print that waits until none is left. `since` is the createdAt of the oldest that still waits. */
+  /** Observed prints of a printer wait for their spools (waitsFor SPOOL): choose them with assignSpoolsToPrints. One alert for each printer, from the first print that waits until none is left. `since` is the createdAt of the oldest that still waits. */
   | 'PRINT_WAITS'
-  /** remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is the createdAt of the newest of these jobs. */
+  /** A spool that a queued or printing job uses has less remainingGrams than plannedGrams. `since` is the createdAt of the newest of these jobs. */
   | 'SPOOL_SHORT'
-  /** A filament is low (stock.isLow). `since` is the newest change of its jobs, adjustments and spools, or of itself. */
+  /** A filament is low (stock.isLow). CRITICAL when stock.freeGrams is 0 or less. `since` is the newest change of its jobs, adjustments and spools, or of the filament itself. */
   | 'STOCK_LOW'
-  /** Less than 600 seconds of video are left in the latest record of a camera that is LIVE and does not record in a loop (mode looping). `since` is the time of that record. */
+  /** A camera that is LIVE and does not record in a loop (mode looping) has room for less than 600 seconds of video, by the record that decides its liveness. CRITICAL at 120 seconds or less. `since` is the time of that record. */
   | 'STORAGE_LOW';
 
 /** How urgent an alert is. */
@@ -321,7 +321,7 @@ export type NotificationEvent =
   | 'ALERT_CLEARED'
   /** The condition of an alert has held for 60 seconds; again when the alert becomes CRITICAL. */
   | 'ALERT_RAISED'
-  /** Says that notifications were left out, because they could not be delivered within 72 hours, and how many where it is known. Not to be chosen: every target gets it. */
+  /** Notifications were given up, because they could not be delivered within 72 hours. It reports how many, where the number is known. You cannot choose this event: every target gets it. */
   | 'OMITTED'
   /** A print prints. */
   | 'PRINT_BEGAN'

@@ -1,11 +1,11 @@
 // Notification targets as the graph shows them: where notifications go, and their deliveries.
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { FAILED_AFTER_HOURS } from '../farm/alerts/alert.limits';
 import { type AlertSeverity, AlertSeverityEnum } from '../farm/alerts/alert.types';
 import { enumOf } from '../farm/graph/enums';
 import { Node } from '../farm/graph/node';
 import { connectionOf } from '../farm/graph/relay-connection';
 import { DateTimeScalar } from '../farm/graph/scalars';
+import { GIVEN_UP_AFTER_HOURS } from './deliveries/delivery.limits';
 import { FORMER_SECRET_HOURS } from './target.limits';
 
 export const NotificationKindEnum = enumOf('NotificationKind', 'How a target gets notifications.', {
@@ -21,14 +21,14 @@ export const NotificationEventEnum = enumOf('NotificationEvent', 'What happened.
   PRINT_WAITS: 'A print waits for its spool or its outcome. A target with it does not get the alerts about these.',
   ALERT_RAISED: 'The condition of an alert has held for 60 seconds; again when the alert becomes CRITICAL.',
   ALERT_CLEARED: 'The condition of an alert that was sent has been gone for 60 seconds.',
-  OMITTED: `Says that notifications were left out, because they could not be delivered within ${FAILED_AFTER_HOURS} hours, and how many where it is known. Not to be chosen: every target gets it.`,
+  OMITTED: `Notifications were given up, because they could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours. It reports how many, where the number is known. You cannot choose this event: every target gets it.`,
 });
 export type NotificationEvent = keyof typeof NotificationEventEnum;
 
 const NotificationTargetStateEnum = enumOf('NotificationTargetState', 'How a target takes what it is sent.', {
   OK: 'The last try was delivered, or there was none yet.',
   RETRYING: 'The last try failed: the gateway tries again by itself.',
-  FAILED: `Nothing was delivered for ${FAILED_AFTER_HOURS} hours while something waited. The next delivery makes it OK.`,
+  FAILED: `Nothing was delivered for ${GIVEN_UP_AFTER_HOURS} hours while something waited. The next delivery makes it OK.`,
   DISABLED: 'It gets nothing: a person, a restored backup, the receiver or the removal of its printers disabled it.',
 });
 export type NotificationTargetState = keyof typeof NotificationTargetStateEnum;

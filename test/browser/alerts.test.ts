@@ -22,7 +22,7 @@ test('six prints of a printer are one row; all whose slots fit get their spool i
   await step('one warning, which says how many', async () => {
     await part(page, 'Needs attention').getByText('1 warning').waitFor();
     await page.getByRole('button', { name: 'Show it' }).click();
-    await alerts.getByText('Printer one: 6 prints wait for their spools.').waitFor();
+    await alerts.getByText('6 prints on Printer one wait for their spools.').waitFor();
     await until('there is one row', () => alerts.getByRole('listitem').count(), is(1));
   });
   await step('the spool of those with one slot; the other one is named', async () => {
@@ -34,7 +34,7 @@ test('six prints of a printer are one row; all whose slots fit get their spool i
     await page.getByText('5 prints have their jobs. Not yet: Two colours (Tool 0, Tool 1).').waitFor();
   });
   await step('it still waits, alone', async () => {
-    await alerts.getByText('Print Two colours of Printer one waits for its spool.').waitFor();
+    await alerts.getByText('Print Two colours on Printer one waits for its spool.').waitFor();
     await part(page, 'Prints that wait for you').getByText('Two colours').waitFor();
   });
   const jobs = await dashboard.sql(`select print_name from print_jobs where printer_id = '${printerId}' order by 1`);

@@ -42,7 +42,7 @@ test('tells what needs attention, the most urgent first, and what grows silent b
     await line.getByText('1 warning').waitFor();
     await line.getByText('Camera Camera off-').waitFor();
     await unfold(6);
-    await alerts.nth(5).getByText('Camera Camera weak (weak) has 7 % of its battery left').waitFor();
+    await alerts.nth(5).getByText('Camera Camera weak (weak) has 7 % battery left').waitFor();
   });
   await step('a camera that grows silent, and one that is back', async () => {
     const others = page.getByRole('list', { name: 'Cameras that watch no printer' });

@@ -109,7 +109,7 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   });
   await step('disabled, what is told is given up and cannot be sent again', async () => {
     await press(page, 'Disable');
-    await page.getByText('The target is disabled, and misses what happens').first().waitFor();
+    await page.getByText('The target is disabled and gets no notifications.').first().waitFor();
     await page.getByRole('button', { name: 'Send again' }).waitFor({ state: 'detached' });
     await press(page, 'Enable');
     await page.getByRole('button', { name: 'Disable' }).waitFor();

@@ -72,7 +72,9 @@ test.each(['embedded', 'server'] as const)(
     copy = await startGateway(kind, { database: empty.target });
     expect(await copy.sql('select secret from devices')).toEqual([{ secret: device.secret }]);
     const { message, ...row } = await targetIn(copy, on.id);
-    expect(message).toMatch(/^The database was restored from a backup, and a copy must not send notifications/);
+    expect(message).toMatch(
+      /^The database was restored from a backup, and a copy of a farm must not send notifications/,
+    );
     expect(row).toMatchObject({
       enabled: false,
       state: 'DISABLED',

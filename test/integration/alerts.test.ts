@@ -1,5 +1,6 @@
 // What needs attention: each kind with its limits, in the order of urgency, with the objects behind it.
 import { FarmStatesStore } from '../../src/notifications/mqtt/states.store';
+import { machineRemark, machineSentence } from '../../src/wire/fault-sentences';
 import { anyDatabase } from '../support/databases';
 import { ago, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
@@ -37,12 +38,12 @@ describe('alerts', () => {
         silent,
         new Date(Date.parse(lastHeard) + 300_000).toISOString(),
         'SILENT',
-        'has sent no record for more than 300 seconds',
+        'has sent no status for more than 300 seconds',
       ],
-      [offline, lastSeen, 'OFFLINE', 'says that it is offline'],
+      [offline, lastSeen, 'OFFLINE', 'is offline'],
     ] as const) {
       const [alert] = await about(id);
-      const message = `Camera ${alert.camera.friendlyName} (${id}) ${says}.`;
+      const message = `Camera ${alert.camera.friendlyName} (${id}) ${says}. Check its power and its network.`;
       expect(alert).toMatchObject({ kind: 'CAMERA_LOST', severity: 'CRITICAL', since, camera: { liveness }, message });
     }
     await recordStatuses(gateway, offline, [{}]);
@@ -119,8 +120,13 @@ describe('alerts', () => {
     const found = await about(low);
     const name = `Camera ${found[0].camera.friendlyName} (${low})`;
     expect(found.map(({ kind, severity, since, message }) => [kind, severity, since, message])).toEqual([
-      ['BATTERY_LOW', 'WARNING', recordedAt, `${name} has 15 % of its battery left.`],
-      ['STORAGE_LOW', 'WARNING', recordedAt, `${name} has room for 599 seconds of video.`],
+      ['BATTERY_LOW', 'WARNING', recordedAt, `${name} has 15 % battery left. Charge the camera or change its battery.`],
+      [
+        'STORAGE_LOW',
+        'WARNING',
+        recordedAt,
+        `${name} has room for 599 s of video. Free space on its card or change the card.`,
+      ],
     ]);
   });
 
@@ -164,7 +170,7 @@ describe('alerts', () => {
         severity: 'WARNING',
         printJob: { id: stuck.Id, status: 'PRINTING' },
         camera: null,
-        message: `Job Planter has been printing on ${farm.printerName} for more than 7 days without an update.`,
+        message: `Job Planter has been printing on ${farm.printerName} for more than 7 days without an update. If the print is over, set the status of the job.`,
         since: new Date(Date.parse(long) + 7 * DAY * 1000).toISOString(),
       },
     ]);
@@ -185,7 +191,7 @@ describe('alerts', () => {
         print: { id: waits },
         prints: 1,
         silence: null,
-        message: `Print Benchy of ${farm.printerName} waits for its spool.`,
+        message: `Print Benchy on ${farm.printerName} waits for its spool. Choose the spool.`,
       },
     ]);
     expect(await about(lost)).toMatchObject([
@@ -194,7 +200,7 @@ describe('alerts', () => {
         severity: 'WARNING',
         since: '2026-01-02T00:00:00.000Z',
         print: { id: lost },
-        message: `What became of print Benchy of ${farm.printerName} is not known. Please say it.`,
+        message: `How did print Benchy on ${farm.printerName} end? The gateway did not see its end. Enter its outcome.`,
       },
     ]);
     const job = await makeJob(gateway, farm);
@@ -210,7 +216,9 @@ describe('alerts', () => {
     await makeDevice(gateway, { cameraId: camera, kind: 'OPEN_GOPRO', ...refused });
     const [alert] = await about(farm.printerId);
     expect(alert).toMatchObject({ kind: 'DEVICE_REFUSED', severity: 'WARNING', since: '2026-01-01T00:00:00.000Z' });
-    expect(alert.message).toBe(`Printer ${farm.printerName} does not let the gateway in (CREDENTIALS_REFUSED).`);
+    expect(alert.message).toBe(
+      `The gateway cannot connect to printer ${farm.printerName}. ${machineSentence('CREDENTIALS_REFUSED', 'MOONRAKER')}`,
+    );
     expect((await about(camera)).map((one) => [one.kind, one.printer])).toEqual([['DEVICE_REFUSED', null]]);
     await gateway.sql(`update devices set enabled = false where id = '${device}'`);
     expect(await about(farm.printerId)).toEqual([]);
@@ -223,11 +231,11 @@ describe('alerts', () => {
     const [alert] = await about(farm.printerId);
     expect(alert).toMatchObject({ kind: 'PRINTS_LEFT_OUT', severity: 'CRITICAL', since: '2026-01-01T00:00:00.000Z' });
     expect(alert.message).toBe(
-      `Printer ${farm.printerName} reports more prints than a machine makes: not all of them are recorded (TOO_MUCH_DATA).`,
+      `Not every print of printer ${farm.printerName} is recorded. ${machineRemark('TOO_MUCH_DATA', 'MOONRAKER')}`,
     );
     await gateway.sql(`update devices set fault = 'PROTOCOL_ERROR' where id = '${device}'`);
     expect((await about(farm.printerId)).map(({ message }) => message)).toEqual([
-      `Something that printer ${farm.printerName} reported cannot be recorded (PROTOCOL_ERROR). The log of the gateway says why.`,
+      `Not every print of printer ${farm.printerName} is recorded. ${machineRemark('PROTOCOL_ERROR', 'MOONRAKER')}`,
     ]);
     // Who listened to it is gone, so it is connecting.
     const heldUntil = (at: string) =>
@@ -251,7 +259,9 @@ describe('alerts', () => {
     await makePrint(gateway, farm.printerId, printing);
     const [alert] = await about(farm.printerId);
     expect(alert).toMatchObject({ kind: 'PRINTER_LOST', severity: 'CRITICAL', printer: { id: farm.printerId } });
-    expect(alert.message).toBe(`Printer ${farm.printerName} is not heard of while it prints Benchy.`);
+    expect(alert.message).toBe(
+      `No contact with printer ${farm.printerName} while it prints Benchy. Check its power and its network.`,
+    );
     const device = (columns: string) => gateway.sql(`update devices set ${columns} where id = '${deviceId}'`);
     await device(`kind = 'BAMBU'`);
     expect(await kinds()).toEqual([]);
@@ -281,7 +291,7 @@ describe('alerts', () => {
         severity: 'WARNING',
         since: endedAt,
         print: { id },
-        message: `How much filament print Benchy of ${farm.printerName} used is not known: its job has 0 grams.`,
+        message: `Filament use of print Benchy on ${farm.printerName} is unknown, so its job has 0 g. Enter the grams of the job.`,
       },
     ]);
     const others = [
@@ -308,7 +318,7 @@ describe('alerts', () => {
       severity: 'WARNING',
       since: printing.CreatedAt,
       spool: { id: farm.spoolId },
-      message: `Spool ${farm.spoolSerial} lacks 0.5 grams for the jobs that are queued and printing.`,
+      message: `Spool ${farm.spoolSerial} is 0.5 g short for its queued and printing jobs. Have another spool ready, or move a job to it.`,
     };
     expect(await about(farm.spoolId)).toMatchObject([short]);
     await gateway.rest('PATCH', `/api/printjobs/${ended.Id}/status`, { Status: 'Completed' });

@@ -101,7 +101,7 @@ describe('alerts of films', () => {
 
   test('NOT_FILMED: the camera has recorded nothing since the job began', async () => {
     const { id, job, alerts } = await play({ records: [idle(200), idle(20)] });
-    const message = `Camera Bay (${id}) does not record job Benchy, which prints.`;
+    const message = `Camera Bay (${id}) is not recording the print Benchy. Start its recording.`;
     const about = { camera: { id }, printJob: null };
     expect(alerts).toEqual([{ kind: 'NOT_FILMED', severity: 'WARNING', message, since: job.StartedAt, ...about }]);
   });
@@ -130,7 +130,7 @@ describe('alerts of films', () => {
 
   test('FILM_STOPPED: the camera recorded, and does not for longer than its interval', async () => {
     const { id, earlier, alerts } = await play({ records: [recording(1500), idle(1200), idle(20)] });
-    const message = `Camera Bay (${id}) has stopped recording job Benchy, which still prints.`;
+    const message = `Camera Bay (${id}) stopped recording the print Benchy, which is still printing. Start its recording again.`;
     const about = { camera: { id }, printJob: null };
     expect(alerts).toEqual([{ kind: 'FILM_STOPPED', severity: 'WARNING', message, since: earlier(1200), ...about }]);
     // Without a next record in its interval, the record spoke for the interval.
@@ -198,13 +198,17 @@ describe('alerts of films', () => {
     const { id } = await play({ records: [idle(20)], camera: { printerId: farm.printerId } });
     const all = expectData(await gateway.graphql('{ alerts { message camera { id } } }')).alerts;
     expect(all.filter(({ camera }: Parsed) => camera?.id === id)).toMatchObject([
-      { message: expect.stringContaining('job New, which prints.') },
+      { message: expect.stringContaining('the print New. Start') },
     ]);
   });
 
   const early = (seconds: number, members: Members = {}) => [recording(5, { videoRemainingSec: seconds, ...members })];
   const EARLY: [title: string, scene: Scene, message: RegExp | null][] = [
-    ['the video', { records: early(3000), state: remaining(3600) }, /10 minutes .* its card is full then\.$/],
+    [
+      'the video',
+      { records: early(3000), state: remaining(3600) },
+      /out of card space about 10 minutes before the print Benchy ends\. Free space/,
+    ],
     ['a tenth of what remains is no alert', { records: early(3300), state: remaining(3600) }, null],
     ['five minutes are', { records: early(600), state: remaining(1000) }, / 7 minutes/],
     ['less than five minutes are none', { records: early(800), state: remaining(1000) }, null],
@@ -229,7 +233,7 @@ describe('alerts of films', () => {
     [
       'the battery',
       { records: battery(20, 18, 16, 14), state: remaining(3600) },
-      /about 2\d minutes before job Benchy ends: its battery is empty then\.$/,
+      /out of battery about 2\d minutes before the print Benchy ends\. Charge/,
     ],
     [
       'the battery of a time lapse',
@@ -300,7 +304,7 @@ describe('alerts of films', () => {
       const since = earlier(Math.min(...scene.records.map(({ secondsAgo }) => secondsAgo)));
       const alert = { severity: 'WARNING', since, camera: { id } };
       expect(found).toMatchObject(message === null ? [] : [{ ...alert, message: expect.stringMatching(message) }]);
-      expect(found.filter((one) => !/^Camera Bay \(.+\) stops recording about /.test(one['message']))).toEqual([]);
+      expect(found.filter((one) => !/^Camera Bay \(.+\) will run out of /.test(one['message']))).toEqual([]);
     });
   }
 

@@ -139,7 +139,7 @@ describeOnDatabases('observed prints', (kind) => {
       prints: 3,
       printer: { id: printerId },
       print: { id: nodes[0].id },
-      message: `${farm.printerName}: 3 prints wait for their spools. The newest is Benchy. ${words}`,
+      message: `3 prints on ${farm.printerName} wait for their spools. The newest is Benchy. ${words}`,
     });
     await archive('Spool', spoolId, false);
     const assign = () =>

@@ -64,7 +64,7 @@ describeOnDatabases('alerts', (kind) => {
       {
         kind: 'PRINT_WAITS',
         since,
-        message: `${printerName}: ${prints} prints wait for their spools. The newest is Part 6.`,
+        message: `${prints} prints on ${printerName} wait for their spools. The newest is Part 6. Choose their spools.`,
         objectId: printerId,
         prints,
         printer: { id: printerId },
@@ -91,7 +91,7 @@ describeOnDatabases('alerts', (kind) => {
         kind: 'FILAMENT_UNKNOWN',
         since: ends[0],
         prints: 2,
-        message: `${farm.printerName}: how much filament 2 prints used is not known: their jobs have 0 grams. The newest is Benchy.`,
+        message: `Filament use of 2 prints on ${farm.printerName} is unknown, so their jobs have 0 g. The newest is Benchy. Enter the grams of these jobs.`,
       },
     ]);
   });

@@ -35,5 +35,3 @@ export const BATTERY_FALL_PCT = 2;
 export const EARLY_MIN = 5;
 export const EARLY_SEC = EARLY_MIN * 60;
 export const EARLY_SHARE = 0.1;
-/** A delivery that waits for longer is given up, and its target has failed where nothing was delivered meanwhile. */
-export const FAILED_AFTER_HOURS = 72;

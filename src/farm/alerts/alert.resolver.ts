@@ -25,7 +25,7 @@ export class AlertResolver {
   @Query(() => [Alert], {
     description:
       'The conditions that need attention now, the most urgent first: by severity, then since, oldest first, then kind and id of the ' +
-      `object. At most ${MAX_ALERTS}. A camera without any record is no alert. Those that are silenced are left out; with them, they come last.`,
+      `object. At most ${MAX_ALERTS}. A camera without any record has no alert. Silenced alerts are left out; if you ask for them, they come last.`,
   })
   alerts(
     @Ctx() { now }: Context,
@@ -37,7 +37,7 @@ export class AlertResolver {
     @Arg('silenced', () => Boolean, {
       nullable: true,
       defaultValue: false,
-      description: 'true: only those that are silenced; false: only the others; null: both.',
+      description: 'true: only silenced alerts; false: only the others; null: both.',
     })
     silenced: boolean | null,
   ): Promise<Alert[]> {
@@ -45,7 +45,7 @@ export class AlertResolver {
   }
 
   @FieldResolver(() => ID, {
-    description: 'The id of the object that it is about: the kind and this id name the alert, for silenceAlert.',
+    description: 'The id of the object that the alert is about. silenceAlert takes the kind and this id.',
   })
   objectId(@Root() { id }: Alert): string {
     return id;
@@ -53,16 +53,17 @@ export class AlertResolver {
 
   @Mutation(() => Alert, {
     description:
-      'Puts an alert aside: until a time, or for as long as it stands. It is not sent and not counted then, and `alerts` leaves it ' +
-      'out. The last call decides until when. It ends by itself when the alert becomes worse, and one without a time when the ' +
-      'alert has been gone for a minute. BAD_USER_INPUT for a time that is over, or when there is no such alert now.',
+      'Silences an alert until a time, or until the alert clears. A silenced alert is not sent and not counted, and `alerts` leaves it ' +
+      'out. The last call decides until when. The silence ends early when the alert becomes CRITICAL and was a WARNING. A silence ' +
+      'without a time ends when the alert has been gone for a minute. BAD_USER_INPUT for a time in the past, or when there is no such ' +
+      'alert now.',
   })
   silenceAlert(
     @Kind() kind: AlertKind,
     @ObjectId() id: string,
     @Arg('until', () => DateTimeScalar, {
       nullable: true,
-      description: 'When it is sent and counted again; null: when it has been gone and comes back.',
+      description: 'When the silence ends; null: when the alert clears.',
     })
     until: string | null | undefined,
     @Ctx() { now, caller }: Context,
@@ -73,7 +74,7 @@ export class AlertResolver {
   @Mutation(() => Alert, {
     nullable: true,
     description:
-      'Ends a silence before its time. An alert that still stands is sent then. Null when it does not stand; NOT_FOUND when it is not silenced.',
+      'Ends a silence. If the alert is still active, it is sent then. Null when the alert is no longer active; NOT_FOUND when it is not silenced.',
   })
   endSilence(@Kind() kind: AlertKind, @ObjectId() id: string, @Ctx() { now }: Context): Promise<Alert | null> {
     return this.service.endSilence(kind, id, now);

@@ -1,4 +1,4 @@
-// The SQL of alerts, over the whole farm.
+// Finds in SQL the alerts of the whole farm.
 
 import type { Queryable } from '../../database/queryable';
 import { nested, rowShape } from '../../database/rows';
@@ -144,10 +144,10 @@ export class AlertStore {
         )
         union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end,
           least(d.state_since, ${instant}),
-          coalesce(d.camera_id, d.printer_id::text), coalesce(c.friendly_name, p.name), d.fault
+          coalesce(d.camera_id, d.printer_id::text), coalesce(c.friendly_name, p.name), json_build_array(d.fault, d.kind)::text
         from devices d left join printers p on p.id = d.printer_id left join cameras c on c.camera_id = d.camera_id
         where d.state = 'REFUSED' and d.enabled and c.removed_at is null
-        union all select 'PRINTS_LEFT_OUT', 'printer', d.state_since, p.id::text, p.name, d.fault
+        union all select 'PRINTS_LEFT_OUT', 'printer', d.state_since, p.id::text, p.name, json_build_array(d.fault, d.kind)::text
         from devices d join printers p on p.id = d.printer_id
         where d.state = 'CONNECTED' and not ${isLeft('d.id::text')} and d.fault is not null and d.enabled
         union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${instant})), p.id::text, p.name, o.name

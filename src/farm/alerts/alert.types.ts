@@ -11,7 +11,6 @@ import {
   EARLY_SHARE,
   EMPTY_BATTERY_PCT,
   EMPTY_STORAGE_SEC,
-  FAILED_AFTER_HOURS,
   FILM_DAYS,
   FILM_RECORDS,
   LOW_BATTERY_PCT,
@@ -30,58 +29,66 @@ export type AlertSeverity = keyof typeof AlertSeverityEnum;
 
 export const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need attention.', {
   CAMERA_LOST:
-    'A camera is OFFLINE or SILENT. `since` is the time of the first record that says offline behind the last one that does not (as far as ' +
-    `${FILM_DAYS} days back), for SILENT that of its latest record plus expectedIntervalSec.`,
-  BATTERY_LOW: `The battery is at or below ${LOW_BATTERY_PCT} percent in the latest record of a camera that is LIVE. \`since\` is the time of that record.`,
-  STORAGE_LOW: `Less than ${LOW_STORAGE_SEC} seconds of video are left in the latest record of a camera that is LIVE and does not record in a loop (mode looping). \`since\` is the time of that record.`,
+    'A camera is OFFLINE or SILENT. For OFFLINE, `since` is the time of the first record that reports offline after the last one that reports ' +
+    `online (looked for in the last ${FILM_DAYS} days); for SILENT it is the time of its newest record plus expectedIntervalSec.`,
+  BATTERY_LOW:
+    `The battery of a camera that is LIVE is at or below ${LOW_BATTERY_PCT} percent, by the record that decides its liveness. CRITICAL at ` +
+    `${EMPTY_BATTERY_PCT} percent or less. \`since\` is the time of that record.`,
+  STORAGE_LOW:
+    `A camera that is LIVE and does not record in a loop (mode looping) has room for less than ${LOW_STORAGE_SEC} seconds of video, by the ` +
+    `record that decides its liveness. CRITICAL at ${EMPTY_STORAGE_SEC} seconds or less. \`since\` is the time of that record.`,
   SPOOL_SHORT:
-    'remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is ' +
-    'the createdAt of the newest of these jobs.',
+    'A spool that a queued or printing job uses has less remainingGrams than plannedGrams. `since` is the createdAt of the newest of ' +
+    'these jobs.',
   STOCK_LOW:
-    'A filament is low (stock.isLow). `since` is the newest change of its jobs, adjustments and spools, or of itself.',
-  JOB_STUCK: `A job is PRINTING for more than ${STUCK_DAYS} days without an update. \`since\` is its updatedAt plus ${STUCK_DAYS} days.`,
+    'A filament is low (stock.isLow). CRITICAL when stock.freeGrams is 0 or less. `since` is the newest change of its jobs, adjustments ' +
+    'and spools, or of the filament itself.',
+  JOB_STUCK: `A job has been PRINTING for more than ${STUCK_DAYS} days without an update. \`since\` is its updatedAt plus ${STUCK_DAYS} days.`,
   PRINT_WAITS:
-    'Observed prints of a printer wait for their spools (waitsFor SPOOL): assignSpoolsToPrints says them. One alert a printer, from the ' +
-    'first print that waits until none is left. `since` is the createdAt of the oldest that still waits.',
+    'Observed prints of a printer wait for their spools (waitsFor SPOOL): choose them with assignSpoolsToPrints. One alert for each ' +
+    'printer, from the first print that waits until none is left. `since` is the createdAt of the oldest that still waits.',
   PRINT_UNRESOLVED:
-    'What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was ' +
-    'last heard of.',
+    'The end of an observed print is unknown (waitsFor OUTCOME): enter it with resolvePrint. `since` is the last time at which the print ' +
+    'was reported.',
   DEVICE_REFUSED:
-    'A machine does not let the gateway in: its credentials, its certificate or its kind are wrong. `since` is when it ' +
-    'first refused.',
+    'The gateway cannot connect to a machine before a person corrects its credentials, its certificate or its kind. `since` is the ' +
+    'time of the first refusal.',
   PRINTER_LOST:
-    'A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last ' +
-    'heard of.',
+    'A printer has sent nothing for longer than its kind allows while an observed print is RUNNING. `since` is the time of its last ' +
+    'message.',
   PRINTS_LEFT_OUT:
-    `A machine reports what is not recorded. TOO_MUCH_DATA: more than ${MAX_NEW_PRINTS} new prints in an hour, of which no further one is ` +
-    'recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is ' +
-    'when it began.',
+    `A machine reports prints that are not recorded. TOO_MUCH_DATA: it reported more than ${MAX_NEW_PRINTS} new prints in an hour, and ` +
+    'further ones are not recorded until the hour is over. PROTOCOL_ERROR: a change could not be written three times, and was skipped. ' +
+    '`since` is the time of the first one.',
   FILAMENT_UNKNOWN:
-    `The jobs of observed prints that ended on a printer in the last ${UNKNOWN_DAYS} days have 0 grams of a slot, because nothing is known of ` +
-    'their filament, and nobody has changed these jobs since. One alert a printer. `since` is the end of the oldest of these prints.',
+    `The jobs of observed prints that ended on a printer in the last ${UNKNOWN_DAYS} days have 0 grams for a slot, because the filament ` +
+    'use of the slot is unknown, and nobody has changed these jobs since. One alert for each printer. `since` is the end of the oldest ' +
+    'of these prints.',
   NOT_FILMED:
-    'A camera with recordsPrints is online and does not record, and has not recorded in the job that its printer prints for a minute. ' +
-    `What it recorded more than ${FILM_DAYS} days ago, or before its newest records of ${FILM_RECORDS} of all such cameras, does not ` +
-    'count. `since` is the startedAt of the job.',
+    'A camera with recordsPrints is online, does not record, and has recorded nothing of the job that its printer has been printing for ' +
+    `a minute. Records older than ${FILM_DAYS} days do not count, nor those before the newest ${FILM_RECORDS} of all such cameras. ` +
+    '`since` is the startedAt of the job.',
   FILM_STOPPED:
-    'A camera with recordsPrints is online, has recorded in the job that its printer prints, and does not for longer than its ' +
-    'expectedIntervalSec. `since` is the end of what it recorded.',
+    'A camera with recordsPrints is online, has recorded a part of the job that its printer prints, and has not recorded for longer than ' +
+    'its expectedIntervalSec. `since` is the end of what it recorded.',
   FILM_ENDS_EARLY:
-    'A camera with recordsPrints records, and its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before the job that its ' +
-    `printer prints: by more than ${EARLY_SHARE * 100} percent of what remains of it, and at least ${EARLY_MIN} minutes. The battery ends ` +
-    `by a line through what it recorded in the last ${BATTERY_LINE_MIN} minutes: at least ${BATTERY_RECORDS} records, at least ` +
-    `${BATTERY_FALL_PCT} percent fallen, none rising. The print ends by the remainingSec of its printer, else by the seconds of its plan. ` +
-    '`since` is the time of the record that shows it.',
+    'A camera with recordsPrints records, but its videoRemainingSec (not in the modes timelapse and looping) or its battery ends before ' +
+    `the job that its printer prints: by more than ${EARLY_SHARE * 100} percent of the remaining time, and at least ${EARLY_MIN} minutes. ` +
+    `The end of the battery is predicted by a line through its records of the last ${BATTERY_LINE_MIN} minutes: at least ` +
+    `${BATTERY_RECORDS} records, at least ${BATTERY_FALL_PCT} percent fallen, none rising. The end of the print is predicted by the ` +
+    'remainingSec of its printer, else by the seconds of its plan. `since` is the time of the record that shows it.',
   NOTIFICATION_FAILS:
-    `Nothing was delivered to a notification target for ${FAILED_AFTER_HOURS} hours while something waited. It is sent to all targets but itself. \`since\` is ` +
-    'when the target was given up.',
+    'A notification target is FAILED. The alert is sent to all other targets. `since` is the time at which the target became FAILED.',
 });
 export type AlertKind = keyof typeof AlertKindEnum;
 
 /** The kinds of objects that alerts are about. */
 export type AlertObject = 'camera' | 'printJob' | 'spool' | 'filament' | 'printer' | 'print' | 'notificationTarget';
 
-@ObjectType({ description: 'An alert that a person or a program has put aside.', simpleResolvers: true })
+@ObjectType({
+  description: 'The silence of an alert: until it ends, the alert is not sent and not counted.',
+  simpleResolvers: true,
+})
 export class AlertSilence {
   @Field(() => String, {
     nullable: true,
@@ -107,7 +114,7 @@ export class Alert {
   @Field(() => AlertSeverityEnum, { description: 'How urgent it is.' })
   severity!: AlertSeverity;
 
-  @Field(() => String, { description: 'A sentence for people, in English, with names and figures.' })
+  @Field(() => String, { description: 'What happened and what to do, in English, with names and figures.' })
   message!: string;
 
   @Field(() => DateTimeScalar, { description: 'When it began; see the kinds.' })
@@ -120,7 +127,10 @@ export class Alert {
   })
   prints!: number | null;
 
-  @Field(() => AlertSilence, { nullable: true, description: 'Who has put it aside, and until when; null: nobody.' })
+  @Field(() => AlertSilence, {
+    nullable: true,
+    description: 'Who silenced the alert, and until when; null: it is not silenced.',
+  })
   silence!: AlertSilence | null;
 
   /** The kind and the id of the object. */

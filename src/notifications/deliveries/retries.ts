@@ -1,9 +1,9 @@
 // How long a try may take, when a message is tried again and when it is given up, and what a try makes of its delivery and its target.
 import { sql } from '../../database/sql';
-import { FAILED_AFTER_HOURS } from '../../farm/alerts/alert.limits';
 import type { ReceiverAnswer } from '../../wire/faults';
 import { MAX_PAUSE_SEC } from '../../wire/post';
 import type { NotificationFault } from '../delivery-faults';
+import { GIVEN_UP_AFTER_HOURS } from './delivery.limits';
 
 /** How long one try may take. */
 export const TRY_MS = 15_000;
@@ -57,7 +57,7 @@ const NOW = 'clock_timestamp()';
 
 /** Whether the delivery with this alias has waited for so long that it is given up. */
 export const isTooOld = (alias: string) =>
-  sql(`(${alias}.waiting_since < ${NOW} - interval '${FAILED_AFTER_HOURS} hours')`);
+  sql(`(${alias}.waiting_since < ${NOW} - interval '${GIVEN_UP_AFTER_HOURS} hours')`);
 
 /** When the own wait of the delivery with this alias is over. */
 export function waitsUntil(alias: string) {

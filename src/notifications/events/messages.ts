@@ -1,10 +1,10 @@
-// The title, the text and the data of each notification, and the page of the dashboard that it links to. Data is a public interface:
-// docs/notifications.md.
+// Decides the title, the text and the data of each notification, and the page of the dashboard that it links to. Receivers read the data:
+// its members do not change.
 import Decimal from 'decimal.js';
-import { FAILED_AFTER_HOURS } from '../../farm/alerts/alert.limits';
 import type { AlertSeverity } from '../../farm/alerts/alert.types';
 import { nodeIdOf } from '../../farm/graph/node';
 import { type Instant, msBetween } from '../../values/instant';
+import { GIVEN_UP_AFTER_HOURS } from '../deliveries/delivery.limits';
 import type { NotificationEvent } from '../target.types';
 import type { Audience } from './audience';
 import { type Ended, endedAs, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
@@ -33,9 +33,9 @@ export interface ReportedAlert {
 }
 
 const END_TEXTS: Record<Ended, string> = {
-  COMPLETED: 'is completed',
+  COMPLETED: 'completed',
   CANCELLED: 'was cancelled',
-  FAILED: 'has failed',
+  FAILED: 'failed',
 };
 const TYPES: Record<string, string> = {
   camera: 'Camera',
@@ -46,7 +46,7 @@ const TYPES: Record<string, string> = {
   print: 'ObservedPrint',
   notificationTarget: 'NotificationTarget',
 };
-/** How much of a printer's words is sent: a message of 4,000 bytes has room for the rest. */
+/** How much of a message of a printer is sent: a notification of 4,000 bytes has room for the rest. */
 const LONGEST_REASON = 500;
 
 /** @param waiting the sentence of a print that waits */
@@ -93,22 +93,22 @@ function sentencesOf(
   currency: string | null,
 ): Pick<Message, 'title' | 'text'> {
   const what = `${subject.outcome === null ? 'Job' : 'Print'} ${name}`;
-  const where = `on ${subject.printerName ?? 'a printer that is gone'}`;
+  const where = `on ${subject.printerName ?? 'a removed printer'}`;
   const amounts = gramsAndCost(subject, currency);
   if (event === 'PRINT_BEGAN')
     return {
-      title: `${name} has begun`,
-      text: `${what} has begun ${where}${amounts === '' ? '' : `. Its job has ${amounts}`}.`,
+      title: `${name} started`,
+      text: `${what} started ${where}${amounts === '' ? '' : `. Its job has ${amounts}`}.`,
     };
   if (event === 'PRINT_WAITS')
     return {
-      title: waitsFor(subject) === 'SPOOL' ? `${name} waits for its spool` : `What became of ${name}?`,
+      title: waitsFor(subject) === 'SPOOL' ? `${name} waits for its spool` : `How did ${name} end?`,
       text: waiting ?? `${what} ${where} waits.`,
     };
   const ended = END_TEXTS[endedAs(subject) as Ended];
   const { startedAt, endedAt, reason } = subject;
   const long = startedAt === null || endedAt === null ? '' : ` after ${durationOf(msBetween(startedAt, endedAt))}`;
-  const why = reason ? ` The printer says: ${reason.slice(0, LONGEST_REASON)}` : '';
+  const why = reason ? ` Message from the printer: ${reason.slice(0, LONGEST_REASON)}` : '';
   return {
     title: `${name} ${ended}`,
     text: `${what} ${where} ${ended}${long}${amounts === '' ? '' : `: ${amounts}`}.${why}`,
@@ -143,12 +143,12 @@ export function messageOfAlert(event: 'ALERT_RAISED' | 'ALERT_CLEARED', alert: R
   const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${alert.about.name}`;
   return event === 'ALERT_RAISED'
     ? { title, text: alert.message, data: { alert } }
-    : { title: `Over: ${title}`, text: `This is over: ${alert.message}`, data: { alert } };
+    : { title: `Resolved: ${title}`, text: `This alert is resolved: ${alert.message}`, data: { alert } };
 }
 
 export const messageOfOmitted = (count: number): Message => ({
-  title: 'Notifications were left out',
-  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${FAILED_AFTER_HOURS} hours, and ${count === 1 ? 'was' : 'were'} left out.`,
+  title: 'Notifications were not delivered',
+  text: `${count === 1 ? '1 notification' : `${count} notifications`} could not be delivered within ${GIVEN_UP_AFTER_HOURS} hours and ${count === 1 ? 'was' : 'were'} given up. To get one, open this target under Notifications and send it again.`,
   data: { count },
 });
 

@@ -1,12 +1,12 @@
 // What is reported of a print, or of a job without one. historiesOf reads from the notes how it was before its changes and behind each of
 // them; eventsOf decides by that what happened.
 
-import { FAILED_AFTER_HOURS } from '../../farm/alerts/alert.limits';
 import type { JobStatus } from '../../farm/print-jobs/print-job.status';
 import type { PrintOutcome } from '../../farm/print-rules/print.model';
 import { waitFrom } from '../../farm/prints/observed-print.status';
 import type { PrintWait } from '../../farm/prints/observed-print.types';
 import { earliestOf, HOUR_MS, type Instant, latestOf, msBetween } from '../../values/instant';
+import { GIVEN_UP_AFTER_HOURS } from '../deliveries/delivery.limits';
 
 /** How a print, or a job without one, is or was. */
 export interface PrintSnapshot {
@@ -166,7 +166,7 @@ export interface PrintEvent {
 }
 
 /** A print that was over for so long when it was first heard of is history. */
-const HISTORY_MS = FAILED_AFTER_HOURS * HOUR_MS;
+const HISTORY_MS = GIVEN_UP_AFTER_HOURS * HOUR_MS;
 
 const ENDED: Partial<Record<string, Ended>> = {
   Completed: 'COMPLETED',

@@ -530,7 +530,7 @@ describe('cameras', () => {
       );
     const [alert] = await until('the film ends early', early, (found) => found.length > 0 && found);
     expect(alert?.message).toMatch(
-      /^Camera Bay 1 \(.+\) stops recording about \d+ minutes before job .+: its card is full/,
+      /^Camera Bay 1 \(.+\) will run out of card space about \d+ minutes before the print .+ ends\./,
     );
   });
 

@@ -166,7 +166,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     const id = await camera();
     expect(await looks(0, 15, 30, 45, 60)).toEqual([0, 0, 0, 0, 0]);
     expect(await looks(75, 90)).toEqual([1, 0]);
-    const message = `Camera Bay (${id}) has sent no record for more than 10 seconds.`;
+    const message = `Camera Bay (${id}) has sent no status for more than 10 seconds. Check its power and its network.`;
     const alert = {
       kind: 'CAMERA_LOST',
       severity: 'CRITICAL',
@@ -183,7 +183,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
     expect(await toldTo(gateway, target)).toEqual([
       ...[
         { event: 'ALERT_RAISED', title: 'Camera lost: Bay', text: message },
-        { event: 'ALERT_CLEARED', title: 'Over: Camera lost: Bay', text: `This is over: ${message}` },
+        { event: 'ALERT_CLEARED', title: 'Resolved: Camera lost: Bay', text: `This alert is resolved: ${message}` },
       ].map((one) => ({ ...one, severity: 'CRITICAL', data: { alert }, state: 'WAITING' })),
     ]);
     expect(await gateway.sql('select * from alert_states')).toEqual([]);

@@ -70,7 +70,7 @@ describeOnDatabases('notifications of prints', (kind) => {
     expect((await toldTo(gateway, target))[1]).toMatchObject({
       event: 'PRINT_WAITS',
       title: `${name} waits for its spool`,
-      text: `Print ${name} of ${farm.printerName} waits for its spool.`,
+      text: `Print ${name} on ${farm.printerName} waits for its spool. Choose the spool.`,
       data: { job: null },
     });
     await mutate(ASSIGN, { id, spoolId: farm.spoolId });
@@ -142,15 +142,11 @@ describeOnDatabases('notifications of prints', (kind) => {
       ]),
     ).toEqual([
       ...[
-        [
-          'PRINT_BEGAN',
-          'Planter has begun',
-          `Job Planter has begun on ${farm.printerName}. Its job has 3.5 g, 0.75 EUR.`,
-        ],
+        ['PRINT_BEGAN', 'Planter started', `Job Planter started on ${farm.printerName}. Its job has 3.5 g, 0.75 EUR.`],
         [
           'PRINT_ENDED',
-          'Planter is completed',
-          `Job Planter on ${farm.printerName} is completed after 1 min: 3.5 g, 0.75 EUR.`,
+          'Planter completed',
+          `Job Planter on ${farm.printerName} completed after 1 min: 3.5 g, 0.75 EUR.`,
         ],
         [
           'PRINT_ENDED',
@@ -216,7 +212,7 @@ describeOnDatabases('notifications of prints', (kind) => {
       },
       printer: { id: farm.printerId, nodeId: nodeIdOf('Printer', [farm.printerId]), name: farm.printerName },
     });
-    expect(ended.text).toMatch(/^Print .+ is completed after \d+ min: 2.98 g, 0.07 EUR\.$/);
+    expect(ended.text).toMatch(/^Print .+ completed after \d+ min: 2.98 g, 0.07 EUR\.$/);
     // A person knows better.
     await PATCH(gateway, jobId, 'Failed');
     expect(await read()).toBe(1);

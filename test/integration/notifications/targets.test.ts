@@ -328,7 +328,7 @@ describeOnDatabases('notification targets', (kind) => {
       waiting: 0,
       deliveries: { nodes: [{ state: 'GIVEN_UP' }] },
     });
-    expect(gone.message).toMatch(/^All printers that were chosen are removed/);
+    expect(gone.message).toMatch(/^All printers of this target were removed/);
     await refused(
       UPDATE_TARGET,
       { id: target.id, input: { enabled: true } },
@@ -345,7 +345,7 @@ describeOnDatabases('notification targets', (kind) => {
     await gateway.sql('truncate printers cascade');
     const gone = await targetIn(gateway, target.id);
     expect(gone).toMatchObject({ enabled: false, state: 'DISABLED', printers: [] });
-    expect(gone.message).toMatch(/^All printers that were chosen are removed/);
+    expect(gone.message).toMatch(/^All printers of this target were removed/);
     expect(await targetIn(gateway, other.target.id)).toMatchObject({ enabled: true });
   });
 
@@ -358,7 +358,7 @@ describeOnDatabases('notification targets', (kind) => {
     });
     const off = (await updateTarget(gateway, target.id, { enabled: false })).target;
     expect(off).toMatchObject({ enabled: false, state: 'DISABLED', waiting: 0 });
-    expect(off.message).toMatch(/^The target is disabled, and misses what happens/);
+    expect(off.message).toMatch(/^The target is disabled and gets no notifications\./);
     expect(off.deliveries.nodes).toMatchObject([
       { event: 'PRINT_ENDED', state: 'GIVEN_UP', attempts: 0, message: off.message },
     ]);
@@ -382,7 +382,8 @@ describeOnDatabases('notification targets', (kind) => {
         severity: 'WARNING',
         since: '2026-01-01T00:00:00.000Z',
         camera: null,
-        message: 'Nothing was delivered to the notification target Attic for 72 hours.',
+        message:
+          'Notifications to Attic were given up, because none could be delivered. Open the target under Notifications to see why.',
         notificationTarget: {
           id: target.id,
           message: expect.stringMatching(/^Nothing was delivered for 72 hours\. The receiver did not answer in time/),

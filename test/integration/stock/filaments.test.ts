@@ -247,7 +247,7 @@ describeOnDatabases('filaments', (kind) => {
     const low = {
       kind: 'STOCK_LOW',
       severity: 'WARNING',
-      message: `Filament ${name} is low: 900.25 of at least 900.5 grams are free.`,
+      message: `Filament ${name} is low: 900.25 g free, minimum 900.5 g. Buy more of it.`,
       filament: { id },
     };
     expect(await alerts()).toEqual([{ ...low, since: another.UpdatedAt }]);
@@ -256,7 +256,7 @@ describeOnDatabases('filaments', (kind) => {
       expect(await alerts()).toMatchObject([low]);
     }
     const rest = await makeJob(gateway, { ...farm, spoolId: spool.id }, { GramsDerived: 900.24 });
-    expect(await alerts()).toMatchObject([{ severity: 'WARNING', message: expect.stringContaining(' 0.01 ') }]);
+    expect(await alerts()).toMatchObject([{ severity: 'WARNING', message: expect.stringContaining(' 0.01 g ') }]);
     const last = await makeJob(gateway, { ...farm, spoolId: spool.id }, { GramsDerived: 0.01 });
     expect(await alerts()).toMatchObject([{ severity: 'CRITICAL' }]);
     for (const { Id } of [rest, last]) await gateway.rest('DELETE', `/api/printjobs/${Id}`);

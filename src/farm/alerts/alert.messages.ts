@@ -1,0 +1,74 @@
+// Decides what the message of each alert says: what happened, and what to do.
+import { DEVICE_KINDS, type DeviceKind } from '../../kind-facts';
+import { CONNECTION_FAULTS, machineRemark, machineSentence } from '../../wire/fault-sentences';
+import type { ConnectionFault } from '../../wire/faults';
+import { STUCK_DAYS } from './alert.limits';
+import type { Finding } from './alert.store';
+import type { AlertKind } from './alert.types';
+
+/** What a message is made of. */
+export type AlertFacts = Omit<Finding, 'since' | 'silence' | 'severity'>;
+
+const camera = ({ name, id }: AlertFacts) => `Camera ${name} (${id})`;
+
+const CHECK_POWER = 'Check its power and its network.';
+
+/** The detail of FILM_ENDS_EARLY: the print, what ends first, and by how many seconds. */
+type EarlyEnd = [print: string, what: keyof typeof ENDS, seconds: number];
+const ENDS = {
+  battery: { end: 'out of battery', remedy: 'Charge the camera or change its battery.' },
+  video: { end: 'out of card space', remedy: 'Free space on its card or change the card.' },
+};
+
+/** The detail of alerts about a machine: its fault, if one is known, and its kind. */
+type MachineFault = [fault: string | null, kind: DeviceKind];
+
+/** A newer version may have written a fault that this one does not know. */
+function sentenceOf({ detail }: AlertFacts, sentence: typeof machineSentence): string {
+  const [fault, kind]: MachineFault = JSON.parse(detail ?? '[null]');
+  const isKnown = CONNECTION_FAULTS.some((one) => one === fault) && Object.hasOwn(DEVICE_KINDS, kind);
+  return isKnown ? sentence(fault as ConnectionFault, kind) : 'Test its connection on its page.';
+}
+
+export const MESSAGES: Record<AlertKind, (finding: AlertFacts) => string> = {
+  CAMERA_LOST: (finding) =>
+    finding.detail === null
+      ? `${camera(finding)} is offline. ${CHECK_POWER}`
+      : `${camera(finding)} has sent no status for more than ${finding.detail} seconds. ${CHECK_POWER}`,
+  BATTERY_LOW: (finding) => `${camera(finding)} has ${finding.detail} % battery left. ${ENDS.battery.remedy}`,
+  STORAGE_LOW: (finding) => `${camera(finding)} has room for ${finding.detail} s of video. ${ENDS.video.remedy}`,
+  SPOOL_SHORT: ({ name, detail }) =>
+    `Spool ${name} is ${detail} g short for its queued and printing jobs. Have another spool ready, or move a job to it.`,
+  STOCK_LOW: ({ name, detail }) => {
+    const [free, minimum]: [free: string, minimum: string] = JSON.parse(detail ?? '[]');
+    return `Filament ${name} is low: ${free} g free, minimum ${minimum} g. Buy more of it.`;
+  },
+  JOB_STUCK: ({ name, detail }) =>
+    `Job ${name} has been printing on ${detail} for more than ${STUCK_DAYS} days without an update. If the print is over, set the status of the job.`,
+  PRINT_WAITS: ({ name, detail, prints }) =>
+    prints === 1
+      ? `Print ${detail} on ${name} waits for its spool.`
+      : `${prints} prints on ${name} wait for their spools. The newest is ${detail}.`,
+  PRINT_UNRESOLVED: ({ name, detail }) =>
+    `How did print ${name} on ${detail} end? The gateway did not see its end. Enter its outcome.`,
+  DEVICE_REFUSED: (finding) =>
+    `The gateway cannot connect to ${finding.about} ${finding.name}. ${sentenceOf(finding, machineSentence)}`,
+  PRINTER_LOST: ({ name, detail }) => `No contact with printer ${name} while it prints ${detail}. ${CHECK_POWER}`,
+  PRINTS_LEFT_OUT: (finding) =>
+    `Not every print of printer ${finding.name} is recorded. ${sentenceOf(finding, machineRemark)}`,
+  FILAMENT_UNKNOWN: ({ name, detail, prints }) =>
+    prints === 1
+      ? `Filament use of print ${detail} on ${name} is unknown, so its job has 0 g. Enter the grams of the job.`
+      : `Filament use of ${prints} prints on ${name} is unknown, so their jobs have 0 g. The newest is ${detail}. Enter the grams of these jobs.`,
+  NOT_FILMED: (finding) => `${camera(finding)} is not recording the print ${finding.detail}. Start its recording.`,
+  FILM_STOPPED: (finding) =>
+    `${camera(finding)} stopped recording the print ${finding.detail}, which is still printing. Start its recording again.`,
+  FILM_ENDS_EARLY: (finding) => {
+    const [print, what, seconds]: EarlyEnd = JSON.parse(finding.detail ?? '[]');
+    const minutes = Math.round(seconds / 60);
+    const { end, remedy } = ENDS[what];
+    return `${camera(finding)} will run ${end} about ${minutes} minutes before the print ${print} ends. ${remedy}`;
+  },
+  NOTIFICATION_FAILS: ({ name }) =>
+    `Notifications to ${name} were given up, because none could be delivered. Open the target under Notifications to see why.`,
+};
