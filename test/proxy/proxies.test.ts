@@ -65,6 +65,20 @@ for (const { name, start, isThere } of [nginx, caddy]) {
       },
     );
 
+    test('a body that is too large is answered with 413, whether its length is announced or not, and an unknown path with 404', async () => {
+      const body = Buffer.alloc(3 << 20, ' ');
+      const sent = (body: Buffer | ReadableStream) =>
+        fetch(`${proxy.url}/api/printjobs`, {
+          method: 'POST',
+          headers: credentials,
+          body,
+          duplex: 'half',
+        } as RequestInit);
+      expect((await sent(body)).status).toBe(413);
+      expect((await sent(new Blob([body]).stream())).status).toBe(413);
+      expect((await get('/api/nothing')).status).toBe(404);
+    });
+
     test('Location leads to the new job', async () => {
       const { PrinterId, SpoolId } = await (await get(`/api/printjobs/${await farm.makeJob('Hook')}`)).json();
       const created = await fetch(`${proxy.url}/api/printjobs`, {
