@@ -5,6 +5,8 @@ import { Prisma } from '../../generated/prisma/client';
 import { PRINTER_KINDS, SILENT_AFTER_MS } from '../../kind-facts';
 import { heldUntil, isLeft } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
+import { snake } from '../../values/spelling';
+import type { NewestFigures } from '../print-rules/newest-figures';
 import type { StateOfPrinter } from './printer-state.types';
 
 export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
@@ -53,7 +55,11 @@ export function isSilentState(now: Instant): Prisma.Sql {
 }
 
 /** A state as its table holds it. */
-export type StoredState = Omit<StateRow, 'silentAfterSec' | 'isAlone' | 'addedAt' | 'heardAt'> & { heardAt: Instant };
+export type StoredState = Omit<StateRow, 'silentAfterSec' | 'isAlone' | 'addedAt' | 'heardAt'> & {
+  heardAt: Instant;
+  /** Of the print, while it runs; null: none runs. */
+  figures: NewestFigures | null;
+};
 
 const COLUMNS = {
   printerId: 'uuid',
@@ -66,8 +72,19 @@ const COLUMNS = {
   printName: 'text',
   message: 'text',
   printId: 'uuid',
-} satisfies Columns<Omit<StoredState, 'heardAt'>>;
-export const STATE_COLUMNS = { ...COLUMNS, heardAt: 'timestamptz' } satisfies Columns<StoredState>;
+} satisfies Columns<Omit<StoredState, 'heardAt' | 'figures'>>;
+export const STATE_COLUMNS = {
+  ...COLUMNS,
+  heardAt: 'timestamptz',
+  figures: 'json',
+} satisfies Columns<StoredState>;
+
+/** What is shown of a state `s`, as a text. */
+export const SHOWN_AS_TEXT = sql(
+  `row (${Object.keys(COLUMNS)
+    .map((name) => `s.${snake(name)}`)
+    .join(', ')})::text`,
+);
 
 /** A state `s` of the printer of a device `d`. */
 export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'addedAt' | 'silentAfterSec' | 'isAlone'>('s', COLUMNS, {

@@ -1,6 +1,8 @@
-// The state of a printer as the dashboard shows it. It is written only when a shown member changed.
+// The state of a printer as the dashboard shows it. It is written only when a shown member changed, or
+// what the print has used.
 
 import type { Instant } from '../../values/instant';
+import type { NewestFigures } from '../print-rules/newest-figures';
 import type { Activity, ProgressBasis, StateReading } from '../print-rules/print.model';
 
 const MIN_INTERVAL_MS = 2000;
@@ -15,6 +17,8 @@ export interface PrinterState {
   printName: string | null;
   message: string | null;
   heardAt: Instant;
+  /** Kept with it for weighings, and not shown. Null: no print runs; left out: they are not read. */
+  figures?: NewestFigures | null;
 }
 
 /** Progress by thousandths and the rest by tens of seconds: what changes below that is not seen. */
@@ -42,7 +46,11 @@ export function isDue(written: { state: PrinterState; at: Instant } | null, next
   const sinceMs = Date.parse(now) - Date.parse(written.at);
   // One that lies ahead says nothing of when it was written.
   if (sinceMs >= 0 && sinceMs < MIN_INTERVAL_MS) return false;
-  return shownOf(written.state) !== shownOf(next);
+  return newsOf(written.state) !== newsOf(next);
 }
 
-const shownOf = ({ heardAt, ...shown }: PrinterState) => JSON.stringify(shown);
+/** A tenth of a metre of filament is about 0.3 g. */
+const FED_STEP_MM = 100;
+
+const newsOf = ({ heardAt, figures, ...shown }: PrinterState) =>
+  JSON.stringify([shown, figures?.measured.map(({ mm }) => Math.floor(Number(mm) / FED_STEP_MM))]);

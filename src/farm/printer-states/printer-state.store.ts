@@ -7,7 +7,14 @@ import { batchedRead } from '../../sharing/batch';
 import { isHeld, type Lease } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import { snake } from '../../values/spelling';
-import { isSilentState, STATE_COLUMNS, STATE_ROW, type StateRow, type StoredState } from './printer-state.rows';
+import {
+  isSilentState,
+  SHOWN_AS_TEXT,
+  STATE_COLUMNS,
+  STATE_ROW,
+  type StateRow,
+  type StoredState,
+} from './printer-state.rows';
 
 const EXCLUDED = sql(
   Object.keys(STATE_COLUMNS)
@@ -78,7 +85,7 @@ export class PrinterStateStore {
     return this.database.json(
       'printerStates.fingerprints',
       Prisma.sql`
-      select coalesce(json_object_agg(s.printer_id, md5(s::text || ${isSilentState(now)})), '{}') as value
+      select coalesce(json_object_agg(s.printer_id, md5(${SHOWN_AS_TEXT} || ${isSilentState(now)})), '{}') as value
       from printer_states s join devices d on d.printer_id = s.printer_id`,
     );
   }

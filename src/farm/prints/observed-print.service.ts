@@ -5,9 +5,10 @@ import type { Page, PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import { neededSlots, usedFilamentOf } from '../print-rules/amounts';
 import { areSlotsKnown, spoolsIn } from '../print-rules/job-choice';
+import { withNewerFigures } from '../print-rules/newest-figures';
 import { checkedPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
-import type { ObservedPrintRow } from './observed-print.rows';
+import type { ObservedPrintRow, StoredPrint } from './observed-print.rows';
 import { basisOf, reasonOf, type Standing, slotsToChoose, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
@@ -77,20 +78,20 @@ const withSpools = (print: ObservedPrintRow, spools: Record<string, string>): Sl
 
 export type SlotFilament = Omit<ReturnType<typeof usedFilamentOf>[number], 'spoolId'> & { spoolId: string | null };
 
-/** The grams that a print has used; ALL grams of its job; or UNKNOWN: neither the machine nor a plan says them. */
-export type UsedSoFar = { grams: string } | 'ALL' | 'UNKNOWN';
+/** The grams that a print has used. UNKNOWN: neither the machine nor a plan says them, or a person said what the job will have in the end. */
+export type UsedSoFar = { grams: string } | 'UNKNOWN';
 
-/** What its job would have of the spool if it were cancelled now. Amounts that a person said would stay. */
+/** What its job would have of the spool if it were cancelled now. */
 export async function usedSoFar(
   prints: Prints,
   printId: string,
   spoolId: string,
   { now }: RequestTime,
 ): Promise<UsedSoFar> {
-  const print = await prints.store.byId(printId);
+  const print = await newestPrint(prints, printId);
   const job = print?.jobId == null ? null : await prints.jobs.byId(print.jobId);
   if (print === null || job === null) return 'UNKNOWN';
-  if (!(await isOurs(prints, job, print))) return 'ALL';
+  if (!(await isOurs(prints, job, print))) return 'UNKNOWN';
   const planned = await withSlicedPlan(prints, print, print);
   const cancelled = { outcome: 'CANCELLED', at: now, estimated: false, reason: null } as const;
   const { filament } = await endingWithAmounts(prints, planned, print, cancelled);
@@ -100,4 +101,10 @@ export async function usedSoFar(
   const own = parts.filter((one) => one.spoolId === spoolId);
   if (own.some(({ filamentBasis }) => filamentBasis === 'UNKNOWN')) return 'UNKNOWN';
   return { grams: Decimal.sum(0, ...own.map((one) => one.gramsDerived)).toFixed() };
+}
+
+/** A running print with what its machine reported since the row was saved. */
+async function newestPrint({ store }: Pick<Prints, 'store'>, id: string): Promise<StoredPrint | null> {
+  const print = await store.byId(id);
+  return print?.outcome === 'RUNNING' ? withNewerFigures(print, await store.newestFigures(print)) : print;
 }

@@ -3,6 +3,7 @@ import { violatedConstraint } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
+import type { NewestFigures } from '../print-rules/newest-figures';
 import type {
   Ending,
   EndingWithAmounts,
@@ -95,6 +96,15 @@ export class PrintStore {
   /** As byId. Until the transaction ends no other writer changes it. */
   locked(id: string): Promise<StoredPrint | null> {
     return this.read('locked', Prisma.sql`o.id = ${id}::uuid for update of o`);
+  }
+
+  /** What its machine last reported of a running print, as the state of its printer has it; null: the state has nothing of this print. */
+  async newestFigures({ id, printerId }: Pick<StoredPrint, 'id' | 'printerId'>): Promise<NewestFigures | null> {
+    return this.database.json(
+      'prints.newestFigures',
+      Prisma.sql`
+      select (select s.figures from printer_states s where s.printer_id = ${printerId}::uuid and s.print_id = ${id}::uuid) as value`,
+    );
   }
 
   /** Of a printer: the print that runs, and the latest ones without a job; the oldest first. */

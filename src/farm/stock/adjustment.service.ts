@@ -53,8 +53,9 @@ export class AdjustmentService {
     const grams = new Decimal(given.grams);
     if (grams.isZero()) throw new BadInput('must not be 0', 'input', 'grams');
     if (input.kind === 'LOST' && grams.gt(0)) throw new BadInput('must be below 0 for LOST', 'input', 'grams');
-    return this.inTransaction((ledger) =>
-      add(
+    return this.inTransaction(async (ledger) => {
+      orNotFound(await ledger.adjustments.locked(spoolId), 'spool', id);
+      return add(
         ledger,
         {
           spoolId,
@@ -68,8 +69,8 @@ export class AdjustmentService {
           by: context.caller.ownName,
         },
         context,
-      ),
-    );
+      );
+    });
   }
 
   async takeBack(id: string, why: string | null | undefined, { caller, now }: Context): Promise<AdjustmentRow> {
@@ -129,7 +130,10 @@ async function weigh(ledger: Ledger, spoolId: string, measured: Measured, contex
   return add(ledger, await weighing(ledger, spoolId, measured, printing, context), context);
 }
 
-/** What a weighing now adds to the ledger. CONFLICT while a job prints from the spool of which it is not known how much it has used. */
+/**
+ * What a weighing now adds to the ledger. CONFLICT while a job prints from the spool of which it is not known how much it has used. An empty
+ * spool gives a job no more: it has all that it will have of it.
+ */
 export async function weighing(
   ledger: Pick<Ledger, 'usedSoFar'>,
   spoolId: string,
@@ -140,7 +144,7 @@ export async function weighing(
   const isEmpty = new Decimal(measured.netGrams).isZero();
   const printing: Record<string, string | null> = {};
   for (const job of jobs) {
-    printing[job.id] = isEmpty || job.hasLeft ? null : await usedOf(ledger, job, spoolId, context);
+    printing[job.id] = isEmpty ? null : await usedOf(ledger, job, spoolId, context);
   }
   return {
     spoolId,
@@ -152,15 +156,13 @@ export async function weighing(
   };
 }
 
-/** Null: all that the job has. */
 async function usedOf(
   ledger: Pick<Ledger, 'usedSoFar'>,
   { name, printId }: PrintingJob,
   spoolId: string,
   context: Context,
-): Promise<string | null> {
+): Promise<string> {
   const used = printId === null ? 'UNKNOWN' : await ledger.usedSoFar(printId, spoolId, context);
-  if (used === 'ALL') return null;
   if (used !== 'UNKNOWN') return used.grams;
   throw new Conflict(
     `The job ${name} prints from this spool, and it is not known how much it has used: weigh the spool when that has ended`,

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { idAsReported } from '../../farm/print-rules/continuation';
 import { afterSetting } from '../../farm/print-rules/ending-and-clocks';
 import { type Evaluation, evaluate, printerSilent } from '../../farm/print-rules/evaluation';
+import { type NewestFigures, newestFiguresOf } from '../../farm/print-rules/newest-figures';
 import {
   type Decision,
   type EndedPrint,
@@ -54,6 +55,11 @@ export class PrintFollower {
 
   get printId(): string | null {
     return this.rowId;
+  }
+
+  /** Of the running print; null: none runs. */
+  get figures(): NewestFigures | null {
+    return this.heard && newestFiguresOf(this.heard);
   }
 
   get isPrinting(): boolean {

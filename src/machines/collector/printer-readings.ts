@@ -89,9 +89,12 @@ export class PrinterReadings implements DeviceReadings<Reading> {
 
   /** The state of the printer, if it is to be written now. */
   due(now: Instant): HeldState | null {
-    if (this.state === null || !isDue(this.written, this.state, now)) return null;
+    const { shownPrintId: printId } = this;
+    const figures = printId !== null && printId === this.follower.printId ? this.follower.figures : null;
+    const state = this.state && { ...this.state, figures };
+    if (state === null || !isDue(this.written, state, now)) return null;
     const { printerId } = this.printer;
-    return { lease: this.session.lease, state: { printerId, printId: this.shownPrintId, ...this.state } };
+    return { lease: this.session.lease, state: { printerId, printId, ...state } };
   }
 
   wasWritten({ state: { printerId, printId, ...state } }: HeldState, at: Instant): void {

@@ -5,17 +5,19 @@ import type { Database } from '../../../src/database/database';
 import { FakeGoPro } from '../../../src/demo/machines/gopro';
 import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
-import { Unavailable } from '../../../src/errors';
+import { Conflict, Unavailable } from '../../../src/errors';
 import { MAX_ALERTS } from '../../../src/farm/alerts/alert.limits';
+import type { Context } from '../../../src/farm/graph/context';
 import { PrinterStateStore } from '../../../src/farm/printer-states/printer-state.store';
 import { printsOn } from '../../../src/farm/prints/prints.transaction';
+import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
 import type { Collector } from '../../../src/machines/collector/collector';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/machines/gopro/connection';
 import { KIND_CODE } from '../../../src/machines/kind-code';
 import type { CameraReading } from '../../../src/machines/machine-adapter';
 import type { Connect } from '../../../src/machines/machine-connection';
 import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
-import { createAlertService } from '../../../src/services';
+import { createAlertService, createLedger } from '../../../src/services';
 import type { Limits } from '../../../src/wire/connection-limits';
 import { cameraRecorderOn, collectorOn, leaseOf, printWritingOn, setLease } from '../../support/collecting';
 import { ago } from '../../support/farm';
@@ -125,6 +127,46 @@ test('a file that OctoPrint analyses behind its print is booked by the process t
     ([job]) => Number(job?.mmExtruded) === 1000,
   );
   expect(await statusesOf(printerId)).toBe('Completed');
+});
+
+/** What counts as used when the spool of a printer is weighed now, through a gateway that does not hold the device; null: it is refused. */
+async function usedWhenWeighed(printerId: string): Promise<string | null> {
+  const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId, to: null } });
+  const adjustments = new AdjustmentService((work) => database.transaction((one) => work(createLedger(one))), {
+    spool: async () => null,
+  });
+  const context = { now: new Date().toISOString(), newId: randomUUID, caller: { ownName: null } };
+  try {
+    const weighed = await adjustments.weigh(spoolId as string, { netGrams: '500' }, context as unknown as Context);
+    return weighed.printingGrams;
+  } catch (error) {
+    if (error instanceof Conflict) return null;
+    throw error;
+  }
+}
+
+test.each([
+  ['MOONRAKER', FakeMoonraker],
+  ['OCTOPRINT', FakeOctoPrint],
+] as const)('a weighing uses what %s reported since its print was saved', async (kind, Fake) => {
+  const machine = new Fake({ script: { seconds: 100, mm: 1000 } });
+  await machine.listen(0);
+  open.push(machine);
+  const { printerId } = await deviceFor(machine.port, kind);
+  collect();
+  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+  if (machine instanceof FakeOctoPrint) machine.upload();
+  machine.print.begin();
+  if (machine instanceof FakeOctoPrint) machine.analyse();
+  const printed = async () => (await database.prisma.observedPrint.findFirst({ where: { printerId } }))?.plan;
+  await until('the plan of the print is saved', printed);
+  machine.print.advance(30);
+  // 300 mm of 1.75 mm at 1.24 g/cm3.
+  await until('the figures are read', () => usedWhenWeighed(printerId), is('0.89'));
+  machine.print.advance(30);
+  await until('the newer figures are read', () => usedWhenWeighed(printerId), is('1.79'));
+  machine.print.complete();
+  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
 });
 
 test('of two collectors one holds a device; when it gives the device back the other one goes on with the same print', async () => {

@@ -6,13 +6,17 @@ import type { Database } from '../../../src/database/database';
 import { Conflict } from '../../../src/errors';
 import type { Context } from '../../../src/farm/graph/context';
 import { AdjustmentService } from '../../../src/farm/stock/adjustment.service';
+import { moonraker } from '../../../src/machines/moonraker/adapter';
+import { octoprint } from '../../../src/machines/octoprint/adapter';
 import { createLedger } from '../../../src/services';
 import { BAMBU } from '../../recordings/bambu/recordings';
+import { MoonrakerMachine } from '../../recordings/moonraker/machine';
 import { MOONRAKER } from '../../recordings/moonraker/recordings';
+import { OctoPrintMachine } from '../../recordings/octoprint/machine';
 import { OCTOPRINT } from '../../recordings/octoprint/recordings';
 import { PRUSALINK } from '../../recordings/prusalink/recordings';
 import { instant, type Recording } from '../../recordings/recording';
-import { playedFarm } from '../../support/played-farm';
+import { AMS, ofBambu, type Played, type PlayedPrinter, playedFarm } from '../../support/played-farm';
 
 /** Behind so many steps one more spool is weighed, in a farm of its own. */
 const WEIGHED_EVERY = 6;
@@ -93,4 +97,127 @@ test.each<[kind: string, name: string, recordings: readonly Recording[], slot: s
   for (let at = 1; at <= recording.steps.length; at += WEIGHED_EVERY)
     outcomes.push(await weighBehind(kind, recording, at, slot));
   expect(new Set(outcomes)).toEqual(new Set(['NOT_PRINTING', ...whilePrinting]));
+});
+
+const LONG = 'long.gcode';
+
+/** A print of 100 m, which is 298.25 g: two fifths, a pause behind the steps `pausedAt`, and the rest. */
+interface LongPrint {
+  played: Played;
+  pausedAt: number;
+}
+
+const LONG_PRINTS: [kind: string, slot: string, play: () => LongPrint][] = [
+  [
+    'MOONRAKER',
+    'tool:0',
+    () => {
+      const machine = new MoonrakerMachine().set({ files: { [LONG]: { filament_total: 100_000 } } });
+      machine
+        .up()
+        .rest()
+        .begin(LONG)
+        .print(40, 40_000, 0.4)
+        .update({ print_stats: { state: 'paused' } })
+        .wait(60)
+        .beat();
+      const pausedAt = machine.steps.length;
+      machine
+        .wait(60)
+        .update({ print_stats: { state: 'printing' } })
+        .print(60, 100_000, 1)
+        .end('complete', 'completed')
+        .rest();
+      return { played: { adapter: moonraker, steps: machine.steps }, pausedAt };
+    },
+  ],
+  [
+    'OCTOPRINT',
+    'tool:0',
+    () => {
+      const machine = new OctoPrintMachine().set({ files: { [LONG]: { length: [100_000] } } });
+      machine.up().rest().begin(LONG).print(40, 40).halt(60);
+      const pausedAt = machine.steps.length;
+      machine.wait(60).resume().wait(1).tick().print(60, 99.9).done().rest();
+      return { played: { adapter: octoprint, steps: machine.steps }, pausedAt };
+    },
+  ],
+  [
+    'BAMBU',
+    'ams:0:2',
+    () => {
+      let pausedAt = 0;
+      const played = ofBambu((machine) => {
+        machine
+          .prepare({ ...AMS, mapping: [2] })
+          .print(4)
+          .wait(1)
+          .tell({ gcode_state: 'PAUSE' })
+          .rest(60);
+        pausedAt = machine.steps.length;
+        machine.wait(60).tell({ gcode_state: 'RUNNING' }).print(6, 4).finish();
+      });
+      return { played, pausedAt };
+    },
+  ],
+];
+
+/** Plays a long print, with what an operator does in its pause. Answers what is left on the spool then, and behind the end. */
+async function playLong(
+  [kind, slot, make]: (typeof LONG_PRINTS)[number],
+  inPause: (machine: PlayedPrinter, spool: string, now: string) => Promise<unknown>,
+): Promise<{ spool: string; remaining: string | undefined; job: string }> {
+  if (kind === 'BAMBU') await farm.send([[1, '100000', null]]);
+  const machine = await farm.machineOf(kind, slot);
+  const { spoolId } = await database.prisma.slotLoad.findFirstOrThrow({ where: { printerId: machine.printerId } });
+  const spool = spoolId as string;
+  const { played, pausedAt } = make();
+  await farm.play(played, machine, NEW_PROCESS_EVERY, async (step) => {
+    if (step === pausedAt) await inPause(machine, spool, instant(played.steps[step - 1]?.at as number));
+  });
+  const [job] = await farm.jobsOf(machine);
+  const left = await farm.opened().stock.ofSpool.load(spool);
+  return { spool, remaining: left?.remainingGrams, job: `${job?.status} ${job?.gramsDerived}` };
+}
+
+const weighAt = (spool: string, netGrams: string, now: string) =>
+  adjustments.weigh(spool, { netGrams }, { ...contextAt(0), now });
+
+describe.each(LONG_PRINTS)('in a pause of %s', (...long) => {
+  const [, slot] = long;
+
+  test('a spool is taken out, weighed and put in again: what is printed afterwards is taken off', async () => {
+    const { remaining, job } = await playLong(long, async (machine, spool, now) => {
+      await farm.tell(machine, slot, null, null, now);
+      const later = new Date(Date.parse(now) + 1000).toISOString();
+      expect((await weighAt(spool, '880', later)).printingGrams).toBe('119.3');
+      await farm.tell(machine, slot, spool, null, new Date(Date.parse(now) + 2000).toISOString());
+    });
+    expect([remaining, job]).toEqual(['701.05', 'Completed 298.25']);
+  });
+
+  test('a spool that another one replaces has what it fed before, and nothing afterwards', async () => {
+    const { remaining } = await playLong(long, async (machine, spool, now) => {
+      const next = await farm.newSpool(slot);
+      await farm.tell(machine, slot, next, null, now);
+      const later = new Date(Date.parse(now) + 1000).toISOString();
+      expect((await weighAt(spool, '880', later)).printingGrams).toBe('119.3');
+    });
+    expect(remaining).toBe('880');
+  });
+
+  test('a weighing is refused when an operator entered what the job uses', async () => {
+    const { remaining } = await playLong(long, async (machine, spool, now) => {
+      const [job] = await farm.jobsOf(machine);
+      const other = await farm.newSpool(slot);
+      const parts = [
+        { spoolId: spool, slot, mmExtruded: '0', gramsDerived: '298.25' },
+        { spoolId: other, slot, mmExtruded: '0', gramsDerived: '1' },
+      ];
+      await farm.opened().parts.say(job?.id as string, parts, { ...contextAt(0), now });
+      await expect(weighAt(spool, '850', now)).rejects.toThrow(Conflict);
+      expect(await weighAt(spool, '0', now)).toMatchObject({ printingGrams: '298.25' });
+    });
+    expect(remaining).toBe('0');
+  });
 });

@@ -3568,7 +3568,8 @@ export const PrinterStateScalarFieldEnum = {
   printName: 'printName',
   message: 'message',
   heardAt: 'heardAt',
-  printId: 'printId'
+  printId: 'printId',
+  figures: 'figures'
 } as const
 
 export type PrinterStateScalarFieldEnum = (typeof PrinterStateScalarFieldEnum)[keyof typeof PrinterStateScalarFieldEnum]

@@ -80,6 +80,7 @@ export type PrinterStateCountAggregateOutputType = {
   message: number
   heardAt: number
   printId: number
+  figures: number
   _all: number
 }
 
@@ -138,6 +139,7 @@ export type PrinterStateCountAggregateInputType = {
   message?: true
   heardAt?: true
   printId?: true
+  figures?: true
   _all?: true
 }
 
@@ -239,6 +241,7 @@ export type PrinterStateGroupByOutputType = {
   message: string | null
   heardAt: Date
   printId: string | null
+  figures: runtime.JsonValue | null
   _count: PrinterStateCountAggregateOutputType | null
   _avg: PrinterStateAvgAggregateOutputType | null
   _sum: PrinterStateSumAggregateOutputType | null
@@ -276,6 +279,7 @@ export type PrinterStateWhereInput = {
   message?: Prisma.StringNullableFilter<"PrinterState"> | string | null
   heardAt?: Prisma.DateTimeFilter<"PrinterState"> | Date | string
   printId?: Prisma.UuidNullableFilter<"PrinterState"> | string | null
+  figures?: Prisma.JsonNullableFilter<"PrinterState">
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
 }
 
@@ -291,6 +295,7 @@ export type PrinterStateOrderByWithRelationInput = {
   message?: Prisma.SortOrderInput | Prisma.SortOrder
   heardAt?: Prisma.SortOrder
   printId?: Prisma.SortOrderInput | Prisma.SortOrder
+  figures?: Prisma.SortOrderInput | Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
 }
 
@@ -309,6 +314,7 @@ export type PrinterStateWhereUniqueInput = Prisma.AtLeast<{
   message?: Prisma.StringNullableFilter<"PrinterState"> | string | null
   heardAt?: Prisma.DateTimeFilter<"PrinterState"> | Date | string
   printId?: Prisma.UuidNullableFilter<"PrinterState"> | string | null
+  figures?: Prisma.JsonNullableFilter<"PrinterState">
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
 }, "printerId">
 
@@ -324,6 +330,7 @@ export type PrinterStateOrderByWithAggregationInput = {
   message?: Prisma.SortOrderInput | Prisma.SortOrder
   heardAt?: Prisma.SortOrder
   printId?: Prisma.SortOrderInput | Prisma.SortOrder
+  figures?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.PrinterStateCountOrderByAggregateInput
   _avg?: Prisma.PrinterStateAvgOrderByAggregateInput
   _max?: Prisma.PrinterStateMaxOrderByAggregateInput
@@ -346,6 +353,7 @@ export type PrinterStateScalarWhereWithAggregatesInput = {
   message?: Prisma.StringNullableWithAggregatesFilter<"PrinterState"> | string | null
   heardAt?: Prisma.DateTimeWithAggregatesFilter<"PrinterState"> | Date | string
   printId?: Prisma.UuidNullableWithAggregatesFilter<"PrinterState"> | string | null
+  figures?: Prisma.JsonNullableWithAggregatesFilter<"PrinterState">
 }
 
 export type PrinterStateCreateInput = {
@@ -359,6 +367,7 @@ export type PrinterStateCreateInput = {
   message?: string | null
   heardAt: Date | string
   printId?: string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutStateInput
 }
 
@@ -374,6 +383,7 @@ export type PrinterStateUncheckedCreateInput = {
   message?: string | null
   heardAt: Date | string
   printId?: string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type PrinterStateUpdateInput = {
@@ -387,6 +397,7 @@ export type PrinterStateUpdateInput = {
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   printer?: Prisma.PrinterUpdateOneRequiredWithoutStateNestedInput
 }
 
@@ -402,6 +413,7 @@ export type PrinterStateUncheckedUpdateInput = {
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type PrinterStateCreateManyInput = {
@@ -416,6 +428,7 @@ export type PrinterStateCreateManyInput = {
   message?: string | null
   heardAt: Date | string
   printId?: string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type PrinterStateUpdateManyMutationInput = {
@@ -429,6 +442,7 @@ export type PrinterStateUpdateManyMutationInput = {
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type PrinterStateUncheckedUpdateManyInput = {
@@ -443,6 +457,7 @@ export type PrinterStateUncheckedUpdateManyInput = {
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type PrinterStateNullableScalarRelationFilter = {
@@ -462,6 +477,7 @@ export type PrinterStateCountOrderByAggregateInput = {
   message?: Prisma.SortOrder
   heardAt?: Prisma.SortOrder
   printId?: Prisma.SortOrder
+  figures?: Prisma.SortOrder
 }
 
 export type PrinterStateAvgOrderByAggregateInput = {
@@ -549,6 +565,7 @@ export type PrinterStateCreateWithoutPrinterInput = {
   message?: string | null
   heardAt: Date | string
   printId?: string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type PrinterStateUncheckedCreateWithoutPrinterInput = {
@@ -562,6 +579,7 @@ export type PrinterStateUncheckedCreateWithoutPrinterInput = {
   message?: string | null
   heardAt: Date | string
   printId?: string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type PrinterStateCreateOrConnectWithoutPrinterInput = {
@@ -591,6 +609,7 @@ export type PrinterStateUpdateWithoutPrinterInput = {
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type PrinterStateUncheckedUpdateWithoutPrinterInput = {
@@ -604,6 +623,7 @@ export type PrinterStateUncheckedUpdateWithoutPrinterInput = {
   message?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   heardAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  figures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 
@@ -620,6 +640,7 @@ export type PrinterStateSelect<ExtArgs extends runtime.Types.Extensions.Internal
   message?: boolean
   heardAt?: boolean
   printId?: boolean
+  figures?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerState"]>
 
@@ -635,6 +656,7 @@ export type PrinterStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   message?: boolean
   heardAt?: boolean
   printId?: boolean
+  figures?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerState"]>
 
@@ -650,6 +672,7 @@ export type PrinterStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   message?: boolean
   heardAt?: boolean
   printId?: boolean
+  figures?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printerState"]>
 
@@ -665,9 +688,10 @@ export type PrinterStateSelectScalar = {
   message?: boolean
   heardAt?: boolean
   printId?: boolean
+  figures?: boolean
 }
 
-export type PrinterStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "activity" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "printName" | "message" | "heardAt" | "printId", ExtArgs["result"]["printerState"]>
+export type PrinterStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "activity" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "printName" | "message" | "heardAt" | "printId" | "figures", ExtArgs["result"]["printerState"]>
 export type PrinterStateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
 }
@@ -695,6 +719,7 @@ export type $PrinterStatePayload<ExtArgs extends runtime.Types.Extensions.Intern
     message: string | null
     heardAt: Date
     printId: string | null
+    figures: runtime.JsonValue | null
   }, ExtArgs["result"]["printerState"]>
   composites: {}
 }
@@ -1130,6 +1155,7 @@ export interface PrinterStateFieldRefs {
   readonly message: Prisma.FieldRef<"PrinterState", 'String'>
   readonly heardAt: Prisma.FieldRef<"PrinterState", 'DateTime'>
   readonly printId: Prisma.FieldRef<"PrinterState", 'String'>
+  readonly figures: Prisma.FieldRef<"PrinterState", 'Json'>
 }
     
 
