@@ -93,6 +93,26 @@ describeOnDatabases('racing', (kind) => {
     expect(['Cancelled', 'Completed']).toContain(final.Status);
   });
 
+  test('a spool is emptied twelve times at the same time: one weighing is written', async () => {
+    const { spoolId } = await makeFarm(gateway);
+    const empty = 'mutation ($id: ID!) { emptySpool(id: $id) { remainingGrams } }';
+    const answers = await times(12, () => gateway.graphql(empty, { id: spoolId }));
+    for (const answer of answers) expect(expectData(answer).emptySpool.remainingGrams).toBe('0');
+    expect(await gateway.sql(`select kind from spool_adjustments where spool_id = '${spoolId}'`)).toHaveLength(1);
+  });
+
+  test('a spool is weighed and corrected at the same time: each weighing says what is left, and the last one counts', async () => {
+    const { spoolId } = await makeFarm(gateway);
+    const weigh = `mutation ($id: ID!, $grams: Decimal!) { weighSpool(id: $id, input: { netGrams: $grams }) { id spool { remainingGrams } } }`;
+    const answers = await times(12, (n) => gateway.graphql(weigh, { id: spoolId, grams: 100 + n }));
+    const weighed = answers.map((answer) => expectData(answer).weighSpool);
+    const last = weighed.reduce((one, other) => (Number(one.id) > Number(other.id) ? one : other));
+    const { spool } = expectData(
+      await gateway.graphql('query ($id: ID!) { spool(id: $id) { remainingGrams } }', { id: spoolId }),
+    );
+    expect(spool.remainingGrams).toBe(String(100 + weighed.indexOf(last)));
+  });
+
   test('status records whose times the server assigns: no two are equal, none is dropped, and no call waits in a ring', async () => {
     const ids = await times(4, () => makeCamera(gateway));
     const answers = await times(20, (n) => {

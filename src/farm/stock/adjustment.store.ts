@@ -11,8 +11,9 @@ import { parseText } from '../../values/text';
 import { ADJUSTMENT_ROW, ADJUSTMENTS, type AdjustmentRow, NEW_COLUMNS, type NewAdjustment } from './adjustment.rows';
 import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 
-/** How far the time of a row may lie ahead: clocks of replicas differ by less. The trigger of ledger.sql has the same bound; a test compares both. */
-const AHEAD = sql(`interval '1 minute'`);
+/** Clocks of replicas differ by less: a job that ended so long after a time had ended before it. */
+const CLOCKS_OF_REPLICAS_DIFFER = sql(`interval '1 minute'`);
+const { printing: _, ...WITHOUT_PRINTING } = NEW_COLUMNS;
 const CURSORS = cursorsOf('adjustments of a spool', parseInstant, parseText);
 
 /** A job that prints from a spool. */
@@ -21,8 +22,6 @@ export interface PrintingJob {
   name: string;
   /** The print of it that runs; null: no machine reports one. */
   printId: string | null;
-  /** Whether the spool has left its slot of the printer since the job began. */
-  hasLeft: boolean;
 }
 
 /** A spool as it is, until the transaction ends. */
@@ -65,16 +64,21 @@ export class AdjustmentStore {
   }
 
   /** Null when there is none. It stays until the transaction ends. */
-  locked(spoolId: string): Promise<SpoolNow | null> {
+  async locked(spoolId: string): Promise<SpoolNow | null> {
+    await this.database.json(
+      'adjustments.lock',
+      Prisma.sql`
+      with s as (select from spools where id = ${spoolId}::uuid for update) select to_json(count(*)) as value from s`,
+    );
+    // A statement of its own: one that had waited for the lock would see the sums from before it waited.
     return this.database.json(
       'adjustments.locked',
       Prisma.sql`
-      with s as materialized (select * from spools where id = ${spoolId}::uuid for update)
       select json_build_object('isArchived', s.archived_at is not null, 'isEmpty', ${REMAINING_GRAMS} = 0,
         'tareGrams', coalesce(s.tare_grams, f.tare_grams)::text,
         'loadedIn', (select json_build_object('printerId', l.printer_id, 'slot', l.slot) from slot_loads l
           where l.spool_id = s.id and l.to is null)) as value
-      from s left join filaments f on f.id = s.filament_id cross join ${SPOOL_SUMS}`,
+      from spools s left join filaments f on f.id = s.filament_id cross join ${SPOOL_SUMS} where s.id = ${spoolId}::uuid`,
     );
   }
 
@@ -87,11 +91,7 @@ export class AdjustmentStore {
       select coalesce(json_object_agg(k.id, p.jobs), '{}') as value
       from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral (
       select json_agg(json_build_object('id', j.id, 'name', j.print_name,
-        'printId', (select o.id from observed_prints o where o.job_id = j.id),
-        'hasLeft', exists (select from slot_loads l where l.spool_id = ${id} and l.printer_id = j.printer_id
-            and l.to >= coalesce(j.started_at, j.created_at))
-          and not exists (select from slot_loads l where l.spool_id = ${id} and l.printer_id = j.printer_id and l.to is null)
-        ) order by j.id) as jobs
+        'printId', (select o.id from observed_prints o where o.job_id = j.id)) order by j.id) as jobs
       from print_jobs j where j.status = 'Printing'
         and (j.spool_id = ${id} or j.divided and exists (select from print_job_parts p where p.job_id = j.id and p.spool_id = ${id}))
       ) p where p.jobs is not null`,
@@ -99,23 +99,30 @@ export class AdjustmentStore {
   }
 
   /**
-   * Answers the ids, without those of spools that are gone. Each is at the time of this gateway, yet not before the end of a job of the
-   * spool that is over.
+   * Answers the ids, without those of spools that are gone. Each is at the time of this gateway, yet not before what the spool's ledger has
+   * already, nor before the end of a job of the spool, and never ahead of the clock of the database. A job whose end is later than that all
+   * the same, because a clock was wrong, had ended before: a weighing notes all of it.
    */
   add(adjustments: readonly NewAdjustment[], now: string): Promise<string[]> {
     const ofSpool = Prisma.sql`(j.spool_id = s.id or j.divided and j.id in (
       select p.job_id from print_job_parts p where p.spool_id = s.id))`;
+    const printing = sql(
+      `case when "netGrams" is null then "printing" else noting_ended_jobs("printing", s.id, t.at, 'infinity') end`,
+    );
     return this.database.json(
       'adjustments.add',
       Prisma.sql`
       with a as (
-        insert into spool_adjustments (at, ${columnNames(NEW_COLUMNS)})
-        select least(greatest(${now}::timestamptz, (
-            select max(${FIRST_END}) from print_jobs j where ${ofSpool} and ${USE} in ('completed', 'wasted')
-              and ${FIRST_END} <= ${now}::timestamptz + ${AHEAD}
-          )), ${CLOCK} + ${AHEAD}), ${memberNames(NEW_COLUMNS)}
+        insert into spool_adjustments (at, ${columnNames(WITHOUT_PRINTING)}, printing)
+        select t.at, ${memberNames(WITHOUT_PRINTING)}, ${printing}
         from json_to_recordset(${JSON.stringify(adjustments)}::json) as given (${recordType(NEW_COLUMNS)})
           join spools s on s.id = given."spoolId"
+          cross join lateral (select least(greatest(${now}::timestamptz, (
+              select max(${FIRST_END}) from print_jobs j where ${ofSpool} and ${USE} in ('completed', 'wasted')
+                and ${FIRST_END} <= ${now}::timestamptz + ${CLOCKS_OF_REPLICAS_DIFFER}
+            ), (
+              select max(d.at) from spool_adjustments d where d.spool_id = s.id and d.taken_back_at is null and d.at <= ${CLOCK}
+            )), date_trunc('milliseconds', ${CLOCK})) as at) t
         returning id
       )
       select coalesce(json_agg(id::text), '[]') as value from a`,

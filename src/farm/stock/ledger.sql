@@ -1,4 +1,45 @@
--- The ledger of spools, whichever program writes it: rows are added and taken back, never changed or deleted.
+-- The ledger of spools, whichever program writes it: rows are added and taken back, never changed or deleted, and what is written later
+-- comes after what is there, whatever a clock said.
+
+-- What a weighing notes of jobs: what it noted already, and all of each ended job whose end lies behind "since" and not behind "until", because
+-- a clock was wrong: such a job had ended before the weighing.
+CREATE OR REPLACE FUNCTION noting_ended_jobs("printing" JSON, "spool" UUID, "since" TIMESTAMPTZ, "until" TIMESTAMPTZ) RETURNS JSON
+LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT json_object_agg(n."key", n."value") FROM (
+    SELECT e."key", e."value" FROM json_each("printing") e
+    UNION ALL
+    SELECT j."id"::TEXT, 'null'::JSON FROM "print_jobs" j
+    WHERE (j."spool_id" = "spool" OR j."divided" AND j."id" IN (SELECT p."job_id" FROM "print_job_parts" p WHERE p."spool_id" = "spool"))
+      AND j."status" IN ('Completed', 'Failed', 'Cancelled') AND "printing"->j."id"::TEXT IS NULL
+      -- FIRST_END of stock.rows.ts.
+      AND coalesce(least(j."completed_at", j."earlier_completed_at"), j."updated_at") > "since"
+      AND coalesce(least(j."completed_at", j."earlier_completed_at"), j."updated_at") <= "until"
+  ) n
+$$;
+
+-- A row that lies ahead of the clock was written by a clock that was ahead, or the clock was set back since. Its time is no evidence: what is
+-- written now comes after it. Such rows of a spool are taken back, and copies of them in the same order have a time just before "next".
+CREATE OR REPLACE FUNCTION redate_adjustments_ahead("spool" UUID, "next" TIMESTAMPTZ) RETURNS VOID
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  "ahead" BIGINT[];
+  "to" TIMESTAMPTZ(3) := date_trunc('milliseconds', least("next", clock_timestamp())) - interval '1 millisecond';
+BEGIN
+  "ahead" := ARRAY(SELECT a."id" FROM "spool_adjustments" a
+    -- Times of rows are rounded to milliseconds.
+    WHERE a."spool_id" = "spool" AND a."at" > clock_timestamp() + interval '1 millisecond' AND a."taken_back_at" IS NULL FOR UPDATE);
+  IF cardinality("ahead") = 0 THEN
+    RETURN;
+  END IF;
+  UPDATE "spool_adjustments" SET "taken_back_at" = clock_timestamp(),
+    "taken_back_note" = 'Its time was in the future, because a clock was wrong. A row with an earlier time replaces it.'
+  WHERE "id" = ANY ("ahead");
+  INSERT INTO "spool_adjustments" ("spool_id", "kind", "at", "net_grams", "gross_grams", "tare_grams", "grams", "printing", "note", "by")
+  SELECT a."spool_id", a."kind", "to", a."net_grams", a."gross_grams", a."tare_grams", a."grams",
+    CASE WHEN a."net_grams" IS NULL THEN a."printing" ELSE noting_ended_jobs(a."printing", a."spool_id", "to", a."at") END, a."note", a."by"
+  FROM "spool_adjustments" a WHERE a."id" = ANY ("ahead") ORDER BY a."at", a."id";
+END
+$$;
 
 CREATE OR REPLACE FUNCTION hold_adjustments() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -15,6 +56,7 @@ BEGIN
       RAISE EXCEPTION 'new row for relation "spool_adjustments" violates check constraint "spool_adjustments_printing"'
         USING ERRCODE = 'check_violation';
     END IF;
+    PERFORM redate_adjustments_ahead(NEW."spool_id", NEW."at");
     SELECT s."purchase_price", s."weight_total_grams" INTO NEW."purchase_price", NEW."weight_total_grams"
     FROM "spools" s WHERE s."id" = NEW."spool_id";
     RETURN NEW;
@@ -62,3 +104,18 @@ CREATE OR REPLACE TRIGGER note_changes_insert AFTER INSERT ON "spool_adjustments
   REFERENCING NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_adjustments();
 CREATE OR REPLACE TRIGGER note_changes_update AFTER UPDATE ON "spool_adjustments"
   REFERENCING NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_adjustments();
+
+-- A job that ends now has used filament after each weighing that is there, also after one whose time lies ahead.
+CREATE OR REPLACE FUNCTION redate_ledgers_of_ended_job() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM redate_adjustments_ahead(s."id", coalesce(NEW."completed_at", clock_timestamp())) FROM (
+    SELECT NEW."spool_id" AS "id" UNION SELECT p."spool_id" FROM "print_job_parts" p WHERE NEW."divided" AND p."job_id" = NEW."id"
+  ) s;
+  RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER redate_ledgers BEFORE UPDATE OF "status" ON "print_jobs"
+  FOR EACH ROW WHEN (OLD."status" IN ('Queued', 'Printing') AND NEW."status" IN ('Completed', 'Failed', 'Cancelled'))
+  EXECUTE FUNCTION redate_ledgers_of_ended_job();

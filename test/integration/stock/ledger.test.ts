@@ -197,7 +197,7 @@ describeOnDatabases('the ledger of a spool', (kind) => {
     expect(await remaining()).toBe('700');
   });
 
-  test('nothing is refused when the spool has left the printer since the job began', async () => {
+  test('a spool that has left the printer may come back: its job is asked for as before', async () => {
     const load = (spoolId: string | null) =>
       ask('mutation ($printerId: ID!, $spoolId: ID) { loadSpool(printerId: $printerId, spoolId: $spoolId) { id } }', {
         printerId: farm.printerId,
@@ -205,10 +205,9 @@ describeOnDatabases('the ledger of a spool', (kind) => {
       });
     await load(farm.spoolId);
     await makeJob(gateway, farm, { GramsDerived: 60 }, 'Printing');
-    expectCode(await weighing({ netGrams: '500' }), 'CONFLICT');
     await load(null);
-    expect((await weigh('500')).printingGrams).toBe('60');
-    expect(await remaining()).toBe('500');
+    expectCode(await weighing({ netGrams: '500' }), 'CONFLICT');
+    expect((await weigh('0')).printingGrams).toBe('60');
   });
 
   test('an empty spool is weighed, taken out and archived in one, once', async () => {
@@ -246,6 +245,117 @@ describeOnDatabases('the ledger of a spool', (kind) => {
       createSpool.id,
     );
     expect(await gateway.sql(`select from spool_adjustments where spool_id = '${createSpool.id}'`)).toEqual([]);
+  });
+
+  describe('behind a clock that was ahead, or that is set back', () => {
+    /** The rows of the spool and the ends of its jobs have the times that such a clock gave them. */
+    const setAhead = async (seconds: number) => {
+      const later = (column: string) => `"${column}" = "${column}" + interval '${seconds} s'`;
+      for (const statement of [
+        'alter table spool_adjustments disable trigger hold_rows',
+        'alter table print_jobs disable trigger keep_earlier_end',
+        `update spool_adjustments set ${later('at')} where spool_id = '${farm.spoolId}'`,
+        `update print_jobs set ${['started_at', 'completed_at', 'updated_at'].map(later)} where spool_id = '${farm.spoolId}'`,
+        'alter table spool_adjustments enable trigger hold_rows',
+        'alter table print_jobs enable trigger keep_earlier_end',
+      ])
+        await gateway.sql(statement);
+    };
+    const use = async (GramsDerived: number) =>
+      setStatus((await makeJob(gateway, farm, { GramsDerived }, 'Printing')).Id, 'COMPLETED');
+    const rows = async () =>
+      (await read()).adjustments.nodes
+        .filter((one: Parsed) => one.takenBack === null)
+        .map((one: Parsed) => one.netGrams ?? one.grams);
+    const HOUR = 3600;
+
+    for (const seconds of [20, HOUR, 400 * 24 * HOUR])
+      test(`a weighing counts, whatever was weighed ${seconds} s ahead`, async () => {
+        await use(10);
+        await weigh('800');
+        await use(15);
+        await setAhead(seconds);
+        expect(await remaining()).toBe('785');
+        const weighed = await weigh('700');
+        expect(weighed.spool.remainingGrams).toBe('700');
+        expect(Date.parse(weighed.at)).toBeLessThanOrEqual(Date.now());
+        expect(await remaining()).toBe('700');
+        await use(20);
+        expect(await remaining()).toBe('680');
+        expectData(await correct({ kind: 'LOST', grams: '-5', note: 'cut off' }));
+        expect(await remaining()).toBe('675');
+        expect(await rows()).toEqual(['-5', '700', '800']);
+      });
+
+    test('a correction and a job come after what was weighed ahead', async () => {
+      await use(10);
+      await weigh('800');
+      expectData(await correct({ grams: '-5', note: 'cut off' }));
+      await setAhead(HOUR);
+      await use(20);
+      expect(await remaining()).toBe('775');
+      await setAhead(HOUR);
+      expectData(await correct({ grams: '-4', note: 'cut off' }));
+      expect(await remaining()).toBe('771');
+      await use(1);
+      expect(await remaining()).toBe('770');
+      expect(await rows()).toEqual(['-4', '-5', '800']);
+    });
+
+    test('an empty spool is empty, and what it had when it was added is no loss', async () => {
+      const { createSpool } = await ask('mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id } }', {
+        input: {
+          spoolSerial: unique('SP'),
+          materialId: farm.materialId,
+          filamentDiameterMm: '1.75',
+          weightTotalGrams: '1000',
+          remainingGrams: '400',
+        },
+      });
+      farm = { ...farm, spoolId: createSpool.id };
+      await setAhead(HOUR);
+      expect(
+        (await ask('mutation ($id: ID!) { emptySpool(id: $id) { remainingGrams } }')).emptySpool.remainingGrams,
+      ).toBe('0');
+      const kept = (await read()).adjustments.nodes.filter((one: Parsed) => one.takenBack === null);
+      expect(kept).toMatchObject([
+        { kind: 'WEIGHED', grams: '-400' },
+        { kind: 'OPENING', grams: '-600' },
+      ]);
+      const { filamentUsage } = await ask('{ filamentUsage(groupBy: [SPOOL]) { spool { id } lostGrams } }');
+      const own = filamentUsage.filter((one: Parsed) => one.spool?.id === farm.spoolId);
+      expect(own).toMatchObject([{ lostGrams: '400' }]);
+    });
+
+    test('a job that was weighed while it printed keeps what it had used by then', async () => {
+      const job = await makeJob(gateway, farm, { GramsDerived: 30, MmExtruded: 10000 }, 'Printing');
+      await makePrint(gateway, farm.printerId, {
+        outcome: 'RUNNING',
+        endedAt: null,
+        filament: null,
+        measured: [{ slot: 'tool:0', mm: '5000', grams: null }],
+        spools: { 'tool:0': farm.spoolId },
+        jobId: job.Id,
+        jobUpdatedAt: job.UpdatedAt,
+      });
+      await weigh('700');
+      await setAhead(HOUR);
+      await setStatus(job.Id, 'COMPLETED');
+      expect(await remaining()).toBe('684.91');
+      expect((await weigh('600')).spool.remainingGrams).toBe('600');
+    });
+
+    test('a gateway whose clock is behind is not silenced by one whose clock is right', async () => {
+      await weigh('800');
+      holdClock(Date.now() - HOUR * 1000);
+      try {
+        expect((await weigh('700')).spool.remainingGrams).toBe('700');
+        expectData(await correct({ grams: '-5', note: 'cut off' }));
+      } finally {
+        jest.useRealTimers();
+      }
+      expect(await remaining()).toBe('695');
+    });
   });
 
   test('a gateway whose clock is ahead adds a spool that is not new', async () => {
