@@ -121,6 +121,8 @@ program
   .description('Show what a CSV file of spools or filaments would do, and write it.')
   .argument('<file>', 'the file: its first line names the columns, as those of export spools and export filaments')
   .option('--write', 'write it after that, all rows or none')
+  .option('--ignore <columns...>', 'columns of the file that are not read')
+  .option('--add-materials', 'add missing materials with the usual density of their plastic')
   .addHelpText('after', `${GATEWAY} It needs the scopes read and write.`)
   .action(async (file, options) => (await import('./import.js')).importFile(file, options));
 

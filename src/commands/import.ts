@@ -1,61 +1,99 @@
 // The command `import`: shows what each row of a CSV file would do in a running gateway, and writes what it has shown.
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../client/client';
+import { GatewayRequestError } from '../client/request-error';
 import { readGateway } from '../config';
-import { stockKindOf } from '../farm/stock/stock-import.kind';
-import { ImportStockDocument, type ImportStockMutation, type StockKind } from '../generated/operations';
-import { readCsv } from '../values/csv';
+import { otherEncoding, stockKindOf, textOfFile } from '../farm/stock/stock-import.text';
+import {
+  ImportStockDocument,
+  type ImportStockMutation,
+  type ImportStockMutationVariables,
+} from '../generated/operations';
 import { gatewayFailure } from './gateway-failures';
 
 type Shown = ImportStockMutation['importStock'];
 type Row = Shown['rows'][number];
 
-export async function importFile(file: string, { write = false }: { write?: boolean }): Promise<void> {
+interface Options {
+  write?: boolean;
+  /** Columns that are not read. */
+  ignore?: string[];
+  addMaterials?: boolean;
+}
+
+/** Rows of one answer. With all of them a gateway with little memory refuses a long list. */
+const ROWS_OF_ANSWER = 500;
+
+export async function importFile(
+  file: string,
+  { write = false, ignore = [], addMaterials = false }: Options,
+): Promise<void> {
   const { url, key } = readGateway();
-  const csv = textOf(await readFile(file), file);
-  const kind = kindOf(csv);
+  const csv = textOfFile(await readFile(file));
+  if (csv === null) throw new Error(otherEncoding(file));
+  const kind = stockKindOf(csv);
+  if (kind === undefined)
+    throw new Error('The first line must name the column spoolSerial, for spools, or name, for filaments.');
   const client = createClient({
     url: `${url}/graphql`,
     ...(key !== null && { headers: { authorization: `Bearer ${key}` } }),
   });
+  const ask = async (variables: Partial<ImportStockMutationVariables>) =>
+    (await client.request(ImportStockDocument, { kind, csv, ignoreColumns: ignore, addMaterials, ...variables }))
+      .importStock;
   try {
-    const { importStock: shown } = await client.request(ImportStockDocument, { kind, csv });
+    const shown = await wholePreview((offset) => ask({ first: ROWS_OF_ANSWER, offset }));
     console.log(tableOf(shown));
+    const materials = materialsOf(shown, addMaterials);
+    if (materials !== '') console.log(materials);
     if (shown.refused > 0) {
       throw new Error(`Nothing is written: ${rowsIn(shown.refused)} refused. Correct the file, and try again.`);
     }
     if (shown.confirm === null) return;
     const sum = `${shown.creates} added, ${shown.updates} changed`;
-    if (write) await client.request(ImportStockDocument, { kind, csv, confirm: shown.confirm });
+    if (write) await ask({ confirm: shown.confirm, first: 1, offset: 0 });
     console.log(write ? `Written: ${sum}.` : `Nothing is written yet. With --write: ${sum}.`);
   } catch (error) {
-    throw gatewayFailure(error, url, key, 'the scopes read and write');
+    throw gatewayFailure(withOption(error), url, key, 'the scopes read and write');
   }
 }
 
-function textOf(bytes: Buffer, file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new Error(`${file} is not UTF-8: save it as "CSV UTF-8" in the spreadsheet.`, { cause });
+/** The rows that do something. Each answer is of the whole file, so all of them must be equal but for their rows. */
+async function wholePreview(pageFrom: (offset: number) => Promise<Shown>): Promise<Shown> {
+  const first = await pageFrom(0);
+  const rows = [...first.rows];
+  for (const count = first.refused + first.updates + first.creates; rows.length < count; ) {
+    const page = await pageFrom(rows.length);
+    if (page.confirm !== first.confirm || page.refused !== first.refused || page.rows.length === 0)
+      throw new Error('The stock changed during the preview. Try again.');
+    rows.push(...page.rows);
   }
+  return { ...first, rows: rows.filter(({ action }) => action !== 'SAME') };
 }
 
-function kindOf(csv: string): StockKind {
-  const [head] = readCsv(csv, 'The file', 1).rows;
-  const kind = stockKindOf(head?.cells ?? []);
-  if (kind === undefined)
-    throw new Error('The first line must name the column spoolSerial, for spools, or name, for filaments.');
-  return kind;
+/** The option that ignores the columns that the gateway does not know. */
+function withOption(error: unknown): unknown {
+  if (!(error instanceof GatewayRequestError)) return error;
+  const unknown = error.issues.flatMap(({ path }) => (path[0] === 'csv' && path.length === 2 ? [String(path[1])] : []));
+  if (unknown.length === 0) return error;
+  const names = unknown.map((name) => JSON.stringify(inOneLine(name))).join(' ');
+  return new Error(`${inOneLine(error.message)}.\nTo import the file without these columns, add: --ignore ${names}`);
 }
 
 const rowsIn = (count: number) => (count === 1 ? '1 row is' : `${count} rows are`);
 
+function materialsOf({ missingMaterials: missing }: Shown, isAdding: boolean): string {
+  const usual = missing.flatMap(({ name, densityGPerCm3 }) =>
+    densityGPerCm3 === null ? [] : [`${inOneLine(name)} (${densityGPerCm3} g/cm³)`],
+  );
+  if (usual.length === 0) return '';
+  return `${isAdding ? 'New materials' : 'Missing materials, which --add-materials adds'}: ${usual.join(', ')}.`;
+}
+
 /** The rows that do something, and how many do nothing. */
 function tableOf({ rows, same }: Shown): string {
-  if (same === rows.length) return same === 1 ? 'The only row is the same.' : `All ${same} rows are the same.`;
-  const others = rows.filter(({ action }) => action !== 'SAME');
-  const cells = others.map((row) => [
+  if (rows.length === 0) return same === 1 ? 'The only row is the same.' : `All ${same} rows are the same.`;
+  const cells = rows.map((row) => [
     String(row.line),
     ACTIONS[row.action],
     row.number ? `#${row.number}` : '',
@@ -63,7 +101,7 @@ function tableOf({ rows, same }: Shown): string {
   ]);
   const table = [['line', 'what', 'number', 'name'], ...cells].map((line) => line.map(inOneLine));
   const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((line) => [...(line[at] ?? '')].length)));
-  const texts = ['changes', ...others.map((row) => inOneLine(wordsOf(row)))];
+  const texts = ['changes', ...rows.map((row) => inOneLine(wordsOf(row)))];
   const lines = table.map((line, at) => {
     const padded = line.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length));
     return `${padded.join('  ')}  ${texts[at]}`;

@@ -1,7 +1,5 @@
-// CSV as RFC 4180 describes it, safe to open in a spreadsheet, and what spreadsheets make of it.
-import { CsvError, parse } from 'csv-parse/sync';
+// How CSV is written: as RFC 4180 describes it, and safe to open in a spreadsheet.
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
-import { BadInput } from '../errors';
 
 /** A text, a number, or the digits of an exact one. */
 export type Cell = string | number | LosslessNumber | null | undefined;
@@ -87,55 +85,4 @@ export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>, amounts:
       lines: (rows: Row[]) => rows.map((row) => line(readers.map((read) => read(row)))).join(''),
     };
   };
-}
-
-/** A row of a file, with the line that it begins in. */
-export interface CsvRow {
-  line: number;
-  cells: string[];
-}
-
-/** Reads the rows that have a cell with text, at most so many. A file that is no CSV is refused. */
-export function readCsv(text: string, member: string, most: number): { separator: string; rows: CsvRow[] } {
-  const content = text.replace(/^\ufeff/, '');
-  const separator = separatorOf(content);
-  // A character for each byte: the parser counts bytes.
-  const bytes = Buffer.from(content).toString('latin1');
-  const endsIn = (part: string) => part.match(LINE_ENDS)?.length ?? 0;
-  try {
-    const records = parse(content, {
-      delimiter: separator,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      info: true,
-      to: most,
-    }) as unknown as { record: string[]; info: { bytes: number } }[];
-    let [line, from] = [1, 0];
-    const rows = records.map(({ record, info }) => {
-      const read = bytes.slice(from, info.bytes);
-      line += endsIn(read);
-      from = info.bytes;
-      return { line: line - (/[\r\n]$/.test(read) ? 1 : 0) - endsIn(record.join(' ')), cells: record };
-    });
-    return { separator, rows };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const end = Number(error['bytes']);
-    const line = 1 + endsIn(bytes.slice(0, end) + (/^[\r\n]*/.exec(bytes.slice(end))?.[0] ?? ''));
-    throw new BadInput(
-      error.code === 'CSV_QUOTE_NOT_CLOSED'
-        ? `Line ${line} begins a cell with a quotation mark, and the file has no mark at the end of that cell`
-        : `Line ${line} has a quotation mark inside a cell: such a cell begins and ends with one, and has each of its own twice`,
-      member,
-    );
-  }
-}
-
-/** The separator that stands most often in the first line; a comma where there is none. */
-function separatorOf(content: string): string {
-  const head = content.trimStart().split(/[\r\n]/, 1)[0] as string;
-  const counts = Object.values(SEPARATORS).map((separator) => ({ separator, count: head.split(separator).length }));
-  return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const HEAD = 'spoolSerial;material;filamentDiameterMm;weightTotalGrams;place;purchasePrice\r\n';
 
-test('brings a list along: refused, corrected, written, and the same again', async () => {
+test('imports a list: refused, corrected, imported, and the same again', async () => {
   const { page, step } = await dashboard.visit('/spools');
   const rows = page.getByRole('table', { name: 'Rows of the file' });
   const rowOf = (text: string) => rows.getByRole('row').filter({ hasText: text });
@@ -23,8 +23,8 @@ test('brings a list along: refused, corrected, written, and the same again', asy
   await step('the list of the page that leads there', async () => {
     await follow(page, 'Filaments');
     await page.getByRole('link', { name: 'Import' }).click();
-    await page.getByLabel('A list of').waitFor();
-    expect(await page.getByLabel('A list of').inputValue()).toBe('FILAMENTS');
+    await page.getByLabel('Import').waitFor();
+    expect(await page.getByLabel('Import').inputValue()).toBe('FILAMENTS');
     await follow(page, 'Spools');
   });
   await step('a file with a row that cannot be', async () => {
@@ -32,43 +32,43 @@ test('brings a list along: refused, corrected, written, and the same again', asy
     await page.waitForURL(/\/import$/);
     await choose('New 1;Material one;1,75;1000;Box;19,99\r\nNew 2;Wood;1,75;1000;;1.000,50');
     await rowOf('New 1').getByText('New', { exact: true }).waitFor();
-    await rowOf('New 2').getByText('purchasePrice must have no sign between thousands').waitFor();
-    await part(page, 'What it does').getByText('1 refused: nothing is written before they are corrected').waitFor();
-    expect(await page.getByRole('button', { name: 'Write' }).count()).toBe(0);
+    await rowOf('New 2').getByText('purchasePrice "1.000,50" has a sign between thousands: write 1000,50').waitFor();
+    await part(page, 'Preview').getByText('1 refused: correct them before you import').waitFor();
+    expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
   });
   await step('the corrected one', async () => {
     await choose('New 1;Material one;1,75;1000;Box;19,99\r\nNew 2;Material one;1,75;1000;;');
-    await page.getByRole('button', { name: 'Write: 2 new, 0 changed' }).waitFor();
+    await page.getByRole('button', { name: 'Import 2 new, 0 changed' }).waitFor();
     expect(await serials()).toEqual(['Spool one']);
-    await page.getByRole('button', { name: 'Write: 2 new, 0 changed' }).click();
-    await part(page, 'Written').getByText('all are written').waitFor();
+    await page.getByRole('button', { name: 'Import 2 new, 0 changed' }).click();
+    await part(page, 'Imported').getByText('all rows are imported').waitFor();
     expect(await serials()).toEqual(['New 1', 'New 2', 'Spool one']);
   });
   await step('a text, with one row that changes', async () => {
     await page
-      .getByLabel('Or its text')
+      .getByLabel('Or paste it')
       .fill(`${HEAD}New 1;Material one;1,75;1000;Shelf;19,99\nNew 2;Material one;1,75;1000;;`);
     await page.getByRole('button', { name: 'Preview' }).click();
     await rowOf('New 1').getByText('place').waitFor();
     expect(await rowOf('New 1').textContent()).toMatch(/Box → Shelf/);
     expect(await rowOf('New 2').count()).toBe(0);
-    await page.getByLabel('Show rows that are the same (1)').check();
-    await rowOf('New 2').getByText('The same').waitFor();
+    await page.getByLabel('Show unchanged rows (1)').check();
+    await rowOf('New 2').getByText('Unchanged').waitFor();
   });
   await step('a preview that is true no more', async () => {
     await dashboard.sql(`update spools set place = 'Floor' where spool_serial = 'New 1'`);
-    await page.getByRole('button', { name: 'Write: 0 new, 1 changed' }).click();
-    await page.getByText('A row would do something else by now').waitFor();
+    await page.getByRole('button', { name: 'Import 0 new, 1 changed' }).click();
+    await page.getByText('The file or the stock changed since the preview').waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();
     await rowOf('New 1').getByText('Floor').waitFor();
-    await page.getByRole('button', { name: 'Write: 0 new, 1 changed' }).click();
-    await part(page, 'Written').waitFor();
-    await page.getByRole('link', { name: 'Open the spools' }).click();
+    await page.getByRole('button', { name: 'Import 0 new, 1 changed' }).click();
+    await part(page, 'Imported').waitFor();
+    await page.getByRole('link', { name: 'Open spools' }).click();
     await page.getByRole('table', { name: 'Spools' }).getByText('New 1').waitFor();
   });
 });
 
-test('a file that cannot be read is told, and a list of filaments is known by its head', async () => {
+test('a file that cannot be read shows why, and unknown columns and missing materials have a button', async () => {
   const { page, step } = await dashboard.visit('/import');
   const choose = (text: string, encoding: 'utf8' | 'latin1' = 'utf8') =>
     page
@@ -79,13 +79,21 @@ test('a file that cannot be read is told, and a list of filaments is known by it
     await page.getByText('list.csv is not UTF-8: save it as "CSV UTF-8" in the spreadsheet.').waitFor();
   });
   await step('an unknown column', async () => {
-    await choose('spoolSerial,weight\nx,1\n');
-    await page.getByText('csv has the unknown column weight').waitFor();
+    await choose('spoolSerial,material,filamentDiameterMm,weightTotalGrams,weight,id\nx,PCTG,1.75,1000,1,2\n');
+    await page.getByText('weight is an unknown column; id is an unknown column').waitFor();
+    await page.getByRole('button', { name: 'Ignore these 2 columns' }).click();
+    await page.getByRole('table', { name: 'Rows of the file' }).getByText('"PCTG" is unknown').waitFor();
+  });
+  await step('a missing material', async () => {
+    await page.getByRole('button', { name: 'Add 1 missing material' }).click();
+    await page.getByText('New material, with the usual density: PCTG (1.23 g/cm³).').waitFor();
+    await page.getByRole('button', { name: 'Import 1 new, 0 changed' }).click();
+    await part(page, 'Imported').waitFor();
   });
   await step('filaments', async () => {
     await choose('name,vendor,material,filamentDiameterMm,weightTotalGrams\nPLA Black,Maker,Material one,1.75,1000\n');
-    await page.getByRole('button', { name: 'Write: 1 new, 0 changed' }).click();
-    await page.getByRole('link', { name: 'Open the filaments' }).click();
+    await page.getByRole('button', { name: 'Import 1 new, 0 changed' }).click();
+    await page.getByRole('link', { name: 'Open filaments' }).click();
     await page.getByRole('table', { name: 'Filaments' }).getByText('PLA Black').waitFor();
     await follow(page, 'Spools');
   });

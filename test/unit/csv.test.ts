@@ -1,6 +1,7 @@
 // The cells and lines of CSV: RFC 4180, exact numbers, and no text that a spreadsheet computes.
 import { LosslessNumber } from 'lossless-json';
-import { type Cell, csvOf, isCellOf, PLAIN_FORM, readCsv, SEPARATORS, textOfCell } from '../../src/values/csv';
+import { type Cell, csvOf, isCellOf, PLAIN_FORM, SEPARATORS, textOfCell } from '../../src/values/csv';
+import { readCsv } from '../../src/values/read-csv';
 import fc from '../support/generated';
 
 const inForm = csvOf<{ cell: Cell; other?: Cell }>({ cell: ({ cell }) => cell, other: ({ other }) => other });
@@ -82,7 +83,12 @@ describe('a file that is read', () => {
       { line: 3, cells: ['x\r\n"y"\n', 'ä'] },
       { line: 8, cells: ['3', ''] },
     ]);
-    expect(readCsv('a\nb\nc\n', 'csv', 2).rows).toHaveLength(2);
+    expect(readCsv('a\nb\nc\n', 'csv', 2)).toMatchObject({ rows: { length: 2 }, isWhole: false });
+    expect(readCsv('a\n,\n,\nb\n', 'csv', 3)).toMatchObject({ rows: { length: 1 }, isWhole: false });
+    expect(readCsv(`a,b\n1,\n${',\n'.repeat(100_000)}`, 'csv', 2)).toMatchObject({
+      rows: { length: 2 },
+      isWhole: true,
+    });
     expect(rowsOf('')).toEqual([]);
   });
 
@@ -92,8 +98,38 @@ describe('a file that is read', () => {
     expect(readCsv('a\n1;2', 'csv', 9).separator).toBe(',');
   });
 
+  test('names its separator in a first line for Excel', () => {
+    for (const line of ['sep=;', '"sep=;"', 'SEP=;;;'])
+      expect(readCsv(`\ufeff${line}\r\na,b;c\r\n1;2\r\n`, 'csv', 9)).toEqual({
+        separator: ';',
+        isWhole: true,
+        rows: [
+          { line: 2, cells: ['a,b', 'c'] },
+          { line: 3, cells: ['1', '2'] },
+        ],
+      });
+  });
+
+  test('may have cells such as ="0012", which Excel reads as texts', () => {
+    expect(rowsOf('a,b\n="0012",2\n"=""7""",="x,y"')).toEqual([
+      { line: 1, cells: ['a', 'b'] },
+      { line: 2, cells: ['="0012"', '2'] },
+      { line: 3, cells: ['="7"', '="x,y"'] },
+    ]);
+  });
+
+  test('may have one cell with hundreds of thousands of quotation marks', () => {
+    const escaped = '""'.repeat(300_000);
+    expect(rowsOf(`a\n"${escaped}"`)[1]?.cells[0]).toHaveLength(300_000);
+    expect(() => rowsOf(`a\n"${escaped}`)).toThrow('Line 2 starts a cell');
+  });
+
   test.each([
-    ['a\n"x\ny"\n\n"z', 'Line 5 begins a cell with a quotation mark, and the file has no mark at the end of that cell'],
+    [
+      'a\n"x\ny"\n\n"z',
+      'Line 5 starts a cell with a quotation mark, and the file has no quotation mark that ends this cell',
+    ],
+    ['a\n"x"y\n"z', 'Line 2 has a quotation mark inside a cell'],
     ['a\r\n"x\r\ny"\r\nx"y', 'Line 4 has a quotation mark inside a cell'],
     ['a\n"x"y', 'Line 2 has a quotation mark inside a cell'],
   ])('with broken quotation marks is refused: %j', (text, reason) => {

@@ -48,8 +48,9 @@ const RULES_OF_PAGES = [
   'doors/http/dashboard-addresses',
   'farm/alerts/alert.limits',
   'farm/inventory/inventory.texts',
+  'farm/inventory/usual-densities',
   'farm/print-jobs/print-job.limits',
-  'farm/stock/stock-import.kind',
+  'farm/stock/stock-import.text',
   'notifications/target.limits',
   'values/loopback',
 ];

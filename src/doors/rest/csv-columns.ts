@@ -5,8 +5,15 @@ import type { Material, Printer, Spool } from '../../farm/inventory/inventory.ty
 import type { JobRow } from '../../farm/print-jobs/print-job.rows';
 import type { PrintJobPart } from '../../farm/print-jobs/print-job-part.types';
 import type { UsageRow } from '../../farm/reports/usage.rows';
-import type { SpoolGrams } from '../../farm/stock/stock.rows';
-import type { FilamentStock } from '../../farm/stock/stock.types';
+import {
+  cellsOf,
+  FILAMENT_COLUMNS,
+  FILAMENT_COLUMNS_TO_READ,
+  type FilamentOfFile,
+  SPOOL_COLUMNS,
+  SPOOL_COLUMNS_TO_READ,
+  type SpoolOfFile,
+} from '../../farm/stock/stock-columns';
 import { csvOf } from '../../values/csv';
 import { decimal } from './shapes';
 
@@ -122,59 +129,11 @@ export const JOB_SHEET = csvOf<JobRow>(
   ['costPerPrint'],
 );
 
-/** A spool with what its row names. */
-export type SpoolOfFile = Spool &
-  Pick<SpoolGrams, 'usedGrams' | 'plannedGrams' | 'remainingGrams'> & {
-    filament: Filament | null;
-    loadedIn: { printer: Printer | null; slot: string } | null;
-  };
+export const SPOOL_SHEET = csvOf<SpoolOfFile>(cellsOf<SpoolOfFile>({ ...SPOOL_COLUMNS, ...SPOOL_COLUMNS_TO_READ }), [
+  'purchasePrice',
+]);
 
-/** The columns of importStock, then those for reading alone. */
-export const SPOOL_SHEET = csvOf<SpoolOfFile>(
-  {
-    number: ({ number }) => number,
-    spoolSerial: ({ spoolSerial }) => spoolSerial,
-    filamentNumber: ({ filament }) => filament?.number,
-    material: ({ material }) => material.name,
-    colorHex: ({ colorHex }) => colorHex,
-    vendor: ({ vendor }) => vendor,
-    filamentDiameterMm: ({ filamentDiameterMm }) => decimal(filamentDiameterMm),
-    weightTotalGrams: ({ weightTotalGrams }) => decimal(weightTotalGrams),
-    tareGrams: ({ tareGrams }) => tareGrams && decimal(tareGrams),
-    purchasePrice: ({ purchasePrice }) => purchasePrice && decimal(purchasePrice),
-    place: ({ place }) => place,
-    archived: ({ archivedAt }) => String(archivedAt !== null),
-    weighedGrams: () => null,
-    filament: ({ filament }) => filament?.name,
-    remainingGrams: ({ remainingGrams }) => decimal(remainingGrams),
-    usedGrams: ({ usedGrams }) => decimal(usedGrams),
-    plannedGrams: ({ plannedGrams }) => decimal(plannedGrams),
-    loadedIn: ({ loadedIn }) => loadedIn && `${loadedIn.printer?.name ?? ''} ${loadedIn.slot}`.trim(),
-  },
-  ['purchasePrice'],
-);
-
-export type FilamentOfFile = Filament & { stock: FilamentStock };
-
-/** The columns of importStock, then those for reading alone. */
 export const FILAMENT_SHEET = csvOf<FilamentOfFile>(
-  {
-    number: ({ number }) => number,
-    name: ({ name }) => name,
-    vendor: ({ vendor }) => vendor,
-    material: ({ material }) => material.name,
-    colorHex: ({ colorHex }) => colorHex,
-    filamentDiameterMm: ({ filamentDiameterMm }) => decimal(filamentDiameterMm),
-    weightTotalGrams: ({ weightTotalGrams }) => decimal(weightTotalGrams),
-    tareGrams: ({ tareGrams }) => tareGrams && decimal(tareGrams),
-    purchasePrice: ({ purchasePrice }) => purchasePrice && decimal(purchasePrice),
-    articleNumber: ({ articleNumber }) => articleNumber,
-    minimumGrams: ({ minimumGrams }) => minimumGrams && decimal(minimumGrams),
-    archived: ({ archivedAt }) => String(archivedAt !== null),
-    spools: ({ stock }) => stock.spools,
-    remainingGrams: ({ stock }) => decimal(stock.remainingGrams),
-    plannedGrams: ({ stock }) => decimal(stock.plannedGrams),
-    isLow: ({ stock }) => String(stock.isLow),
-  },
+  cellsOf<FilamentOfFile>({ ...FILAMENT_COLUMNS, ...FILAMENT_COLUMNS_TO_READ }),
   ['purchasePrice'],
 );

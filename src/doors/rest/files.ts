@@ -22,19 +22,18 @@ import {
   UsageSpoolLink,
 } from '../../farm/reports/usage.resolver';
 import { FilamentStockResolver, SpoolStockResolver } from '../../farm/stock/stock.resolver';
+import type { FilamentOfFile, SpoolOfFile } from '../../farm/stock/stock-columns';
 import { SettingsResolver } from '../../farm/summary/settings.resolver';
 import type { CsvForm, csvOf } from '../../values/csv';
 import { MAX_PAGE_ROWS, type Page } from '../../values/page';
 import {
   FILAMENT_SHEET,
   FILMING_SHEET,
-  type FilamentOfFile,
   type FilmOfJob,
   JOB_SHEET,
   PART_SHEET,
   type PartOfJob,
   SPOOL_SHEET,
-  type SpoolOfFile,
   USAGE_SHEET,
 } from './csv-columns';
 import type { JobFileQuery, UsageFileQuery } from './queries';

@@ -1,54 +1,45 @@
-// What a row of a file of filaments does.
+// What a row of a list of filaments does.
 import { BadInput } from '../../errors';
 import type { Context } from '../graph/context';
 import { changedFilament, newFilament } from '../inventory/filament.service';
 import type { Filament } from '../inventory/filament.types';
 import type { StoredFilament } from '../inventory/inventory.rows';
-import type { Material } from '../inventory/inventory.types';
+import { FILAMENT_COLUMNS, FILAMENT_COLUMNS_TO_READ, storedTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
-import { ImportRules, refuseEmpty } from './stock-import.rules';
+import type { ImportMaterials } from './stock-import.materials';
+import { type RowRules, refuseEmpty } from './stock-import.rules';
 
-export const IMPORTED_FILAMENT_COLUMNS: ImportColumns = {
-  read: {
-    number: 'number',
-    name: 'text',
-    vendor: 'text',
-    material: 'text',
-    colorHex: 'text',
-    filamentDiameterMm: 'decimal',
-    weightTotalGrams: 'decimal',
-    tareGrams: 'decimal',
-    purchasePrice: 'decimal',
-    articleNumber: 'text',
-    minimumGrams: 'decimal',
-    archived: 'flag',
-  },
-  readingAlone: ['spools', 'remainingGrams', 'plannedGrams', 'isLow'],
+export const IMPORTED_FILAMENTS: ImportColumns = {
+  read: FILAMENT_COLUMNS,
+  skipped: FILAMENT_COLUMNS_TO_READ,
   keys: ['number', 'name'],
 };
+const REQUIRED = ['name', 'material', 'filamentDiameterMm', 'weightTotalGrams'];
 
 type Kept = StoredFilament & { number: number };
 
-/** What the rows of a file name. */
-export interface FilamentsOfFile {
-  filaments: readonly Filament[];
-  materials: readonly Material[];
-}
-
-export class FilamentRules extends ImportRules<Kept, StoredFilament> {
+export class FilamentRules implements RowRules<Kept, StoredFilament> {
+  readonly columns = IMPORTED_FILAMENTS;
+  readonly sameKey =
+    'the same vendor and name, by which a filament is known: add the colour or the diameter to the name, or remove one of the two lines';
   private readonly byNumber = new Map<number, Kept>();
   private readonly byName = new Map<string, Kept>();
 
-  constructor(file: ImportFile, found: FilamentsOfFile, context: Context) {
-    super(file, IMPORTED_FILAMENT_COLUMNS, context, found.materials);
-    for (const { material, ...filament } of found.filaments) {
+  /** @param filaments that the rows of the file name */
+  constructor(
+    private readonly file: ImportFile,
+    filaments: readonly Filament[],
+    private readonly materials: ImportMaterials,
+    private readonly context: Context,
+  ) {
+    for (const { material, ...filament } of filaments) {
       const kept = { ...filament, materialId: material.id };
       this.byNumber.set(kept.number, kept);
       this.byName.set(this.keyOf(kept), kept);
     }
   }
 
-  protected find(row: ImportRow): Kept | null {
+  find(row: ImportRow): Kept | null {
     const number = this.file.numberIn(row, 'number');
     if (number !== null) {
       const kept = this.byNumber.get(number);
@@ -57,7 +48,7 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
       return kept;
     }
     const { name = '', vendor = '' } = row.cells;
-    if (name === '') throw new BadInput('The row must have a number or a name');
+    if (name.trim() === '') throw new BadInput('The row must have a number or a name');
     const keys = this.file
       .namesOf(name)
       .flatMap((one) => this.file.namesOf(vendor).map((maker) => this.keyOf({ name: one, vendor: maker || null })));
@@ -65,62 +56,38 @@ export class FilamentRules extends ImportRules<Kept, StoredFilament> {
     return known === undefined ? null : (this.byName.get(known) ?? null);
   }
 
-  protected numberOf = ({ number }: Kept) => number;
-  protected nameOf = ({ vendor, name }: StoredFilament) => [vendor, name].filter(Boolean).join(' ');
-  protected keyOf = ({ vendor, name }: Pick<StoredFilament, 'vendor' | 'name'>) => JSON.stringify([vendor, name]);
-  protected nameIn = ({ cells }: ImportRow) =>
+  nameOf = ({ vendor, name }: StoredFilament) => [vendor, name].filter(Boolean).join(' ');
+  keyOf = ({ vendor, name }: Pick<StoredFilament, 'vendor' | 'name'>) => JSON.stringify([vendor, name]);
+  nameIn = ({ cells }: ImportRow) =>
     [cells['vendor'], cells['name']].flatMap((cell) => (cell ? [this.file.namesOf(cell)[0]] : [])).join(' ');
 
-  protected textsOf(filament: StoredFilament): Texts {
-    return {
-      number: 'number' in filament ? String(filament.number) : null,
-      name: filament.name,
-      vendor: filament.vendor,
-      material: this.materialName(filament.materialId),
-      colorHex: filament.colorHex,
-      filamentDiameterMm: filament.filamentDiameterMm,
-      weightTotalGrams: filament.weightTotalGrams,
-      tareGrams: filament.tareGrams,
-      purchasePrice: filament.purchasePrice,
-      articleNumber: filament.articleNumber,
-      minimumGrams: filament.minimumGrams,
-      archived: String(filament.archivedAt !== null),
-    };
+  textsOf(filament: StoredFilament | Kept): Texts {
+    return storedTexts(FILAMENT_COLUMNS, {
+      number: null,
+      ...filament,
+      material: { name: this.materials.withId(filament.materialId)?.name ?? '' },
+    });
   }
 
-  protected refuseTaken(filament: StoredFilament): void {
+  refuseTaken(filament: StoredFilament): void {
     const other = this.byName.get(this.keyOf(filament));
     if (other !== undefined && other.id !== filament.id)
       throw new BadInput(`is taken by the filament #${other.number} of this vendor`, 'name');
   }
 
-  protected add(texts: Texts): StoredFilament {
-    refuseEmpty(withRequired(texts), REQUIRED, 'must be given for a new filament');
+  add(texts: Texts): StoredFilament {
+    // A column that is left out is empty for one that is new.
+    const required = Object.fromEntries(REQUIRED.map((column) => [column, texts[column] ?? null]));
+    refuseEmpty(required, REQUIRED, 'must be given for a new filament');
     return newFilament(this.inputOf(texts, null) as Parameters<typeof newFilament>[0], this.context);
   }
 
-  protected change(kept: Kept, texts: Texts): Partial<Kept> {
+  change(kept: Kept, texts: Texts): Partial<Kept> {
     refuseEmpty(texts, REQUIRED);
     return changedFilament(this.inputOf(texts, kept.materialId), 'input') as Partial<Kept>;
   }
 
-  private inputOf(texts: Texts, keptMaterial: string | null) {
-    return {
-      name: texts['name'],
-      vendor: texts['vendor'],
-      materialId: this.materialId(texts['material'], keptMaterial),
-      colorHex: texts['colorHex'],
-      filamentDiameterMm: texts['filamentDiameterMm'],
-      weightTotalGrams: texts['weightTotalGrams'],
-      tareGrams: texts['tareGrams'],
-      purchasePrice: texts['purchasePrice'],
-      articleNumber: texts['articleNumber'],
-      minimumGrams: texts['minimumGrams'],
-    };
+  private inputOf({ material, number: _number, archived: _archived, ...members }: Texts, keptMaterial: string | null) {
+    return { ...members, materialId: this.materials.idOf(material, keptMaterial) };
   }
 }
-
-const REQUIRED = ['name', 'material', 'filamentDiameterMm', 'weightTotalGrams'];
-/** A column that is left out is empty for one that is new. */
-const withRequired = (texts: Texts): Texts =>
-  Object.fromEntries(REQUIRED.map((column) => [column, texts[column] ?? null]));

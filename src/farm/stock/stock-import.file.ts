@@ -1,17 +1,17 @@
-// The rows of a CSV file by the names of its columns, and what a cell means.
-import Decimal from 'decimal.js';
-import { BadInput } from '../../errors';
-import { type CsvRow, isCellOf, readCsv, textOfCell } from '../../values/csv';
-import { parseDecimal } from '../../values/decimal';
+// The rows of a CSV file by the names of its columns, and the faults of its first line.
+import { BadInput, type Issue } from '../../errors';
 import { checkEach } from '../../values/members';
+import { type CsvRow, readCsv } from '../../values/read-csv';
+import { isAmount, type StockColumns } from './stock-columns';
+import { type CellForm, decimalMarkIn, namesIn, readCell, readWholeNumber, wholeNumberIn } from './stock-import.cells';
 import { MAX_IMPORT_ROWS } from './stock-import.types';
 
-type CellType = 'text' | 'decimal' | 'number' | 'flag';
-
-/** The columns of a kind of file, and those that it has for reading alone. */
+/** The columns of a kind of file. */
 export interface ImportColumns {
-  read: Record<string, CellType>;
-  readingAlone: readonly string[];
+  /** Those that importStock reads. */
+  read: StockColumns<never>;
+  /** Those that it skips. */
+  skipped: StockColumns<never>;
   /** One of them says which row of the database a row is. */
   keys: readonly string[];
 }
@@ -27,70 +27,85 @@ export interface ImportRow {
   cells: Record<string, string>;
 }
 
-const HEADING = /^([a-z]+)(?: *\(([a-z]{3})\))?$/i;
-const MARK = /[.,]/g;
-const NUMBER = /^#?0*(\d{1,9})$/;
-/** With words for them in the languages of spreadsheets. */
-const YES = ['true', 'yes', '1', 'wahr', 'vrai', 'verdadero', 'vero', 'waar'];
-const NO = ['false', 'no', '0', 'falsch', 'faux', 'falso', 'onwaar'];
+const HEADING = /^([a-z]+)(?: *\(([^()]+)\))?$/i;
+const UNIT_OF_TYPE: Record<string, readonly string[]> = { grams: ['G', 'GRAMS'], mm: ['MM'] };
+
+interface FileOptions {
+  /** Of the farm's prices; null when it was not said. */
+  currency: string | null;
+  /** Columns that are not read. */
+  ignored: readonly string[];
+}
 
 export class ImportFile {
   readonly rows: ImportRow[];
   /** Those that change something. */
   readonly columns: string[];
-  private readonly separator: string;
-  /** The first one in the file, with its line. */
-  private readonly mark: { sign: string; line: number } | null;
+  private readonly form: CellForm;
 
-  /** @param currency of the farm's prices; null when it was not said */
   constructor(
     csv: string,
     private readonly of: ImportColumns,
-    currency: string | null,
+    private readonly options: FileOptions,
   ) {
-    // One row more, to see that there are too many, and the head.
-    const { separator, rows } = readCsv(csv, 'csv', MAX_IMPORT_ROWS + 2);
+    // One line more, to see that there are too many, and the first line.
+    const { separator, rows, isWhole } = readCsv(csv, 'csv', MAX_IMPORT_ROWS + 1);
     const [head, ...lines] = rows;
     if (head === undefined) throw new BadInput('must have a head with the names of the columns', 'csv');
-    if (lines.length > MAX_IMPORT_ROWS)
-      throw new BadInput(`must have at most ${MAX_IMPORT_ROWS} rows: divide the file`, 'csv');
-    const places = this.placesIn(head, currency);
-    this.separator = separator;
+    if (!isWhole)
+      throw new BadInput(
+        `must have at most ${MAX_IMPORT_ROWS} rows, rows without text included: remove those, or divide the file`,
+        'csv',
+      );
+    const { places, ignored } = this.placesIn(head);
     this.columns = [...places.keys()].filter((name) => name in of.read);
-    this.rows = lines.map((row) => rowOf(row, places));
-    this.mark = this.firstMark();
+    this.rows = lines.map(rowsWith(places, ignored));
+    this.form = { separator, mark: this.decimalMark(places.keys()) };
   }
 
-  /** Where each column stands. Columns without a name may be many. */
-  private placesIn({ cells }: CsvRow, currency: string | null): Map<string, number> {
-    const all = [...Object.keys(this.of.read), ...this.of.readingAlone];
+  /** Where each column stands, and those that are ignored. Columns without a name may be many. */
+  private placesIn({ cells }: CsvRow): { places: Map<string, number>; ignored: Set<number> } {
+    const { currency } = this.options;
+    const all = { ...this.of.read, ...this.of.skipped };
+    const nameOf = new Map(Object.keys(all).map((name) => [name.toLowerCase(), name]));
+    const ignoredNames = new Set(this.options.ignored.map((name) => name.trim().toLowerCase()));
     const places = new Map<string, number>();
+    const ignored = new Set<number>();
+    const unknown: Issue[] = [];
+    const faults: Issue[] = [];
     for (const [place, cell] of cells.entries()) {
       const heading = cell.trim();
       if (heading === '') continue;
       const [, given = heading, unit] = HEADING.exec(heading) ?? [];
-      const name = all.find((one) => one.toLowerCase() === given.toLowerCase());
-      if (name === undefined)
-        throw new BadInput(`has the unknown column ${heading}: the columns are ${all.join(', ')}`, 'csv');
-      if (unit !== undefined && currency !== null && unit.toUpperCase() !== currency)
-        throw new BadInput(
-          `has ${name} in ${unit.toUpperCase()}, and the prices of this farm are in ${currency}`,
-          'csv',
-        );
-      if (places.has(name)) throw new BadInput(`has the column ${name} twice`, 'csv');
-      places.set(name, place);
+      const name = nameOf.get(given.toLowerCase());
+      if (ignoredNames.has(heading.toLowerCase())) ignored.add(place);
+      else if (name === undefined) unknown.push({ path: ['csv', heading], message: 'is an unknown column' });
+      else if (places.has(name)) faults.push({ path: ['csv'], message: `has the column ${name} twice` });
+      else {
+        places.set(name, place);
+        const fault = unit === undefined ? undefined : faultOfUnit(name, all[name]?.type ?? '', unit, currency);
+        if (fault !== undefined) faults.push({ path: ['csv'], message: fault });
+      }
     }
-    if (!this.of.keys.some((key) => places.has(key)))
-      throw new BadInput(`must have the column ${this.of.keys.join(' or ')}`, 'csv');
-    return places;
+    if (unknown.length > 0)
+      faults.push(...unknown, {
+        path: ['csv'],
+        message: `Rename or ignore unknown columns: the columns are ${Object.keys(all).join(', ')}`,
+      });
+    else if (!this.of.keys.some((key) => places.has(key)))
+      faults.push({ path: ['csv'], message: `must have the column ${this.of.keys.join(' or ')}` });
+    if (faults.length > 0) throw new BadInput(faults);
+    return { places, ignored };
   }
 
-  private firstMark(): { sign: string; line: number } | null {
-    const decimals = this.columns.filter((name) => this.of.read[name] === 'decimal');
+  /** A column that is skipped shows the mark as well: a spreadsheet writes all numbers of a file in one way. */
+  private decimalMark(columns: Iterable<string>): CellForm['mark'] {
+    const all = { ...this.of.read, ...this.of.skipped };
+    const amounts = [...columns].filter((name) => isAmount(all[name]?.type ?? 'text'));
     for (const { line, cells } of this.rows) {
-      for (const name of decimals) {
-        const marks = cells[name]?.match(MARK) ?? [];
-        if (marks.length === 1) return { sign: marks[0] as string, line };
+      for (const name of amounts) {
+        const sign = decimalMarkIn(cells[name] ?? '');
+        if (sign !== undefined) return { sign, line };
       }
     }
     return null;
@@ -100,18 +115,17 @@ export class ImportFile {
   read({ line, fault, cells }: ImportRow, stored: Texts): Texts {
     if (fault !== null) throw new BadInput(fault);
     const texts: Texts = {};
+    const form = { ...this.form, line, currency: this.options.currency };
     checkEach(this.columns, [], (name) => {
-      texts[name] = this.textOf(cells[name] ?? '', name, line, stored[name] ?? null);
+      const column = this.of.read[name];
+      if (column) texts[name] = readCell(cells[name] ?? '', name, column, form, stored[name] ?? null);
     });
     return texts;
   }
 
   /** The numbers in a column. */
   numbers(name: string): number[] {
-    return this.rows.flatMap(({ cells }) => {
-      const digits = NUMBER.exec(plainOf(cells[name] ?? ''))?.[1];
-      return digits === undefined ? [] : [Number(digits)];
-    });
+    return this.rows.flatMap(({ cells }) => wholeNumberIn(cells[name] ?? '') ?? []);
   }
 
   /** What the cells of a column may stand for. */
@@ -119,74 +133,38 @@ export class ImportFile {
     return this.rows.flatMap(({ cells }) => (cells[name] ? this.namesOf(cells[name]) : []));
   }
 
-  /** What a cell may stand for: the text without the apostrophes that protect it, and the cell as it is. */
-  namesOf = (cell: string): string[] => [...new Set([textOfCell(cell, this.separator), cell])];
+  /** What a cell may stand for, the most likely text first. */
+  namesOf = (cell: string): string[] => namesIn(cell, this.form);
 
   /** The number of a cell; null for an empty one. */
   numberIn({ cells }: ImportRow, name: string): number | null {
-    const plain = plainOf(cells[name] ?? '');
-    return plain === '' ? null : this.numberOf(plain, name);
-  }
-
-  private textOf(cell: string, name: string, line: number, stored: string | null): string | null {
-    const type = this.of.read[name];
-    if (type === 'text') {
-      if (stored !== null && isCellOf(stored, cell)) return stored;
-      return cell === '' ? null : textOfCell(cell, this.separator);
-    }
-    const plain = plainOf(cell);
-    if (plain === '') return type === 'flag' ? 'false' : null;
-    if (type === 'decimal') {
-      const digits = this.digitsOf(plain, name, line);
-      return stored !== null && new Decimal(stored).eq(digits) ? stored : digits;
-    }
-    if (type === 'flag') {
-      if (YES.includes(plain.toLowerCase())) return 'true';
-      if (NO.includes(plain.toLowerCase())) return 'false';
-      throw new BadInput(`must be true or false, not ${plain}`, name);
-    }
-    return String(this.numberOf(plain, name));
-  }
-
-  private numberOf(plain: string, name: string): number {
-    const digits = NUMBER.exec(plain)?.[1];
-    if (digits === undefined) throw new BadInput(`must be a number such as 12, not ${plain}`, name);
-    return Number(digits);
-  }
-
-  private digitsOf(cell: string, name: string, line: number): string {
-    const marks = cell.match(MARK) ?? [];
-    if (marks.length > 1 || /[\s'’]/.test(cell)) {
-      throw new BadInput(`must have no sign between thousands, and one decimal mark at most, not ${cell}`, name);
-    }
-    const [sign] = marks;
-    if (sign !== undefined && this.mark !== null && sign !== this.mark.sign) {
-      const words = sign === ',' ? ['a comma', 'a point'] : ['a point', 'a comma'];
-      throw new BadInput(
-        `has ${words[0]} as decimal mark in line ${line}, ${cell}, and line ${this.mark.line} has ${words[1]}: a file has one of them`,
-        name,
-      );
-    }
-    try {
-      return parseDecimal(cell.replace(',', '.'), name);
-    } catch (error) {
-      if (!(error instanceof BadInput)) throw error;
-      throw new BadInput(`${error.issues[0]?.message ?? ''}, not ${cell}`, name);
-    }
+    return readWholeNumber(cells[name] ?? '', name);
   }
 }
 
-/** Without white space around it, and without an apostrophe that protects it. */
-const plainOf = (cell: string): string => cell.trim().replace(/^'/, '');
+function faultOfUnit(name: string, type: string, unit: string, currency: string | null): string | undefined {
+  const given = unit.trim().toUpperCase();
+  if (type === 'price')
+    return currency === null || given === currency
+      ? undefined
+      : `has ${name} in ${given}, and the prices of this farm are in ${currency}`;
+  return UNIT_OF_TYPE[type]?.includes(given)
+    ? undefined
+    : `has ${name} in ${unit}, and its name holds its unit already`;
+}
 
-function rowOf({ line, cells }: CsvRow, places: ReadonlyMap<string, number>): ImportRow {
-  const named = [...places.values()];
-  const isMore = cells.some((cell, place) => cell.trim() !== '' && !named.includes(place));
-  const isShort = cells.length <= Math.max(...named);
-  const fault = isMore || isShort ? `The line has ${cells.length} cells, and the head names ${named.length}` : null;
-  return {
-    line,
-    fault,
-    cells: Object.fromEntries([...places].map(([name, place]): [string, string] => [name, cells[place] ?? ''])),
+/** Spreadsheets leave out empty cells at the end of a row. */
+function rowsWith(places: ReadonlyMap<string, number>, ignored: ReadonlySet<number>): (row: CsvRow) => ImportRow {
+  const columns = [...places];
+  const read = new Set([...places.values(), ...ignored]);
+  return ({ line, cells }) => {
+    const isMore = cells.some((cell, place) => cell.trim() !== '' && !read.has(place));
+    return {
+      line,
+      fault: isMore
+        ? `The line has ${cells.length} cells, and the first line names ${read.size} columns: put quotation marks around a cell that contains the separator`
+        : null,
+      cells: Object.fromEntries(columns.map(([name, place]): [string, string] => [name, cells[place] ?? ''])),
+    };
   };
 }

@@ -1,14 +1,40 @@
-// What a row of a CSV file does: the same for spools and filaments. The rows are decided here, and nothing is written.
+// What a row of a list does, for spools and filaments alike. The rows are decided here, and nothing is written.
 import { BadInput, InputError, inWords } from '../../errors';
-import type { Context } from '../graph/context';
-import type { Material } from '../inventory/inventory.types';
+import type { RequestTime } from '../../values/request-time';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { StockImportChange, StockImportRow } from './stock-import.types';
 
 interface Stored {
-  id: string;
   archivedAt: string | null;
-  materialId: string;
+}
+
+/** A spool or filament that is stored. */
+interface Kept extends Stored {
+  id: string;
+  number: number;
+}
+
+/** What differs between spools and filaments. */
+export interface RowRules<KeptOne extends Kept, NewOne extends Stored> {
+  columns: ImportColumns;
+  /** Null for a row that is new. */
+  find(row: ImportRow): KeptOne | null;
+  nameOf(one: KeptOne | NewOne): string;
+  /** No two have the same. */
+  keyOf(one: KeptOne | NewOne): string;
+  /** The name of a row that may be refused. */
+  nameIn(row: ImportRow): string;
+  /** Why two rows cannot have the same key, and what to do. */
+  sameKey: string;
+  textsOf(one: KeptOne | NewOne): Texts;
+  /** Throws where another one has its name. */
+  refuseTaken(one: KeptOne | NewOne): void;
+  add(texts: Texts): NewOne;
+  change(kept: KeptOne, texts: Texts): Partial<KeptOne>;
+  /** What else a row changes of one that is stored. */
+  alsoOf?(kept: KeptOne, texts: Texts): Promise<StockImportChange[]>;
+  /** What else a row says of one that is new. */
+  alsoOfNew?(added: NewOne): StockImportChange[];
 }
 
 /** The columns of members that have another name in the inputs of mutations. */
@@ -18,57 +44,31 @@ const COLUMNS: Record<string, string> = {
   remainingGrams: 'weighedGrams',
 };
 
-/** A row `Kept` is one that is stored; a row `New` is to be added. */
-export abstract class ImportRules<Kept extends Stored, New extends Stored> {
-  readonly created: New[] = [];
-  readonly changed: Kept[] = [];
+/** Decides the rows of a file in their order. */
+export class RowDecisions<KeptOne extends Kept, NewOne extends Stored> {
+  readonly created: NewOne[] = [];
+  readonly changed: KeptOne[] = [];
   /** The lines of the rows before, by what they are about. */
   private readonly lines = new Map<string, number>();
-  private readonly materials = new Map<string, Material>();
 
   constructor(
-    protected readonly file: ImportFile,
-    private readonly columns: ImportColumns,
-    protected readonly context: Context,
-    materials: readonly Material[],
-  ) {
-    for (const material of materials) this.materials.set(material.name, material).set(material.id, material);
-  }
-
-  /** Null for a row that is new. */
-  protected abstract find(row: ImportRow): Kept | null;
-  protected abstract numberOf(kept: Kept): number;
-  protected abstract nameOf(one: Kept | New): string;
-  /** No two have the same. */
-  protected abstract keyOf(one: Kept | New): string;
-  /** The name of a row that may be refused. */
-  protected abstract nameIn(row: ImportRow): string;
-  protected abstract textsOf(one: Kept | New): Texts;
-  /** Throws where another one has its name. */
-  protected abstract refuseTaken(one: Kept | New): void;
-  protected abstract add(texts: Texts): New;
-  protected abstract change(kept: Kept, texts: Texts): Partial<Kept>;
-  /** What else a row changes of one that is stored. */
-  protected alsoOf(_kept: Kept, _texts: Texts): Promise<StockImportChange[]> {
-    return Promise.resolve([]);
-  }
-  /** What else a row says of one that is new. */
-  protected alsoOfNew(_added: New): StockImportChange[] {
-    return [];
-  }
+    private readonly file: ImportFile,
+    private readonly rules: RowRules<KeptOne, NewOne>,
+    private readonly time: RequestTime,
+  ) {}
 
   async decide(row: ImportRow): Promise<StockImportRow> {
-    let kept: Kept | null = null;
+    let kept: KeptOne | null = null;
     try {
-      kept = this.find(row);
+      kept = this.rules.find(row);
       return await (kept === null ? this.decideNew(row) : this.decideKept(kept, row));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return {
         line: row.line,
         action: 'REFUSED',
-        number: kept && this.numberOf(kept),
-        name: kept === null ? this.nameIn(row) : this.nameOf(kept),
+        number: kept?.number ?? null,
+        name: kept === null ? this.rules.nameIn(row) : this.rules.nameOf(kept),
         reason: inWords(error.issues, (member) => COLUMNS[member] ?? member),
         changes: [],
       };
@@ -76,79 +76,67 @@ export abstract class ImportRules<Kept extends Stored, New extends Stored> {
   }
 
   private decideNew(row: ImportRow): StockImportRow {
+    const { rules } = this;
     const texts = this.file.read(row, {});
-    const made = this.add(texts);
-    const added = { ...made, archivedAt: texts['archived'] === 'true' ? this.context.now : null };
-    this.refuseTaken(added);
-    this.refuseDouble(row, `new ${this.keyOf(added)}`);
+    const added = { ...rules.add(texts), archivedAt: texts['archived'] === 'true' ? this.time.now : null };
+    rules.refuseTaken(added);
+    this.refuseSameKey(row, added);
     this.created.push(added);
-    const changes = this.changesBetween({ archived: 'false' }, this.textsOf(added));
+    const changes = this.changesBetween({ archived: 'false' }, rules.textsOf(added));
     return {
       line: row.line,
       action: 'CREATE',
       number: null,
-      name: this.nameOf(added),
+      name: rules.nameOf(added),
       reason: null,
-      changes: [...changes, ...this.alsoOfNew(added)],
+      changes: [...changes, ...(rules.alsoOfNew?.(added) ?? [])],
     };
   }
 
-  private async decideKept(kept: Kept, row: ImportRow): Promise<StockImportRow> {
-    this.refuseDouble(row, kept.id);
-    const before = this.textsOf(kept);
+  private async decideKept(kept: KeptOne, row: ImportRow): Promise<StockImportRow> {
+    const { rules } = this;
+    this.refuseSecond(row, kept.id, (line) => `Line ${line} is about #${kept.number} too: remove one of the two lines`);
+    const before = rules.textsOf(kept);
     const texts = this.file.read(row, before);
     const { archived } = texts;
-    const archivedAt = archived === 'true' ? (kept.archivedAt ?? this.context.now) : null;
-    const after: Kept = {
+    const archivedAt = archived === 'true' ? (kept.archivedAt ?? this.time.now) : null;
+    const after: KeptOne = {
       ...kept,
-      ...given(this.change(kept, texts)),
+      ...given(rules.change(kept, texts)),
       ...(archived !== undefined && { archivedAt }),
     };
-    const changes = this.changesBetween(before, this.textsOf(after));
+    const changes = this.changesBetween(before, rules.textsOf(after));
     if (changes.length > 0) {
-      this.refuseTaken(after);
-      if (this.keyOf(after) !== this.keyOf(kept)) this.refuseDouble(row, `new ${this.keyOf(after)}`);
+      rules.refuseTaken(after);
+      if (rules.keyOf(after) !== rules.keyOf(kept)) this.refuseSameKey(row, after);
     }
-    const also = await this.alsoOf(kept, texts);
+    const also = (await rules.alsoOf?.(kept, texts)) ?? [];
     if (changes.length > 0) this.changed.push(after);
     return {
       line: row.line,
       action: changes.length + also.length > 0 ? 'UPDATE' : 'SAME',
-      number: this.numberOf(kept),
-      name: this.nameOf(kept),
+      number: kept.number,
+      name: rules.nameOf(kept),
       reason: null,
       changes: [...changes, ...also],
     };
   }
 
   private changesBetween(before: Texts, after: Texts): StockImportChange[] {
-    return Object.keys(this.columns.read).flatMap((column) => {
+    return Object.keys(this.rules.columns.read).flatMap((column) => {
       const [from, to] = [before[column] ?? null, after[column] ?? null];
       return from === to ? [] : [{ column, from, to }];
     });
   }
 
-  private refuseDouble({ line }: ImportRow, what: string): void {
+  private refuseSameKey(row: ImportRow, one: KeptOne | NewOne): void {
+    this.refuseSecond(row, `new ${this.rules.keyOf(one)}`, (line) => `Line ${line} has ${this.rules.sameKey}`);
+  }
+
+  private refuseSecond({ line }: ImportRow, what: string, reason: (line: number) => string): void {
     const before = this.lines.get(what);
-    if (before !== undefined) throw new BadInput(`Line ${before} is about the same one`);
+    if (before !== undefined) throw new BadInput(reason(before));
     this.lines.set(what, line);
-  }
-
-  /** @param kept the material that it has already may be out of use */
-  protected materialId(name: string | null | undefined, kept: string | null): string | undefined {
-    if (name == null) return undefined;
-    const material = this.materials.get(name);
-    if (material === undefined || material.name !== name) {
-      const names = [...new Set(this.materials.values())].filter(({ archivedAt }) => archivedAt === null);
-      throw new BadInput(`must be the name of a material, not ${name}: there is ${namesOf(names)}`, 'material');
-    }
-    if (material.archivedAt !== null && material.id !== kept)
-      throw new BadInput(`must be a material in use: ${name} is archived`, 'material');
-    return material.id;
-  }
-
-  protected materialName(id: string): string | null {
-    return this.materials.get(id)?.name ?? null;
   }
 }
 
@@ -157,16 +145,6 @@ export function refuseEmpty(texts: Texts, columns: readonly string[], message = 
   const empty = columns.filter((column) => texts[column] === null);
   if (empty.length > 0) throw new BadInput(empty.map((column) => ({ path: [column], message })));
 }
-
-/** For people: not hundreds. */
-const MAX_NAMES = 20;
-const namesOf = (materials: readonly Material[]) =>
-  materials.length === 0
-    ? 'none'
-    : materials
-        .slice(0, MAX_NAMES)
-        .map(({ name }) => name)
-        .join(', ') + (materials.length > MAX_NAMES ? ', …' : '');
 
 /** Without the members that were not given. */
 function given<Members extends object>(members: Members): Members {

@@ -1,4 +1,4 @@
-// What a row of a file of spools does.
+// What a row of a list of spools does.
 import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
 import { amount } from '../../values/decimal';
@@ -6,31 +6,18 @@ import type { Context } from '../graph/context';
 import type { Filament } from '../inventory/filament.types';
 import type { NewSpool, SpoolRow, StoredSpool } from '../inventory/inventory.rows';
 import { changedSpool, newSpool } from '../inventory/inventory.service';
-import type { Material } from '../inventory/inventory.types';
 import type { NewAdjustment } from './adjustment.rows';
 import { type Ledger, weighing } from './adjustment.service';
 import type { PrintingJob } from './adjustment.store';
+import { SPOOL_COLUMNS, SPOOL_COLUMNS_TO_READ, storedTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
-import { ImportRules, refuseEmpty } from './stock-import.rules';
+import type { ImportMaterials } from './stock-import.materials';
+import { type RowRules, refuseEmpty } from './stock-import.rules';
 import type { StockImportChange } from './stock-import.types';
 
-export const SPOOL_COLUMNS: ImportColumns = {
-  read: {
-    number: 'number',
-    spoolSerial: 'text',
-    filamentNumber: 'number',
-    material: 'text',
-    colorHex: 'text',
-    vendor: 'text',
-    filamentDiameterMm: 'decimal',
-    weightTotalGrams: 'decimal',
-    tareGrams: 'decimal',
-    purchasePrice: 'decimal',
-    place: 'text',
-    archived: 'flag',
-    weighedGrams: 'decimal',
-  },
-  readingAlone: ['filament', 'remainingGrams', 'usedGrams', 'plannedGrams', 'loadedIn'],
+export const IMPORTED_SPOOLS: ImportColumns = {
+  read: SPOOL_COLUMNS,
+  skipped: SPOOL_COLUMNS_TO_READ,
   keys: ['number', 'spoolSerial'],
 };
 /** A new spool takes them from its filament, where the row leaves them out. */
@@ -49,25 +36,29 @@ type Kept = StoredSpool & { number: number };
 export interface SpoolsOfFile {
   spools: readonly SpoolRow[];
   filaments: readonly Filament[];
-  materials: readonly Material[];
   /** By the ids of spools that the file weighs. */
   remaining: ReadonlyMap<string, string>;
+  /** What the latest weighing or opening found, by the ids of these spools. */
+  weighed: Record<string, string>;
   printing: Record<string, PrintingJob[]>;
 }
 
-export class SpoolRules extends ImportRules<Kept, NewSpool> {
+export class SpoolRules implements RowRules<Kept, NewSpool> {
+  readonly columns = IMPORTED_SPOOLS;
+  readonly sameKey =
+    'the same spoolSerial, by which a spool is known: number the serials, such as A-1 and A-2, or remove one of the two lines';
   readonly weighings: NewAdjustment[] = [];
   private readonly byNumber = new Map<number, Kept>();
   private readonly bySerial = new Map<string, Kept>();
   private readonly filaments = new Map<string | number, Filament>();
 
   constructor(
-    file: ImportFile,
+    private readonly file: ImportFile,
     private readonly found: SpoolsOfFile,
+    private readonly materials: ImportMaterials,
     private readonly ledger: Pick<Ledger, 'usedSoFar'>,
-    context: Context,
+    private readonly context: Context,
   ) {
-    super(file, SPOOL_COLUMNS, context, found.materials);
     for (const { material, ...spool } of found.spools) {
       const kept = { ...spool, materialId: material.id };
       this.byNumber.set(kept.number, kept);
@@ -76,7 +67,7 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
     for (const filament of found.filaments) this.filaments.set(filament.id, filament).set(filament.number, filament);
   }
 
-  protected find(row: ImportRow): Kept | null {
+  find(row: ImportRow): Kept | null {
     const number = this.file.numberIn(row, 'number');
     if (number !== null) {
       const kept = this.byNumber.get(number);
@@ -84,45 +75,37 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
       return kept;
     }
     const serial = row.cells['spoolSerial'] ?? '';
-    if (serial === '') throw new BadInput('The row must have a number or a spoolSerial');
+    if (serial.trim() === '') throw new BadInput('The row must have a number or a spoolSerial');
     const known = this.file.namesOf(serial).find((name) => this.bySerial.has(name));
     return known === undefined ? null : (this.bySerial.get(known) ?? null);
   }
 
-  protected numberOf = ({ number }: Kept) => number;
-  protected nameOf = ({ spoolSerial }: Kept | NewSpool) => spoolSerial;
-  protected keyOf = this.nameOf;
-  protected nameIn = ({ cells }: ImportRow) => this.file.namesOf(cells['spoolSerial'] ?? '')[0] ?? '';
+  nameOf = ({ spoolSerial }: Kept | NewSpool) => spoolSerial;
+  keyOf = this.nameOf;
+  nameIn = ({ cells }: ImportRow) => this.file.namesOf(cells['spoolSerial'] ?? '')[0] ?? '';
 
-  protected textsOf(spool: Kept | NewSpool): Texts {
-    return {
-      number: 'number' in spool ? String(spool.number) : null,
-      spoolSerial: spool.spoolSerial,
-      filamentNumber: numberText(spool.filamentId === null ? undefined : this.filaments.get(spool.filamentId)),
-      material: this.materialName(spool.materialId),
-      colorHex: spool.colorHex,
-      vendor: spool.vendor,
-      filamentDiameterMm: spool.filamentDiameterMm,
-      weightTotalGrams: spool.weightTotalGrams,
-      tareGrams: spool.tareGrams,
-      purchasePrice: spool.purchasePrice,
-      place: spool.place,
-      archived: String(spool.archivedAt !== null),
-    };
+  textsOf(spool: Kept | NewSpool): Texts {
+    const texts = storedTexts(SPOOL_COLUMNS, {
+      number: null,
+      ...spool,
+      filament: this.filaments.get(spool.filamentId ?? '') ?? null,
+      material: { name: this.materials.withId(spool.materialId)?.name ?? '' },
+    });
+    return { ...texts, weighedGrams: this.found.weighed[spool.id] ?? this.found.remaining.get(spool.id) ?? null };
   }
 
-  protected refuseTaken({ id, spoolSerial }: Kept | NewSpool): void {
+  refuseTaken({ id, spoolSerial }: Kept | NewSpool): void {
     const other = this.bySerial.get(spoolSerial);
     if (other !== undefined && other.id !== id)
       throw new BadInput(`is taken by the spool #${other.number}`, 'spoolSerial');
   }
 
-  protected add(texts: Texts): NewSpool {
+  add(texts: Texts): NewSpool {
     const filament = this.filamentNumbered(texts['filamentNumber'], null);
     return newSpool(
       {
         spoolSerial: texts['spoolSerial'] ?? '',
-        materialId: this.materialId(texts['material'], null),
+        materialId: this.materials.idOf(texts['material'], null),
         ...plainMembers(texts),
         remainingGrams: texts['weighedGrams'],
       },
@@ -131,7 +114,7 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
     );
   }
 
-  protected change(kept: Kept, given: Texts): Partial<Kept> {
+  change(kept: Kept, given: Texts): Partial<Kept> {
     const filament =
       given['filamentNumber'] === undefined
         ? this.filaments.get(kept.filamentId ?? '')
@@ -148,17 +131,22 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
       {
         spoolSerial: texts['spoolSerial'],
         ...(texts['filamentNumber'] !== undefined && { filamentId: filament?.id ?? null }),
-        materialId: this.materialId(texts['material'], kept.materialId),
+        materialId: this.materials.idOf(texts['material'], kept.materialId),
         ...plainMembers(texts),
       },
       'input',
     ) as Partial<Kept>;
   }
 
-  /** A weighing that says what is left already is none. */
-  protected override async alsoOf(kept: Kept, texts: Texts): Promise<StockImportChange[]> {
+  /**
+   * A weighing that shows what is left already is none. So is one with the grams of the latest weighing or opening: then the same list is
+   * imported again, and prints have used the spool meanwhile.
+   */
+  async alsoOf(kept: Kept, texts: Texts): Promise<StockImportChange[]> {
     if (texts['weighedGrams'] == null) return [];
     const netGrams = amount(texts['weighedGrams'], 'weighedGrams');
+    const latest = this.found.weighed[kept.id];
+    if (latest !== undefined && new Decimal(latest).eq(netGrams)) return [];
     const from = this.found.remaining.get(kept.id) ?? null;
     // Without a weighing, another weight of the new spool changes what is left.
     const isSaid = (texts['weightTotalGrams'] ?? kept.weightTotalGrams) === kept.weightTotalGrams;
@@ -169,7 +157,7 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
     return [{ column: 'weighedGrams', from, to: netGrams }];
   }
 
-  protected override alsoOfNew({ remainingGrams }: NewSpool): StockImportChange[] {
+  alsoOfNew({ remainingGrams }: NewSpool): StockImportChange[] {
     return remainingGrams === null ? [] : [{ column: 'weighedGrams', from: null, to: remainingGrams }];
   }
 
@@ -187,8 +175,6 @@ export class SpoolRules extends ImportRules<Kept, NewSpool> {
     return { ...filament, number: String(filament.number), material: material.name };
   }
 }
-
-const numberText = (filament: Filament | undefined) => (filament === undefined ? null : String(filament.number));
 
 const plainMembers = (texts: Texts) => ({
   colorHex: texts['colorHex'],

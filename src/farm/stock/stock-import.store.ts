@@ -1,9 +1,11 @@
 // The statements of imports: what the rows of a file name, kept as it is while they are written.
 import type { Queryable } from '../../database/queryable';
-import { isOneOf, sql } from '../../database/sql';
+import { isOneOf, listOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import type { Filament } from '../inventory/filament.types';
 import { FILAMENT_ROW, SPOOL_ROW, type SpoolRow } from '../inventory/inventory.rows';
+import type { Material } from '../inventory/inventory.types';
+import { factOf } from './stock.rows';
 
 export class StockImportStore {
   /** @param database a transaction */
@@ -58,6 +60,31 @@ export class StockImportStore {
       'stockImport.filaments',
       FILAMENT_ROW,
       Prisma.sql`select ${FILAMENT_ROW.json} as row from filaments f where ${isNamed}`,
+    );
+  }
+
+  /** What the latest weighing or opening of spools found, by the ids of the spools. */
+  weighed(spoolIds: readonly string[]): Promise<Record<string, string>> {
+    return this.database.json(
+      'stockImport.weighed',
+      Prisma.sql`
+      select coalesce(json_object_agg(k.id, l.net_grams::text), '{}') as value
+      from unnest(${listOf(spoolIds, 'uuid')}) as k (id) cross join lateral ${factOf('k.id')} l`,
+    );
+  }
+
+  /** How many were added: not those whose name another writer has taken. */
+  addMaterials(materials: readonly Material[]): Promise<number> {
+    return this.database.json(
+      'stockImport.addMaterials',
+      Prisma.sql`
+      with m as (
+        insert into materials (id, name, density_g_per_cm3)
+        select id, name, "densityGPerCm3" from json_to_recordset(${JSON.stringify(materials)}::json)
+          as given (id uuid, name text, "densityGPerCm3" numeric)
+        on conflict (name) do nothing returning 1
+      )
+      select to_json(count(*)) as value from m`,
     );
   }
 

@@ -1,6 +1,7 @@
 // What an import of a CSV file would do, or did, in the graph.
-import { Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
+import { DecimalScalar } from '../graph/scalars';
 
 /** The work of an import has some statements for each thousand rows. */
 export const MAX_IMPORT_ROWS = 5000;
@@ -52,9 +53,35 @@ export class StockImportRow {
   changes!: StockImportChange[];
 }
 
+@ObjectType({ description: 'A material that a CSV file names and the farm does not have.', simpleResolvers: true })
+export class MissingMaterial {
+  @Field(() => String, { description: 'The name in the file.' })
+  name!: string;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'The usual density of such a plastic in g/cm3; null when none is usual. Only materials with a density can be added by importStock.',
+  })
+  densityGPerCm3!: string | null;
+}
+
+@ArgsType()
+export class StockImportRowsArguments {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The maximum number of rows; below 1 counts as 1. Then rows that do something come first: REFUSED, UPDATE, CREATE, SAME. If left out: all rows in the order of the file.',
+  })
+  first?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The number of rows to skip. Below 0 counts as 0.' })
+  offset?: number | null;
+}
+
 @ObjectType({ description: 'What an import of a CSV file would do, or did.', simpleResolvers: true })
 export class StockImport {
-  @Field(() => [StockImportRow], { description: `The rows of the file, in its order; at most ${MAX_IMPORT_ROWS}.` })
+  /** All rows in the order of the file; a field of its own answers a page of them. */
   rows!: StockImportRow[];
 
   @Field(() => Int, { description: 'How many rows add something.' })
@@ -68,6 +95,12 @@ export class StockImport {
 
   @Field(() => Int, { description: 'How many rows cannot be done.' })
   refused!: number;
+
+  @Field(() => [MissingMaterial], {
+    description:
+      'The materials that the rows name and the farm does not have. With addMaterials those with a density are added.',
+  })
+  missingMaterials!: readonly MissingMaterial[];
 
   @Field(() => String, {
     nullable: true,

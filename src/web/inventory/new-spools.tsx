@@ -1,5 +1,6 @@
 // The form of new spools: first the filament, which fills in the rest; or by hand, with their material where it is new too.
 import { useState } from 'react';
+import { usualDensityOf } from '../../farm/inventory/usual-densities';
 import {
   CreateMaterialDocument,
   CreateSpoolDocument,
@@ -153,17 +154,3 @@ function countIn(text: string): number | undefined {
   const count = /^\s*\d{1,2}\s*$/.test(text) ? Number(text) : 0;
   return count >= 1 && count <= MAX_COUNT ? count : undefined;
 }
-
-/** In g/cm³, as their makers say. */
-const USUAL_DENSITIES: Record<string, string> = {
-  PLA: '1.24',
-  PETG: '1.27',
-  ABS: '1.04',
-  ASA: '1.07',
-  TPU: '1.21',
-  PC: '1.20',
-  PA: '1.14',
-};
-
-/** '' where none is usual. */
-const usualDensityOf = (name: string): string => USUAL_DENSITIES[name.trim().toUpperCase()] ?? '';

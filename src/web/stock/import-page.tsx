@@ -1,13 +1,7 @@
-// A list of filaments or spools as a CSV file: what each row would do, and then all of it written, or nothing.
-import { useApolloClient } from '@apollo/client/react';
+// The page that imports a list of filaments or spools: a CSV file, a preview of what each row does, and the import of all rows or none.
 import { type DragEvent, useMemo, useRef, useState } from 'react';
-import { stockKindOf } from '../../farm/stock/stock-import.kind';
-import {
-  ImportStockDocument,
-  type ImportStockMutation,
-  type ImportStockMutationVariables,
-  type StockKind,
-} from '../../generated/web-operations';
+import { otherEncoding, stockKindOf, textOfFile } from '../../farm/stock/stock-import.text';
+import type { StockKind } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { ChoiceField } from '../parts/choice-field';
 import { CsvLinks } from '../parts/csv-links';
@@ -16,12 +10,11 @@ import { Field, Form } from '../parts/form';
 import { LinkButton } from '../parts/link-button';
 import { Empty, Outcome } from '../parts/loading-states';
 import { Page, Section } from '../parts/page';
-import { problemOf } from '../parts/problem';
 import { useMayWrite } from '../parts/use-viewer';
 import styles from './import.module.css';
+import { IgnoreColumns, MissingMaterials } from './import-offers';
 import { ImportRows } from './import-rows';
-
-type Shown = ImportStockMutation['importStock'];
+import { type List, type Shown, unknownColumnsIn, useImport } from './use-import';
 
 const KINDS = {
   FILAMENTS: { word: 'filaments', path: '/filaments', file: '/reports/filaments.csv' },
@@ -31,62 +24,48 @@ const KINDS = {
 export function ImportPage() {
   const mayWrite = useMayWrite();
   return (
-    <Page
-      title="Import"
-      about="Filaments and spools from a list. Nothing is written before you have seen what each row does."
-    >
-      {mayWrite ? <Import /> : <Empty>Your key may not write, so it brings no list along.</Empty>}
+    <Page title="Import" about="Import filaments or spools from a list. You see a preview before anything is written.">
+      {mayWrite ? <Import /> : <Empty>Your key is read-only. Importing needs a key that can write.</Empty>}
     </Page>
   );
 }
 
 function Import() {
   const [filterOf] = useFilters();
-  const [kind, setKind] = useState<StockKind>(filterOf('kind') === 'FILAMENTS' ? 'FILAMENTS' : 'SPOOLS');
-  const [csv, setCsv] = useState('');
-  const [fault, setFault] = useState('');
+  const [list, setList] = useState<List>({
+    kind: filterOf('kind') === 'FILAMENTS' ? 'FILAMENTS' : 'SPOOLS',
+    csv: '',
+  });
+  const [encodingFault, setEncodingFault] = useState('');
   const [isOver, setOver] = useState(false);
-  const [answered, setAnswered] = useState<{ of: ImportStockMutationVariables; shown: Shown }>();
-  const [isBusy, setBusy] = useState(false);
-  const apollo = useApolloClient();
+  const { answered, refused, isBusy, preview, more, write } = useImport();
   const picked = useRef<HTMLInputElement>(null);
-  const { word, file, path } = KINDS[kind];
-  // What another text would do says nothing of this one.
-  const shown = answered?.of.csv === csv && answered.of.kind === kind ? answered.shown : undefined;
+  const { word, file, path } = KINDS[list.kind];
+  // A preview of another text says nothing about this one.
+  const isOfList = (of: List | undefined) => of?.csv === list.csv && of.kind === list.kind;
+  const shown = isOfList(answered?.of) ? answered?.shown : undefined;
+  const problem = isOfList(refused?.of) ? refused?.problem : undefined;
+  const fault = encodingFault || (problem?.message ?? '');
+  const unknownColumns = problem ? unknownColumnsIn(problem) : [];
   const isOfFile = fault !== '' && shown === undefined;
   // The form shows a fault until it is another object.
   const faults = useMemo((): Record<string, string> => (isOfFile ? { '': fault } : {}), [isOfFile, fault]);
-  const take = (text: string, of = kind) => {
-    setCsv(text);
-    setKind(of);
-    setFault('');
+  const take = (csv: string, kind = list.kind) => {
+    setList({ kind, csv });
+    setEncodingFault('');
   };
-  /** It sends no Idempotency-Key: a confirm is written once anyway, and the answer to a large file is too long to be stored with a key. */
-  const ask = async (variables: ImportStockMutationVariables) => {
-    setBusy(true);
-    setFault('');
-    try {
-      const { data } = await apollo.mutate({ mutation: ImportStockDocument, variables, fetchPolicy: 'no-cache' });
-      if (data) setAnswered({ of: { ...variables, confirm: null }, shown: data.importStock });
-    } catch (error) {
-      setFault(problemOf(error).message);
-    } finally {
-      setBusy(false);
-    }
+  const previewOf = (changed: List) => {
+    setList(changed);
+    return preview(changed);
   };
   const read = async (given: File | undefined) => {
     if (given === undefined) return;
-    const text = await textOf(given);
+    const csv = textOfFile(new Uint8Array(await given.arrayBuffer()));
     // The same file may be chosen again, after it was corrected.
     if (picked.current) picked.current.value = '';
-    if (text === null) {
-      take('');
-      setFault(`${given.name} is not UTF-8: save it as "CSV UTF-8" in the spreadsheet.`);
-      return;
-    }
-    const of = kindOf(text) ?? kind;
-    take(text, of);
-    await ask({ kind: of, csv: text });
+    take('');
+    if (csv === null) setEncodingFault(otherEncoding(given.name));
+    else await previewOf({ kind: stockKindOf(csv) ?? list.kind, csv });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -108,8 +87,8 @@ function Import() {
       >
         <Form
           faults={faults}
-          isEdited={csv !== '' && shown?.confirm !== null}
-          onSubmit={() => void ask({ kind, csv })}
+          isEdited={list.csv !== '' && shown?.confirm !== null}
+          onSubmit={() => void preview(list)}
           actions={
             <Button type="submit" kind={shown?.confirm == null ? 'main' : 'plain'} isBusy={isBusy}>
               Preview
@@ -118,9 +97,9 @@ function Import() {
         >
           <ChoiceField
             name="kind"
-            label="A list of"
-            value={kind}
-            onChange={({ target }) => take(csv, target.value as StockKind)}
+            label="Import"
+            value={list.kind}
+            onChange={({ target }) => take(list.csv, target.value as StockKind)}
             choices={[
               ['FILAMENTS', 'Filaments'],
               ['SPOOLS', 'Spools'],
@@ -129,7 +108,7 @@ function Import() {
           <Field
             name="file"
             label="A CSV file"
-            hint="Choose one, or drop it here."
+            hint="Choose a file, or drop it here."
             control={
               <input
                 ref={picked}
@@ -142,39 +121,52 @@ function Import() {
           <div className={styles['paste']}>
             <Field
               name="csv"
-              label="Or its text"
+              label="Or paste it"
               hint="The first line names the columns."
-              value={csv}
+              value={list.csv}
               required
-              control={<textarea value={csv} onChange={({ target }) => take(target.value)} />}
+              control={<textarea value={list.csv} onChange={({ target }) => take(target.value)} />}
             />
           </div>
           <div className={styles['files']}>
-            <span>{`All ${word}, with the columns that the file needs:`}</span>
+            <span>{`Download all ${word} as a file with the right columns:`}</span>
             <CsvLinks path={file} members={{}} />
           </div>
         </Form>
+        <IgnoreColumns
+          columns={unknownColumns}
+          isBusy={isBusy}
+          onIgnore={() =>
+            void previewOf({ ...list, ignoreColumns: [...(list.ignoreColumns ?? []), ...unknownColumns] })
+          }
+        />
       </div>
       {shown !== undefined && (
         <Section
-          title={shown.written ? 'Written' : 'What it does'}
+          title={shown.written ? 'Imported' : 'Preview'}
           about={sumOf(shown)}
           actions={
             <>
               <Outcome isBad>{fault}</Outcome>
               {shown.written ? (
-                <LinkButton to={path} kind="main">{`Open the ${word}`}</LinkButton>
+                <LinkButton to={path} kind="main">{`Open ${word}`}</LinkButton>
               ) : (
                 shown.confirm !== null && (
-                  <Button kind="main" isBusy={isBusy} onClick={() => void ask({ kind, csv, confirm: shown.confirm })}>
-                    {`Write: ${shown.creates} new, ${shown.updates} changed`}
+                  <Button kind="main" isBusy={isBusy} onClick={() => void write()}>
+                    {`Import ${shown.creates} new, ${shown.updates} changed`}
                   </Button>
                 )
               )}
             </>
           }
         >
-          <ImportRows rows={shown.rows} same={shown.same} />
+          <MissingMaterials
+            shown={shown}
+            isAdding={list.addMaterials === true}
+            isBusy={isBusy}
+            onAdd={() => void previewOf({ ...list, addMaterials: true })}
+          />
+          <ImportRows shown={shown} isBusy={isBusy} onMore={() => void more()} />
         </Section>
       )}
     </>
@@ -183,22 +175,7 @@ function Import() {
 
 const sumOf = ({ creates, updates, same, refused, written }: Shown): string =>
   [
-    `${creates} new, ${updates} changed, ${same} the same`,
-    ...(refused > 0 ? [`${refused} refused: nothing is written before they are corrected`] : []),
-    ...(written ? ['all are written'] : []),
+    `${creates} new, ${updates} changed, ${same} unchanged`,
+    ...(refused > 0 ? [`${refused} refused: correct them before you import`] : []),
+    ...(written ? ['all rows are imported'] : []),
   ].join(', ');
-
-/** Null for another encoding than UTF-8. */
-async function textOf(file: File): Promise<string | null> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    return null;
-  }
-}
-
-/** Undefined where the first line does not say. */
-function kindOf(text: string): StockKind | undefined {
-  const [head = ''] = text.split(/[\r\n]/, 1);
-  return stockKindOf(head.split(/[,;\t]/).map((name) => name.replace(/["\ufeff]/g, '')));
-}

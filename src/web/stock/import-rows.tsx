@@ -1,18 +1,19 @@
-// What each row of a file would do, or did.
+// The table of what each row of a list would do, or did.
 import { useMemo, useState } from 'react';
-import type { ImportStockMutation } from '../../generated/web-operations';
 import { Badge, type Tone } from '../parts/badge';
+import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { Check } from '../parts/form';
 import { Empty } from '../parts/loading-states';
 import styles from './import.module.css';
+import type { Shown } from './use-import';
 
-type Row = ImportStockMutation['importStock']['rows'][number];
+type Row = Shown['rows'][number];
 
 const ACTIONS: Record<Row['action'], { tone: Tone; word: string }> = {
   CREATE: { tone: 'good', word: 'New' },
   UPDATE: { tone: 'info', word: 'Changed' },
-  SAME: { tone: 'muted', word: 'The same' },
+  SAME: { tone: 'muted', word: 'Unchanged' },
   REFUSED: { tone: 'bad', word: 'Refused' },
 };
 
@@ -49,24 +50,41 @@ function Changes({ of: { action, changes } }: { of: Row }) {
   );
 }
 
-/** Rows that do nothing are left out, unless the reader wants them. */
-export function ImportRows({ rows, same }: { rows: readonly Row[]; same: number }) {
+interface ImportRowsProps {
+  shown: Shown;
+  isBusy: boolean;
+  /** Asks for the next rows. */
+  onMore: () => void;
+}
+
+/** Rows that change nothing are left out, unless the reader wants them. */
+export function ImportRows({
+  shown: { rows, creates, updates, same, refused, written },
+  isBusy,
+  onMore,
+}: ImportRowsProps) {
   const [withSame, setWithSame] = useState('');
   const shown = useMemo(
     () => (withSame === '' ? rows.filter(({ action }) => action !== 'SAME') : rows),
     [rows, withSame],
   );
+  const left = refused + updates + creates + (withSame === '' ? 0 : same) - shown.length;
   return (
     <>
       {same > 0 && (
         <Check name="withSame" value={withSame} onChange={({ target }) => setWithSame(target.value)}>
-          {`Show rows that are the same (${same})`}
+          {`Show unchanged rows (${same})`}
         </Check>
       )}
       {shown.length === 0 ? (
-        <Empty>{rows.length === 0 ? 'The file has no rows.' : 'All rows are the same.'}</Empty>
+        <Empty>{rows.length === 0 ? 'The file has no rows.' : 'Nothing to change.'}</Empty>
       ) : (
         <DataTable label="Rows of the file" columns={COLUMNS} rows={shown} keyOf={({ line }) => String(line)} />
+      )}
+      {left > 0 && !written && (
+        <Button isBusy={isBusy} onClick={onMore}>
+          {left === 1 ? 'Show 1 more row' : `Show more rows (${left})`}
+        </Button>
       )}
     </>
   );

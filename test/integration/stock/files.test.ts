@@ -60,11 +60,11 @@ describe('files of the stock', () => {
     expect(spool.plannedGrams).not.toBe('0');
     const { material, loadedIn } = spool;
     expect(rowOf(text, spool.spoolSerial)).toBe(
-      `${number},${spool.spoolSerial},${filament.number},${material.name},#1E90FF,Prusament,1.75,1000,,29.90,Dry box 2,false,,` +
+      `${number},${spool.spoolSerial},${filament.number},${material.name},#1E90FF,Prusament,1.75,1000,,29.90,Dry box 2,no,,` +
         `"'=PLA, ""black""",600,${spool.usedGrams},${spool.plannedGrams},${loadedIn.printer.name} ${loadedIn.slot}`,
     );
     await ask('mutation ($id: ID!) { archiveSpool(id: $id) { id } }', { id });
-    expect(rowOf(await file('/reports/spools.csv'), spool.spoolSerial)).toContain('Dry box 2,true,');
+    expect(rowOf(await file('/reports/spools.csv'), spool.spoolSerial)).toContain('Dry box 2,yes,');
   });
 
   test('a filament with its stock, as a spreadsheet expects it', async () => {
@@ -78,7 +78,7 @@ describe('files of the stock', () => {
     );
     expect(rowOf(text, 'Prusament')).toMatch(
       new RegExp(
-        `^${filament.number};"'=PLA, ""black""";Prusament;[^;]+;#1E90FF;1,75;1000;201,50;29,90;PRM-1;2000;false;${stock.spools};`,
+        `^${filament.number};"'=PLA, ""black""";Prusament;[^;]+;#1E90FF;1,75;1000;201,50;29,90;PRM-1;2000;no;${stock.spools};`,
       ),
     );
     expect(rowOf(text, 'Prusament')).toMatch(/;true$/);

@@ -199,42 +199,50 @@ describeOnDatabases('imports of the stock', (kind) => {
     await write('SPOOLS', `${head}${good}\n;${other};${material};1,75;1000;;;`);
     const { number } = await spool(other);
     const cases: [row: string, reason: string | RegExp][] = [
-      [
-        `;x;${material};1,75;1000;1.000,50;;`,
-        'purchasePrice must have no sign between thousands, and one decimal mark at most, not 1.000,50',
-      ],
-      [`;x;${material};1,75;1000;1 000;;`, /^purchasePrice must have no sign between thousands/],
+      [`;x;${material};1,75;1000;1.000,50;;`, 'purchasePrice "1.000,50" has a sign between thousands: write 1000,50'],
+      [`;x;${material};1,75;1000;1 000;;`, 'purchasePrice "1 000" has a sign between thousands: write 1000'],
       [
         `;x;${material};1,75;1000;13.75;;`,
-        'purchasePrice has a point as decimal mark in line 2, 13.75, and line 2 has a comma: a file has one of them',
+        'purchasePrice "13.75" has a decimal point, and line 2 has a decimal comma: use one of them in the whole file',
       ],
-      [`;x;${material};1,75;1000;cheap;;`, 'purchasePrice must be a number or a numeric text, not cheap'],
+      [`;x;${material};1,75;1000;cheap;;`, 'purchasePrice "cheap" is not a number: write one such as 12.5'],
       [`;x;${material};1,75;-1;;;`, 'weightTotalGrams must not be negative'],
-      [`;x;Unobtainium;1,75;1000;;;`, /^material must be the name of a material, not Unobtainium: there is .*PLA/],
+      [
+        `;x;Unobtainium;1,75;1000;;;`,
+        /^material "Unobtainium" is unknown: add it with its density under Settings, Materials. Known materials: .*PLA/,
+      ],
       [
         `;x;;1,75;;;;`,
         'material must be given for a spool without a filament; weightTotalGrams must be given for a spool without a filament',
       ],
-      [`;x;${material};1,75;1000;;red;maybe`, 'archived must be true or false, not maybe'],
+      [`;x;${material};1,75;1000;;red;maybe`, 'archived "maybe" is neither yes nor no: write one of them'],
       [`;x;${material};1,75;1000;;red;`, /^colorHex must be # and six/],
       [`;${'x'.repeat(256)};${material};1,75;1000;;;`, 'spoolSerial must have at most 255 characters'],
       [`2000000;x;${material};1,75;1000;;;`, 'There is no spool #2000000: leave the number of a new one empty'],
-      [`two;x;${material};1,75;1000;;;`, 'number must be a number such as 12, not two'],
+      [`two;x;${material};1,75;1000;;;`, 'number "two" is not a whole number: write one such as 12'],
       [`;;${material};1,75;1000;;;`, 'The row must have a number or a spoolSerial'],
       [`${number};;${material};1,75;1000;;;`, 'spoolSerial must not be empty'],
       [`${number};${serial};${material};1,75;1000;;;`, /^spoolSerial is taken by the spool #\d+$/],
-      [`;x;${material};1,75`, 'The line has 4 cells, and the head names 8'],
-      [`;x;${material};1,75;1000;;;;more`, 'The line has 9 cells, and the head names 8'],
+      [
+        `;x;${material};1,75;1000;;;;more`,
+        'The line has 9 cells, and the first line names 8 columns: put quotation marks around a cell that contains the separator',
+      ],
     ];
     for (const [row, reason] of cases)
       expect([row, await reasons('SPOOLS', head + row)]).toEqual([
         row,
         [typeof reason === 'string' ? reason : expect.stringMatching(reason)],
       ]);
-    expect(await reasons('SPOOLS', `${head}${good}\n${good}`)).toEqual([null, 'Line 2 is about the same one']);
+    expect(await reasons('SPOOLS', `${head}${good}\n${good}`)).toEqual([
+      null,
+      expect.stringMatching(/^Line 2 is about #\d+ too: remove/),
+    ]);
     expect(
       await reasons('SPOOLS', `${head}\n;"n${'\n'}x";${material};1,75;1000;;;\n;"n${'\n'}x";${material};1,75;1000;;;`),
-    ).toEqual([null, 'Line 3 is about the same one']);
+    ).toEqual([
+      null,
+      expect.stringMatching(/^Line 3 has the same spoolSerial, by which a spool is known: number the serials/),
+    ]);
     expect(await preview('SPOOLS', `${head}${good}\n${cases[0]?.[0]}`)).toMatchObject({
       same: 1,
       refused: 1,
@@ -279,13 +287,16 @@ describeOnDatabases('imports of the stock', (kind) => {
   test('a file that cannot be read is refused as a whole', async () => {
     const cases: [csv: string, reason: string][] = [
       ['', 'csv must have a head with the names of the columns'],
-      ['spoolSerial,weight\nx,1', 'csv has the unknown column weight: the columns are number, spoolSerial,'],
+      [
+        'spoolSerial,weight\nx,1',
+        'weight is an unknown column; Rename or ignore unknown columns: the columns are number, spoolSerial,',
+      ],
       ['spoolSerial,place,Place\nx,1,2', 'csv has the column place twice'],
       ['place\nx', 'csv must have the column number or spoolSerial'],
       ['spoolSerial,purchasePrice (USD)\nx,1', 'csv has purchasePrice in USD, and the prices of this farm are in EUR'],
       [
         'spoolSerial\n\n"x',
-        'Line 3 begins a cell with a quotation mark, and the file has no mark at the end of that cell',
+        'Line 3 starts a cell with a quotation mark, and the file has no quotation mark that ends this cell',
       ],
       ['spoolSerial\nx"y', 'Line 2 has a quotation mark inside a cell'],
       [`spoolSerial${'\nx'.repeat(5001)}`, 'csv must have at most 5000 rows'],

@@ -1,0 +1,51 @@
+// What an import answers: the counts of its rows, the confirm that writes them, and a page of the rows.
+import { createHash } from 'node:crypto';
+import type {
+  MissingMaterial,
+  StockImport,
+  StockImportAction,
+  StockImportRow,
+  StockImportRowsArguments,
+  StockKind,
+} from './stock-import.types';
+
+/** A person corrects refused rows first, and looks at what changes before what is new. */
+const ORDER: readonly StockImportAction[] = ['REFUSED', 'UPDATE', 'CREATE', 'SAME'];
+
+export function answerOf(
+  kind: StockKind,
+  rows: StockImportRow[],
+  materials: { missing: readonly MissingMaterial[]; added: readonly MissingMaterial[] },
+): StockImport {
+  const count = (of: StockImportAction) => rows.filter(({ action }) => action === of).length;
+  const [creates, updates, same, refused] = [count('CREATE'), count('UPDATE'), count('SAME'), count('REFUSED')];
+  return {
+    rows,
+    creates,
+    updates,
+    same,
+    refused,
+    missingMaterials: materials.missing,
+    confirm: refused === 0 && creates + updates > 0 ? digestOf(kind, rows, materials.added) : null,
+    written: false,
+  };
+}
+
+/** The digest of what the rows do. It is stored nowhere, and each replica computes the same one. */
+function digestOf(kind: StockKind, rows: readonly StockImportRow[], added: readonly MissingMaterial[]): string {
+  const hash = createHash('sha256').update(kind);
+  for (const { name, densityGPerCm3 } of added) hash.update(JSON.stringify([name, densityGPerCm3]));
+  // Row by row: the text of all rows would be megabytes.
+  for (const { line, action, number, name, changes } of rows)
+    hash.update(
+      JSON.stringify([line, action, number, name, changes.map(({ column, from, to }) => [column, from, to])]),
+    );
+  return hash.digest('base64url');
+}
+
+/** Without `first` all rows, in the order of the file. */
+export function pageOfRows(rows: StockImportRow[], { first, offset }: StockImportRowsArguments): StockImportRow[] {
+  const ordered = first == null ? rows : ORDER.flatMap((action) => rows.filter((row) => row.action === action));
+  const from = Math.max(offset ?? 0, 0);
+  return ordered.slice(from, first == null ? undefined : from + Math.max(first, 1));
+}

@@ -1,0 +1,212 @@
+// What a cell of a list means: spreadsheets change numbers, yes and no, and texts, and an ambiguous number is refused.
+import Decimal from 'decimal.js';
+import { BadInput } from '../../errors';
+import { isCellOf, textOfCell } from '../../values/csv';
+import { parseDecimal } from '../../values/decimal';
+import { booleanOf } from './boolean-words';
+import type { ColumnType, StockColumn } from './stock-columns';
+
+/** Decimal places of an imported amount. Programs that calculate with binary numbers export 179.21 as 179.21000000000004. */
+export const IMPORTED_DECIMALS = 6;
+
+/** The decimal mark of a file, and the line that shows it. */
+export interface DecimalMark {
+  sign: string;
+  line: number;
+}
+
+/** How the cells of one file are read. */
+export interface CellForm {
+  separator: string;
+  /** Null where no number of the file shows it. */
+  mark: DecimalMark | null;
+}
+
+const AMOUNT = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d{1,3})?$/i;
+/** 1,012 can be 1.012 or 1012. Nobody writes 0,012 or 1234,012 for thousands. */
+const MAY_BE_THOUSANDS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
+const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d*)?$/;
+const WITH_UNIT = /^(?<number>[+-]?\d[\d.,'’\s]*)\s*(?<unit>[^\d\s.,'’+-].*)$/;
+const WITH_UNIT_BEFORE = /^(?<unit>[^\d\s.,'’+-]+)\s*(?<number>\d[\d.,'’\s]*)$/;
+/** What spreadsheets write for a number with more digits than they show. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,3}$/;
+/** No point before three digits: 1.000 can be 1000. */
+const WHOLE_NUMBER = /^#?0*(\d{1,9})(?:[.,]0{1,2})?$/;
+const FORMULA_TEXT = /^="(.*)"$/s;
+
+const UNITS: { [Type in ColumnType]?: { name: string; words: readonly string[] } } = {
+  grams: { name: 'grams', words: ['g', 'gr', 'gram', 'grams', 'gramm'] },
+  mm: { name: 'millimetres', words: ['mm'] },
+};
+
+/** Lists write ="0012" so that a spreadsheet keeps the zeros. */
+const withoutFormula = (cell: string): string => FORMULA_TEXT.exec(cell.trim())?.[1]?.replaceAll('""', '"') ?? cell;
+
+/** Without white space around it, and without an apostrophe that protects it. */
+const plainOf = (cell: string): string => withoutFormula(cell).trim().replace(/^'/, '');
+
+/** The text that a cell means. */
+const textIn = (cell: string, separator: string): string => textOfCell(withoutFormula(cell), separator).trim();
+
+/** The texts that a cell may mean, the most likely first: a name that is stored with spaces around it is found, too. */
+export const namesIn = (cell: string, { separator }: CellForm): string[] => [
+  ...new Set([textIn(cell, separator), textOfCell(cell, separator), cell]),
+];
+
+/** The whole number in a cell; null for an empty one, and undefined for another text. */
+export function wholeNumberIn(cell: string): number | null | undefined {
+  const plain = plainOf(cell);
+  if (plain === '') return null;
+  const digits = WHOLE_NUMBER.exec(plain)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The mark of an amount that can be read in one way only. */
+export function decimalMarkIn(cell: string): string | undefined {
+  const plain = plainOf(cell);
+  return AMOUNT.test(plain) && !MAY_BE_THOUSANDS.test(plain) ? /[.,]/.exec(plain)?.[0] : undefined;
+}
+
+/** The text to store for a cell; null for nothing. A cell that is what a spreadsheet makes of the stored text is that text. */
+export function readCell(
+  cell: string,
+  name: string,
+  column: Pick<StockColumn<never>, 'type' | 'isUnknownAtZero'>,
+  form: CellForm & { line: number; currency: string | null },
+  stored: string | null,
+): string | null {
+  const { type } = column;
+  if (type === 'text' || type === 'color') return readText(cell, name, type, form, stored);
+  const plain = plainOf(cell);
+  if (type === 'flag') {
+    const flag = plain === '' ? false : booleanOf(plain);
+    if (flag === undefined) throw new BadInput(`${quoted(plain)} is neither yes nor no: write one of them`, name);
+    return String(flag);
+  }
+  if (plain === '') return null;
+  if (type === 'number') return String(readWholeNumber(cell, name));
+  if (stored !== null && isShownAs(stored, plain)) return stored;
+  const digits = readAmount(plain, name, type, form);
+  if (stored !== null && MAY_BE_THOUSANDS.test(stored) && digits === stored.replace('.', ''))
+    throw new BadInput(
+      `${plain} is what a spreadsheet makes of the stored ${stored} if it takes the point for a sign between thousands: write ${stored}0 to keep it, or change it in the dashboard`,
+      name,
+    );
+  if (column.isUnknownAtZero && new Decimal(digits).isZero()) return stored;
+  return stored !== null && new Decimal(stored).eq(digits) ? stored : digits;
+}
+
+export function readWholeNumber(cell: string, name: string): number | null {
+  const number = wholeNumberIn(cell);
+  if (number === undefined) throw new BadInput(`${quoted(cell)} is not a whole number: write one such as 12`, name);
+  return number;
+}
+
+function readText(
+  cell: string,
+  name: string,
+  type: 'text' | 'color',
+  { separator }: CellForm,
+  stored: string | null,
+): string | null {
+  if (stored !== null && (isCellOf(stored, cell) || isTranslated(stored, plainOf(cell)))) return stored;
+  const text = textIn(cell, separator);
+  if (text === '') return null;
+  if (type === 'color') return /^[0-9a-f]{6}$/i.test(text) ? `#${text}` : text;
+  if (SHORTENED.test(text))
+    throw new BadInput(
+      `${quoted(text)} is a number that a spreadsheet shortened: format the column as text there, and enter all digits`,
+      name,
+    );
+  return text;
+}
+
+/** Whether a spreadsheet makes this cell of a stored text: of 007 the number 7, of TRUE its word for it. */
+function isTranslated(stored: string, plain: string): boolean {
+  if (AMOUNT.test(stored) && AMOUNT.test(plain)) return isShownAs(stored.replace(',', '.'), plain);
+  const flag = booleanOf(stored);
+  return flag !== undefined && /\p{L}/u.test(stored) && booleanOf(plain) === flag;
+}
+
+/** The digits that spreadsheets show of a number with more decimals, and of one that they write with an exponent. */
+const SHOWN_DIGITS = [9, 10, 11, 15];
+const SHOWN_DIGITS_OF_EXPONENT = [3, 6, 15];
+
+/** Whether a cell is how a spreadsheet shows a stored number. A cell that can be read in two ways may be either. */
+function isShownAs(stored: string, plain: string): boolean {
+  if (!AMOUNT.test(plain)) return false;
+  const whole = new Decimal(stored);
+  const readings = [plain.replace(',', '.'), ...(MAY_BE_THOUSANDS.test(plain) ? [plain.replace(/[.,]/, '')] : [])];
+  const shown = SHORTENED.test(plain) ? SHOWN_DIGITS_OF_EXPONENT : whole.isInteger() ? [] : SHOWN_DIGITS;
+  return readings.some((reading) => {
+    const digits = new Decimal(reading);
+    return (
+      whole.eq(digits) ||
+      shown.some((count) => whole.toSignificantDigits(count).eq(digits)) ||
+      (digits.decimalPlaces() >= 9 && whole.toDecimalPlaces(digits.decimalPlaces()).eq(digits))
+    );
+  });
+}
+
+/** The digits of an amount, with at most IMPORTED_DECIMALS decimal places. */
+function readAmount(
+  plain: string,
+  name: string,
+  type: ColumnType,
+  form: CellForm & { line: number; currency: string | null },
+): string {
+  const fault = faultOfAmount(plain, name, type, form);
+  if (fault !== null) throw new BadInput(fault, name);
+  const digits = parseDecimal(plain.replace(',', '.'), name);
+  const decimals = digits.split('.')[1]?.length ?? 0;
+  return decimals > IMPORTED_DECIMALS ? new Decimal(digits).toDecimalPlaces(IMPORTED_DECIMALS).toFixed() : digits;
+}
+
+/** Null for an amount that can be read in one way only. */
+function faultOfAmount(
+  plain: string,
+  name: string,
+  type: ColumnType,
+  { mark, currency }: CellForm & { currency: string | null },
+): string | null {
+  if (SHORTENED.test(plain))
+    return `${quoted(plain)} is a number that a spreadsheet shortened: enter all of its digits`;
+  const sign = /[.,]/.exec(plain)?.[0];
+  if (MAY_BE_THOUSANDS.test(plain) && mark?.sign !== sign) {
+    const whole = plain.replace(/[.,]/, '');
+    return mark === null
+      ? `${plain} can be ${plain.replace(',', '.')} or ${whole}: write ${whole} or ${plain}0`
+      : `${quoted(plain)} has a sign between thousands: write ${whole}`;
+  }
+  if (AMOUNT.test(plain)) {
+    if (sign === undefined || mark === null || sign === mark.sign) return null;
+    const [one, other] = sign === ',' ? ['comma', 'point'] : ['point', 'comma'];
+    return `${quoted(plain)} has a decimal ${one}, and line ${mark.line} has a decimal ${other}: use one of them in the whole file`;
+  }
+  if (WITH_THOUSANDS.test(plain))
+    return `${quoted(plain)} has a sign between thousands: write ${withoutThousands(plain)}`;
+  return `${quoted(plain)} is not a number: ${remedyOf(plain, name, type, currency)}`;
+}
+
+function remedyOf(plain: string, name: string, type: ColumnType, currency: string | null): string {
+  const { number, unit } = (WITH_UNIT.exec(plain) ?? WITH_UNIT_BEFORE.exec(plain))?.groups ?? {};
+  if (number === undefined || unit === undefined) return 'write one such as 12.5';
+  const alone = withoutThousands(number.trim());
+  if (type === 'price')
+    return `write ${alone}, and the currency in the name of the column, such as ${name} (${currency ?? 'EUR'})`;
+  const known = UNITS[type];
+  return known?.words.includes(unit.toLowerCase())
+    ? `write ${alone}, because the column is in ${known.name}`
+    : `write the ${known?.name} alone`;
+}
+
+/** The last mark of 1.000,50 is the decimal one; marks that are equal are none, such as those of 1.000.000. */
+function withoutThousands(number: string): string {
+  const marks: string[] = number.match(/[.,]/g) ?? [];
+  const last = marks.at(-1) ?? '';
+  const isDecimal = marks.length > 0 && marks.indexOf(last) === marks.length - 1;
+  const at = isDecimal ? number.lastIndexOf(last) : number.length;
+  return number.slice(0, at).replace(/[.,'’\s]/g, '') + number.slice(at).replace(/['’\s]/g, '');
+}
+
+const quoted = (cell: string): string => `"${cell}"`;

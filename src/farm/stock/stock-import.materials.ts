@@ -1,0 +1,74 @@
+// The materials that the rows of a list name: those of the farm, and missing ones that an import may add.
+import { BadInput } from '../../errors';
+import type { RequestTime } from '../../values/request-time';
+import type { Material } from '../inventory/inventory.types';
+import { usualDensityOf } from '../inventory/usual-densities';
+
+/** For people: not hundreds. */
+const MAX_NAMES = 20;
+
+export class ImportMaterials {
+  /** Materials that the rows name and the farm does not have, in the order of the rows. */
+  readonly missing: { name: string; densityGPerCm3: string | null }[] = [];
+  /** Those of them that the import adds. */
+  readonly added: Material[] = [];
+  private readonly byId = new Map<string, Material>();
+  private readonly byName = new Map<string, Material>();
+  /** Null where several names differ in upper and lower case alone. */
+  private readonly byFoldedName = new Map<string, Material | null>();
+  private readonly known: string;
+
+  /** @param names what each cell of the file may stand for, the most likely text first */
+  constructor(
+    materials: readonly Material[],
+    names: Iterable<readonly string[]>,
+    isAdding: boolean,
+    time: RequestTime,
+  ) {
+    for (const material of materials) this.keep(material);
+    const inUse = materials.filter(({ archivedAt }) => archivedAt === null).map(({ name }) => name);
+    this.known =
+      inUse.length === 0 ? 'none yet' : inUse.slice(0, MAX_NAMES).join(', ') + (inUse.length > MAX_NAMES ? ', …' : '');
+    const seen = new Set<string>();
+    for (const possible of names) {
+      const [name = ''] = possible;
+      if (name === '' || seen.has(name.toLowerCase()) || possible.some((one) => this.named(one))) continue;
+      seen.add(name.toLowerCase());
+      const densityGPerCm3 = usualDensityOf(name) || null;
+      this.missing.push({ name, densityGPerCm3 });
+      if (isAdding && densityGPerCm3 !== null)
+        this.added.push({ id: time.newId(), name, densityGPerCm3, archivedAt: null });
+    }
+    for (const material of this.added) this.keep(material);
+  }
+
+  private keep(material: Material): void {
+    this.byId.set(material.id, material);
+    this.byName.set(material.name, material);
+    const folded = material.name.toLowerCase();
+    this.byFoldedName.set(folded, this.byFoldedName.has(folded) ? null : material);
+  }
+
+  private named = (name: string): Material | undefined =>
+    this.byName.get(name) ?? this.byFoldedName.get(name.toLowerCase()) ?? undefined;
+
+  /** @param keptId the material of the stored row, which may be archived */
+  idOf(name: string | null | undefined, keptId: string | null): string | undefined {
+    if (name == null) return undefined;
+    const material = this.named(name);
+    if (material === undefined)
+      throw new BadInput(
+        usualDensityOf(name) === ''
+          ? `"${name}" is unknown: add it with its density under Settings, Materials. Known materials: ${this.known}`
+          : `"${name}" is unknown: add it, or add all missing materials with this import. Known materials: ${this.known}`,
+        'material',
+      );
+    if (material.archivedAt !== null && material.id !== keptId)
+      throw new BadInput(`"${name}" is archived: take it back into use, or choose another material`, 'material');
+    return material.id;
+  }
+
+  withId(id: string): Material | undefined {
+    return this.byId.get(id);
+  }
+}
