@@ -10,7 +10,7 @@ import type { ColumnType, StockColumn } from './stock-columns';
 export const IMPORTED_DECIMALS = 6;
 
 /** The decimal mark of a file, and the line that shows it. */
-export interface DecimalMark {
+interface DecimalMark {
   sign: string;
   line: number;
 }

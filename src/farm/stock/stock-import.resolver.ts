@@ -4,6 +4,7 @@ import { parseText } from '../../values/text';
 import type { Context } from '../graph/context';
 import { Requires } from '../graph/rights';
 import { pageOfRows } from './stock-import.answer';
+import { IMPORTED_DECIMALS } from './stock-import.cells';
 import type { StockImportService } from './stock-import.service';
 import {
   MAX_IMPORT_ROWS,
@@ -25,7 +26,8 @@ export class StockImportResolver {
       'the confirm of that answer all rows are written, or none: CONFLICT when one would do something else by now. A row is found by ' +
       'its number, else by its serial, or by vendor and name. A column that is left out changes nothing, and an empty cell empties. ' +
       'weighedGrams says what is left: an OPENING of a new spool, else a weighing; the grams of the latest weighing or opening change ' +
-      'nothing. BAD_USER_INPUT when the file cannot be read; unknown columns have the path csv, and their heading.',
+      `nothing. Amounts keep ${IMPORTED_DECIMALS} decimal places. ` +
+      'BAD_USER_INPUT when the file cannot be read; unknown columns have the path csv, and their heading.',
   })
   importStock(
     @Arg('kind', () => StockKindEnum, { description: 'What the file is a list of.' }) kind: StockKind,

@@ -11,7 +11,7 @@ import { FilamentRules, IMPORTED_FILAMENTS } from './stock-import.filaments';
 import { ImportFile } from './stock-import.file';
 import { ImportMaterials } from './stock-import.materials';
 import { RowDecisions } from './stock-import.rules';
-import { IMPORTED_SPOOLS, SpoolRules } from './stock-import.spools';
+import { IMPORTED_SPOOLS, SpoolRules, serialNumberOf } from './stock-import.spools';
 import type { StockImportStore } from './stock-import.store';
 import type { StockImport, StockImportRow, StockKind } from './stock-import.types';
 
@@ -96,7 +96,9 @@ async function ofSpools(
   isWritten: boolean,
   context: Context,
 ) {
-  const spools = await rows.spools(file.numbers('number'), file.names('spoolSerial'), isWritten);
+  const serials = file.names('spoolSerial');
+  const serialNumbers = serials.flatMap((serial) => serialNumberOf(serial) ?? []);
+  const spools = await rows.spools({ numbers: file.numbers('number'), serials, serialNumbers }, isWritten);
   const ids = spools.flatMap(({ filamentId }) => filamentId ?? []);
   const of = { numbers: file.numbers('filamentNumber'), names: [], ids };
   const toWeigh = file.columns.includes('weighedGrams') ? spools.map(({ id }) => id) : [];

@@ -30,6 +30,9 @@ const OF_FILAMENT = [
   'purchasePrice',
 ] as const;
 
+/** The number that a serial is, without the zeros at its start, which spreadsheets leave out; undefined for another text. */
+export const serialNumberOf = (serial: string): string | undefined => /^0*([1-9]\d*)$/.exec(serial)?.[1];
+
 type Kept = StoredSpool & { number: number };
 
 /** What the rows of a file name. */
@@ -50,6 +53,7 @@ export class SpoolRules implements RowRules<Kept, NewSpool> {
   readonly weighings: NewAdjustment[] = [];
   private readonly byNumber = new Map<number, Kept>();
   private readonly bySerial = new Map<string, Kept>();
+  private readonly bySerialNumber = new Map<string, Kept[]>();
   private readonly filaments = new Map<string | number, Filament>();
 
   constructor(
@@ -63,6 +67,9 @@ export class SpoolRules implements RowRules<Kept, NewSpool> {
       const kept = { ...spool, materialId: material.id };
       this.byNumber.set(kept.number, kept);
       this.bySerial.set(kept.spoolSerial, kept);
+      const serialNumber = serialNumberOf(kept.spoolSerial);
+      if (serialNumber !== undefined)
+        this.bySerialNumber.set(serialNumber, [...(this.bySerialNumber.get(serialNumber) ?? []), kept]);
     }
     for (const filament of found.filaments) this.filaments.set(filament.id, filament).set(filament.number, filament);
   }
@@ -76,8 +83,16 @@ export class SpoolRules implements RowRules<Kept, NewSpool> {
     }
     const serial = row.cells['spoolSerial'] ?? '';
     if (serial.trim() === '') throw new BadInput('The row must have a number or a spoolSerial');
-    const known = this.file.namesOf(serial).find((name) => this.bySerial.has(name));
-    return known === undefined ? null : (this.bySerial.get(known) ?? null);
+    const names = this.file.namesOf(serial);
+    const known = names.find((name) => this.bySerial.has(name));
+    if (known !== undefined) return this.bySerial.get(known) ?? null;
+    const [one = null, ...others] = this.bySerialNumber.get(serialNumberOf(names[0] ?? '') ?? '') ?? [];
+    if (one !== null && others.length > 0)
+      throw new BadInput(
+        `"${names[0]}" can be the spool ${one.spoolSerial} or ${others[0]?.spoolSerial}: add the column number`,
+        'spoolSerial',
+      );
+    return one;
   }
 
   nameOf = ({ spoolSerial }: Kept | NewSpool) => spoolSerial;

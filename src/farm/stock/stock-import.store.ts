@@ -24,11 +24,20 @@ export class StockImportStore {
   }
 
   /**
+   * @param serialNumbers digits without zeros at the start: spools whose serials are these numbers
    * @param lock keeps them as they are until the transaction ends. Their filaments are locked before, as by a correction of a filament:
    *   then no two writers wait for each other.
    */
-  async spools(numbers: readonly number[], serials: readonly string[], lock: boolean): Promise<SpoolRow[]> {
-    const isNamed = Prisma.sql`(${isOneOf('s.number', numbers.map(String), 'int')} or ${isOneOf('s.spool_serial', serials, 'text')})`;
+  async spools(
+    {
+      numbers,
+      serials,
+      serialNumbers,
+    }: { numbers: readonly number[]; serials: readonly string[]; serialNumbers: readonly string[] },
+    lock: boolean,
+  ): Promise<SpoolRow[]> {
+    const isNamed = Prisma.sql`(${isOneOf('s.number', numbers.map(String), 'int')} or ${isOneOf('s.spool_serial', serials, 'text')}
+      or ${isOneOf(`ltrim(s.spool_serial, '0')`, serialNumbers, 'text')})`;
     if (lock) {
       await this.lockFilaments(Prisma.sql`f.id in (select s.filament_id from spools s where ${isNamed})`, 'share');
       await this.database.json(

@@ -95,6 +95,22 @@ describe('lists from spreadsheets', () => {
     ]);
   });
 
+  test('a serial that has lost its zeros finds the spool, unless it can be two of them', async () => {
+    const list = (serial: string) => `${head};place\n${serial};${material};1.75;1000;Shelf`;
+    await write(list('00812'));
+    expect(await preview(list('812'))).toMatchObject({ same: 1 });
+    await write(list('00812').replace('Shelf', 'Box'));
+    expect(changesOf(await preview(list('812')))).toEqual([{ place: 'Shelf' }]);
+    await gateway.sql(
+      `insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id, created_at, updated_at)
+       select gen_random_uuid(), '0812', 1.75, 1000, id, now(), now() from materials where name = 'PLA'`,
+    );
+    expect(reasonsOf(await preview(list('812')))).toEqual([
+      expect.stringMatching(/^spoolSerial "812" can be the spool (00812 or 0812|0812 or 00812): add the column number/),
+    ]);
+    expect(await preview(list('0812').replace(material, 'PLA'))).toMatchObject({ updates: 1 });
+  });
+
   test('a number that can be read in two ways is refused with both, unless it is the stored one', async () => {
     const [one, other] = [unique('A'), unique('B')];
     const list = (...weights: string[]) =>
