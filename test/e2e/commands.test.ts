@@ -221,9 +221,25 @@ describe('import', () => {
   test('a row that is refused ends with 1 and a sentence', async () => {
     write('spools.csv', `${HEAD}X;Wood;1,75;1000;\n`);
     const { code, output } = await importing('spools.csv --write');
-    const refused = expect.stringMatching(/\n2 {5}refused .* must be the name of a material, not Wood/);
+    const refused = expect.stringMatching(/\n2 {5}refused .* "Wood" is unknown: add it with its density/);
     expect([code, output]).toEqual([1, refused]);
     expect(output).toMatch(/Nothing is written: 1 row is refused\. Correct the file, and try again\.\n$/);
+  });
+
+  test('ignores columns and adds materials that its options name', async () => {
+    write('other.csv', `id;Note;${HEAD}7;x;C3;PCTG;1,75;1000;\n`);
+    const { code, output } = await importing('other.csv');
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^id is an unknown column; Note is .*\n.* add: --ignore "id" "Note"\n$/),
+    ]);
+    const ignoring = 'other.csv --ignore id Note';
+    expect((await importing(ignoring)).output).toContain(
+      'Missing materials, which --add-materials adds: PCTG (1.23 g/cm³).',
+    );
+    expect((await importing(`${ignoring} --add-materials`)).output).toMatch(
+      /\nNew materials: PCTG \(1\.23 g\/cm³\)\.\nNothing is written yet\. With --write: 1 added, 0 changed\.\n$/,
+    );
   });
 });
 

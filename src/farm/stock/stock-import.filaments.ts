@@ -7,7 +7,7 @@ import type { StoredFilament } from '../inventory/inventory.rows';
 import { FILAMENT_COLUMNS, FILAMENT_COLUMNS_TO_READ, storedTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { ImportMaterials } from './stock-import.materials';
-import { type RowRules, refuseEmpty } from './stock-import.rules';
+import { type RowRules, refuseEmpty, withEach } from './stock-import.rules';
 
 export const IMPORTED_FILAMENTS: ImportColumns = {
   read: FILAMENT_COLUMNS,
@@ -76,9 +76,7 @@ export class FilamentRules implements RowRules<Kept, StoredFilament> {
   }
 
   add(texts: Texts): StoredFilament {
-    // A column that is left out is empty for one that is new.
-    const required = Object.fromEntries(REQUIRED.map((column) => [column, texts[column] ?? null]));
-    refuseEmpty(required, REQUIRED, 'must be given for a new filament');
+    refuseEmpty(withEach(REQUIRED, texts), REQUIRED, 'is missing');
     return newFilament(this.inputOf(texts, null) as Parameters<typeof newFilament>[0], this.context);
   }
 

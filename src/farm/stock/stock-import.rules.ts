@@ -146,6 +146,10 @@ export function refuseEmpty(texts: Texts, columns: readonly string[], message = 
   if (empty.length > 0) throw new BadInput(empty.map((column) => ({ path: [column], message })));
 }
 
+/** A column that is left out is empty for one that is new. */
+export const withEach = (columns: readonly string[], texts: Texts): Texts =>
+  Object.fromEntries(columns.map((column) => [column, texts[column] ?? null]));
+
 /** Without the members that were not given. */
 function given<Members extends object>(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;

@@ -12,7 +12,7 @@ import type { PrintingJob } from './adjustment.store';
 import { SPOOL_COLUMNS, SPOOL_COLUMNS_TO_READ, storedTexts } from './stock-columns';
 import type { ImportColumns, ImportFile, ImportRow, Texts } from './stock-import.file';
 import type { ImportMaterials } from './stock-import.materials';
-import { type RowRules, refuseEmpty } from './stock-import.rules';
+import { type RowRules, refuseEmpty, withEach } from './stock-import.rules';
 import type { StockImportChange } from './stock-import.types';
 
 export const IMPORTED_SPOOLS: ImportColumns = {
@@ -32,6 +32,9 @@ const OF_FILAMENT = [
 
 /** The number that a serial is, without the zeros at its start, which spreadsheets leave out; undefined for another text. */
 export const serialNumberOf = (serial: string): string | undefined => /^0*([1-9]\d*)$/.exec(serial)?.[1];
+
+/** A new spool without a filament has them itself. */
+const REQUIRED = ['material', 'filamentDiameterMm', 'weightTotalGrams'];
 
 type Kept = StoredSpool & { number: number };
 
@@ -117,6 +120,8 @@ export class SpoolRules implements RowRules<Kept, NewSpool> {
 
   add(texts: Texts): NewSpool {
     const filament = this.filamentNumbered(texts['filamentNumber'], null);
+    if (filament === null)
+      refuseEmpty(withEach(REQUIRED, texts), REQUIRED, 'is missing: enter it, or give the spool a filamentNumber');
     return newSpool(
       {
         spoolSerial: texts['spoolSerial'] ?? '',

@@ -213,7 +213,7 @@ describeOnDatabases('imports of the stock', (kind) => {
       ],
       [
         `;x;;1,75;;;;`,
-        'material must be given for a spool without a filament; weightTotalGrams must be given for a spool without a filament',
+        'material is missing: enter it, or give the spool a filamentNumber; weightTotalGrams is missing: enter it, or give the spool a filamentNumber',
       ],
       [`;x;${material};1,75;1000;;red;maybe`, 'archived "maybe" is neither yes nor no: write one of them'],
       [`;x;${material};1,75;1000;;red;`, /^colorHex must be # and six/],
@@ -249,7 +249,7 @@ describeOnDatabases('imports of the stock', (kind) => {
       confirm: null,
     });
     expect(await reasons('FILAMENTS', `name;weightTotalGrams\n${unique('x')};1000`)).toEqual([
-      'material must be given for a new filament; filamentDiameterMm must be given for a new filament',
+      'material is missing; filamentDiameterMm is missing',
     ]);
   });
 

@@ -1,0 +1,18 @@
+// The words for yes and no in cells of imported lists: each spreadsheet has those of its language.
+import { booleanOf } from '../../src/farm/stock/boolean-words';
+
+test.each([
+  ['TRUE FALSE', 'yes no', '1 0', 'WAHR FALSCH', 'VRAI FAUX', 'VERDADERO FALSO', 'VERO FALSO', 'VERDADEIRO FALSO'],
+  ['WAAR ONWAAR', 'SAND FALSK', 'SANT FALSKT', 'SANN USANN', 'TOSI EPÄTOSI', 'PRAWDA FAŁSZ', 'PRAVDA NEPRAVDA'],
+  ['IGAZ HAMIS', 'ИСТИНА ЛОЖЬ', 'ІСТИНА ХИБНІСТЬ', 'DOĞRU YANLIŞ', 'doğru yanlış', 'ΑΛΗΘΗΣ ΨΕΥΔΗΣ', 'αληθής ψευδής'],
+  ['CERT FALS', 'ADEVĂRAT FALS', 'PATIESS APLAMS', 'TEISINGA KLAIDINGA', 'TÕENE VÄÄR', 'BENAR SALAH', 'ĐÚNG SAI'],
+])('%s and others are true and false', (...pairs) => {
+  for (const pair of pairs) {
+    const [yes = '', no = ''] = pair.split(' ');
+    expect([pair, booleanOf(` ${yes}\u00a0`), booleanOf(no)]).toEqual([pair, true, false]);
+  }
+});
+
+test('another text is neither', () => {
+  for (const text of ['', 'maybe', '2', 'x', 'truefalse']) expect(booleanOf(text)).toBeUndefined();
+});
