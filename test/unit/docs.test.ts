@@ -153,7 +153,9 @@ describe('the tables', () => {
   test('of the test commands name every folder of tests', () => {
     const folders = fs
       .readdirSync(join(ROOT, 'test'), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !['support', 'benchmark', 'recordings', 'first-release'].includes(entry.name))
+      .filter(
+        (entry) => entry.isDirectory() && !['support', 'benchmark', 'recordings', 'first-release'].includes(entry.name),
+      )
       .map(({ name }) => name);
     expect(rows('docs/contributing.md', 1)).toEqual(folders.sort());
   });
