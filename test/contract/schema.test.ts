@@ -16,7 +16,6 @@ import {
   isSpecifiedScalarType,
   validateSchema,
 } from 'graphql';
-import { DOCUMENTS_FILES, documentsText } from '../../src/commands/emit-documents';
 import { manifestText } from '../../src/commands/emit-manifest';
 import { schemaText } from '../../src/commands/emit-schema';
 import { schemaOfApps, subgraphOf } from '../../src/doors/federation/subgraph';
@@ -42,12 +41,6 @@ test('the schema is valid', () => {
 test('src/generated/subgraph.graphql is what they make of the subgraph (else: npm run codegen)', () => {
   expect(committed('subgraph.graphql')).toBe(subgraphOf(buildGraph()));
 });
-
-for (const file of DOCUMENTS_FILES) {
-  test(`src/generated/${file} is what codegen makes of the operations (else: npm run codegen)`, async () => {
-    expect(committed(file)).toBe(await documentsText(file));
-  });
-}
 
 test('src/generated/persisted-operations.json has what the typed documents have (else: npm run codegen)', () => {
   expect(committed('persisted-operations.json')).toBe(manifestText());

@@ -1,7 +1,7 @@
-// Relay compiles an app by the schema.
+// The programs that read the schema: the committed typed documents are what GraphQL Code Generator makes, and Relay compiles an app.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -15,6 +15,20 @@ beforeEach(() => {
   folder = temporaryFolder('compilers');
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+test('the committed typed documents are what codegen.yml makes (else: npm run codegen)', async () => {
+  const settings = committed('codegen.yml');
+  const outputs = [...settings.matchAll(/^ {2}src\/generated\/(\S+):$/gm)].map(([, name]) => name as string);
+  expect(outputs.length).toBe(2);
+  const config = join(folder, 'codegen.yml');
+  fs.writeFileSync(config, settings.replaceAll(/^ {2}src\/generated\//gm, `  ${folder}/`));
+  const cli = require.resolve('@graphql-codegen/cli/package.json');
+  const { bin } = JSON.parse(fs.readFileSync(cli, 'utf8'));
+  await run(join(dirname(cli), bin['graphql-codegen']), ['--config', config], ROOT);
+  for (const name of outputs) {
+    expect(committed(`src/generated/${name}`)).toBe(fs.readFileSync(join(folder, name), 'utf8'));
+  }
+});
 
 /** The documents of an app's components. */
 const APP = `

@@ -1,12 +1,6 @@
-// Writes the typed documents from the emitted schema, as every GraphQL client reads them: those of the client, for other
-// programs too, and those of the dashboard. Each definition is written once, and the text of a document is kept in
-// `loc.source.body`: a client needs no graphql package to send it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { codegen } from '@graphql-codegen/core';
-import * as typesOfOperations from '@graphql-codegen/typescript-operations';
+// The plugin of GraphQL Code Generator that writes the typed documents, as every GraphQL client reads them. Each definition is
+// written once, and the text of a document is kept in `loc.source.body`: a client needs no graphql package to send it.
 import {
-  buildSchema,
   type DefinitionNode,
   type DocumentNode,
   type FieldNode,
@@ -16,61 +10,8 @@ import {
   type OperationDefinitionNode,
   parse,
   print,
-  printSchema,
   visit,
 } from 'graphql';
-
-const CONFIG = {
-  useTypeImports: true,
-  enumType: 'string-literal',
-  skipTypename: true,
-  arrayInputCoercion: false,
-  strictScalars: true,
-  scalars: {
-    ID: 'string',
-    _Any: 'unknown',
-    DateTime: 'string',
-    Decimal: { input: 'string | number', output: 'string' },
-  },
-};
-
-const OUTPUTS = {
-  'operations.ts': { operations: filesIn('src/client/operations'), schema: '', config: CONFIG },
-  'web-operations.ts': {
-    operations: ['src/client/operations/import.graphql', ...filesIn('src/web/operations')],
-    // The dashboard reads jobs by `_entities`, which the schema for apps leaves out.
-    schema: `
-      scalar _Any
-      union _Entity = Camera | Device | Material | NotificationTarget | ObservedPrint | PrintJob | Printer | Spool
-      extend type Query { _entities(representations: [_Any!]!): [_Entity]! }`,
-    // Apollo's cache knows an object by its __typename, and would else add it to texts that the manifest does not have.
-    config: { ...CONFIG, skipTypename: false, nonOptionalTypename: true, skipTypeNameForRoot: true },
-  },
-};
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder)
-    .sort()
-    .map((name) => join(folder, name));
-}
-
-/** By the name of the file in src/generated. */
-export type DocumentsFile = keyof typeof OUTPUTS;
-export const DOCUMENTS_FILES = Object.keys(OUTPUTS) as DocumentsFile[];
-
-export function documentsText(file: DocumentsFile): Promise<string> {
-  const { operations, schema, config } = OUTPUTS[file];
-  const schemaAst = buildSchema(readFileSync('src/generated/schema.graphql', 'utf8') + schema);
-  return codegen({
-    filename: file,
-    schema: parse(printSchema(schemaAst)),
-    schemaAst,
-    documents: operations.map((location) => ({ location, document: parse(readFileSync(location, 'utf8')) })),
-    config,
-    plugins: [{ types: {} }, { documents: {} }],
-    pluginMap: { types: typesOfOperations, documents: { plugin: typedDocuments } },
-  });
-}
 
 const PREAMBLE = `
 export type TypedDocument<Result, Variables> = TypedDocumentNode<Result, Variables> & {
@@ -85,7 +26,7 @@ function documentOf<Result, Variables>(...definitions: Definition[]): TypedDocum
   return document as TypedDocument<Result, Variables>;
 }`;
 
-function typedDocuments(
+export function plugin(
   _schema: GraphQLSchema,
   files: { document?: DocumentNode }[],
   config: { nonOptionalTypename?: boolean },
@@ -139,9 +80,3 @@ function used(definition: DefinitionNode, fragments: FragmentDefinitionNode[], n
   });
   return [...names];
 }
-
-async function writeDocuments(): Promise<void> {
-  for (const file of DOCUMENTS_FILES) writeFileSync(join('src/generated', file), await documentsText(file));
-}
-
-if (require.main === module) void writeDocuments();
