@@ -71,8 +71,9 @@ module.exports = {
     testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
     testEnvironment: 'node',
     transform: COMPILED,
-    // The modules of src/client name each other as browsers need it.
     moduleNameMapper: {
+      '^jose$': '<rootDir>/test/support/jose.cjs',
+      // The modules of src/client name each other as browsers need it.
       '^(\\./|\\.\\./generated/)(client|event-stream|operations|request-error|watch)\\.js$': '$1$2',
     },
     setupFiles: ['reflect-metadata'],

@@ -12,7 +12,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { type KeyLike, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { readConfig } from '../../src/config';
 import { buildGraph } from '../../src/schema';
 import { anyDatabase } from '../support/databases';
@@ -31,7 +31,7 @@ const token = (claims: Record<string, unknown>, { expires = '5m', audience = 'fa
     .setIssuer(issuer)
     .setAudience(audience)
     .setExpirationTime(expires)
-    .sign(privateKey as KeyLike);
+    .sign(privateKey);
 
 const key = (name: string, scopes: ('read' | 'write' | 'devices')[], cameraId: string | null = null) => ({
   name,

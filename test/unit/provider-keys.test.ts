@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type KeyLike, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { ProviderUnavailable } from '../../src/doors/auth/provider-keys';
 import { callerByToken } from '../../src/doors/auth/tokens';
 import { Unauthenticated } from '../../src/errors';
@@ -19,7 +19,7 @@ const token = (kid: string | undefined, key: KeyObject, alg = 'EdDSA') =>
   new SignJWT({ sub: 'somebody', scope: 'read' })
     .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
     .setExpirationTime('5m')
-    .sign(key as KeyLike);
+    .sign(key);
 
 let answer: RequestListener = () => {};
 let provider: Server;

@@ -1,6 +1,5 @@
 // JWTs of an identity provider: checks signature, issuer, audience and expiry; reads scopes and camera.
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { KeyLike } from 'jose';
 import { Unauthenticated } from '../../errors';
 import { Caller, REFUSED, SCOPES } from '../../farm/graph/caller';
 import { type Jose, ProviderUnavailable, type Verify, verifierByProvider } from './provider-keys';
@@ -63,5 +62,5 @@ export async function callerByToken(
 }
 
 function verifierByKey(jose: Jose, key: KeyObject): Verify {
-  return async (token, options) => (await jose.jwtVerify(token, key as KeyLike, options)).payload;
+  return async (token, options) => (await jose.jwtVerify(token, key, options)).payload;
 }
