@@ -1,10 +1,27 @@
-// Builds the dashboard by Vite, unless the built files are newer than all of their sources.
+// Builds the dashboard and the libraries of the playground by Vite, each unless its built files are newer than all of its sources.
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Pages import rules of the gateway, too. */
-const SOURCES = ['src', 'package-lock.json'];
-const BUILT = join('dist', 'dashboard');
+interface Bundle {
+  /** The folder below dist. */
+  folder: string;
+  /** The file that is written last. */
+  last: string;
+  config: string;
+  sources: string[];
+}
+
+const CONFIGS = join('src', 'web');
+const BUNDLES: Bundle[] = [
+  // Pages import rules of the gateway, too.
+  { folder: 'dashboard', last: 'index.html', config: 'vite.config.mts', sources: ['src', 'package-lock.json'] },
+  {
+    folder: 'playground',
+    last: 'graphiql.js',
+    config: 'graphiql.vite.config.mts',
+    sources: [join(CONFIGS, 'graphiql.ts'), join(CONFIGS, 'graphiql.vite.config.mts'), 'package-lock.json'],
+  },
+];
 
 const timeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -14,14 +31,22 @@ function newest(path: string): number {
   return Math.max(timeOf(path), ...inside.map((name) => timeOf(join(path, name))));
 }
 
-async function build(): Promise<void> {
+async function build({ folder, config }: Bundle): Promise<void> {
   const { build } = await import('vite');
-  const fresh = `${BUILT}-${process.pid}`;
-  const config = { configFile: join('src', 'web', 'vite.config.mts'), build: { outDir: join('..', '..', fresh) } };
-  await build({ ...config, logLevel: 'error' });
+  const built = join('dist', folder);
+  const fresh = `${built}-${process.pid}`;
+  const options = { configFile: join(CONFIGS, config), build: { outDir: join('..', '..', fresh) } };
+  await build({ ...options, logLevel: 'error' });
   // A gateway that runs reads its files from here.
-  rmSync(BUILT, { recursive: true, force: true });
-  renameSync(fresh, BUILT);
+  rmSync(built, { recursive: true, force: true });
+  renameSync(fresh, built);
 }
 
-if (timeOf(join(BUILT, 'index.html')) < Math.max(...SOURCES.map(newest))) void build();
+async function buildOutdated(): Promise<void> {
+  for (const bundle of BUNDLES) {
+    const builtAt = timeOf(join('dist', bundle.folder, bundle.last));
+    if (builtAt < Math.max(...bundle.sources.map(newest))) await build(bundle);
+  }
+}
+
+void buildOutdated();

@@ -1,14 +1,9 @@
 // Starts GraphiQL in the playground page, with the examples as its first tabs. Subscriptions run as event streams.
+import type { DocumentNode, ExecutionResult } from 'graphql';
 import { answersOf } from '../client/event-stream.js';
+import { createElement, createRoot, GraphiQL } from './graphiql.js';
 import { examples } from './playground-examples.js';
 import { headers as credentials, followAppearance } from './tool-page.js';
-
-/** The global variables of the prebuilt bundles. */
-interface Bundles {
-  React: { createElement(type: unknown, props: unknown, ...children: unknown[]): unknown };
-  ReactDOM: { createRoot(element: Element): { render(node: unknown): void } };
-  GraphiQL: { createFetcher(options: { url: string; headers: Record<string, string> }): Fetcher; Logo: unknown };
-}
 
 interface Asked {
   query: string;
@@ -17,42 +12,46 @@ interface Asked {
 
 interface Context {
   headers?: Record<string, string>;
-  documentAST?: { definitions: readonly { operation?: string; name?: { value: string } }[] };
+  documentAST?: DocumentNode;
 }
 
-type Fetcher = (asked: Asked, context: Context) => unknown;
-
-const { React, ReactDOM, GraphiQL } = window as unknown as Bundles;
-
 const url = window.location.pathname;
-const fetchOnce = GraphiQL.createFetcher({ url, headers: credentials() });
 
-const fetcher: Fetcher = (asked, context) => {
-  const operations = (context.documentAST?.definitions ?? []).filter(({ operation }) => operation !== undefined);
+function send(asked: Asked, { headers }: Context, accept: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { ...credentials(), ...headers, accept, 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+    ...(signal && { signal }),
+  });
+}
+
+async function fetchOnce(asked: Asked, context: Context): Promise<ExecutionResult> {
+  return (await send(asked, context, 'application/json')).json();
+}
+
+function fetcher(asked: Asked, context: Context = {}): AsyncGenerator<ExecutionResult> | Promise<ExecutionResult> {
+  const definitions = context.documentAST?.definitions ?? [];
+  const operations = definitions.filter((definition) => definition.kind === 'OperationDefinition');
   const chosen = operations.find(({ name }) => name?.value === asked.operationName) ?? operations[0];
   return chosen?.operation === 'subscription' ? streamed(asked, context) : fetchOnce(asked, context);
-};
+}
 
-async function* streamed(asked: Asked, { headers }: Context): AsyncGenerator<unknown> {
+async function* streamed(asked: Asked, context: Context): AsyncGenerator<ExecutionResult> {
   const attempt = new AbortController();
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...credentials(), ...headers, accept: 'text/event-stream', 'content-type': 'application/json' },
-      body: JSON.stringify(asked),
-      signal: attempt.signal,
-    });
+    const response = await send(asked, context, 'text/event-stream', attempt.signal);
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return yield await response.json();
-    for await (const answer of answersOf(response)) if (typeof answer === 'object') yield answer;
+    for await (const answer of answersOf(response)) if (typeof answer === 'object') yield answer as ExecutionResult;
   } finally {
     attempt.abort();
   }
 }
 
-const root = ReactDOM.createRoot(document.getElementById('playground') as HTMLElement);
+const root = createRoot(document.getElementById('playground') as HTMLElement);
 followAppearance((isDark) =>
   root.render(
-    React.createElement(
+    createElement(
       GraphiQL,
       {
         fetcher,
@@ -60,7 +59,7 @@ followAppearance((isDark) =>
         defaultEditorToolsVisibility: 'variables',
         forcedTheme: isDark ? 'dark' : 'light',
       },
-      React.createElement(GraphiQL.Logo, null, 'GraphQL playground'),
+      createElement(GraphiQL.Logo, null, 'GraphQL playground'),
     ),
   ),
 );

@@ -93,7 +93,7 @@ test('these are all pages that there are', () => {
   expect(Object.values(FILES).map((file) => basename(file))).toEqual(files);
 });
 
-test('a new farm says what to do first, in less than 300 kB', async () => {
+test('a new farm says what to do first, in less than 320 kB', async () => {
   const page = await dashboard.browser.newPage();
   const sizes: Promise<number>[] = [];
   const weigh = (request: Request) => {
@@ -107,7 +107,7 @@ test('a new farm says what to do first, in less than 300 kB', async () => {
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   await page.close();
   expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThan(300_000);
+  expect(bytes).toBeLessThan(320_000);
 });
 
 test('a page that was open during an upgrade loads itself anew, once for each version', async () => {

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const HELD = [
   /^(package\.json|README\.md|prisma\/migrations\/.*|src\/([a-z-]+\/)+[a-z.-]+\.sql)$/,
-  /^dist\/((prisma|src|web)\/.*\.(js|json|d\.ts)|dashboard\/.*\.(css|html|js|svg))$/,
+  /^dist\/((prisma|src|web)\/.*\.(js|json|d\.ts)|(dashboard|playground)\/.*\.(css|html|js|svg))$/,
   /^src\/(generated\/((schema|subgraph)\.graphql|persisted-operations\.json)|web\/(icon\.svg|(playground|tool-page)\.css|(playground|rest)\.html))$/,
 ];
 

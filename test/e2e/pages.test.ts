@@ -109,7 +109,7 @@ test('/openapi.json is a valid description of 3.1, a line for each member, in th
   rmSync(folder, { recursive: true });
 });
 
-const LONG = ['/openapi.json', '/metrics', '/graphql/assets/graphiql.js', `/${'x'.repeat(2000)}`];
+const LONG = ['/openapi.json', '/metrics', '/graphql/assets/web/graphiql.js', `/${'x'.repeat(2000)}`];
 test.each(LONG)('a long answer is compressed as its client prefers, and caches are told: %s', async (path) => {
   const plain = await get(path);
   // Metrics count the requests for them.

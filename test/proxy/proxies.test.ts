@@ -183,7 +183,7 @@ for (const { name, start, isThere } of [nginx, caddy]) {
         `POST /farm/cameras HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(50_000)}`,
       ],
       ['heads that do not end', `GET /farm/ HTTP/1.1\r\n${HEAD}${'a:b\r\n'.repeat(1000)}`],
-      ['requests behind each other', `GET /farm/graphql/assets/graphiql.js HTTP/1.1\r\n${HEAD}\r\n`.repeat(300)],
+      ['requests behind each other', `GET /farm/graphql/assets/web/graphiql.js HTTP/1.1\r\n${HEAD}\r\n`.repeat(300)],
     ];
 
     test.each(FLOODS)('400 connections with %s leave a gateway with a heap of 128 MB alive', async (_what, text) => {

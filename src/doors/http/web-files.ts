@@ -49,13 +49,11 @@ const PLAYGROUND = [
 ];
 const REST = [...TOOL, 'web/rest.js'];
 
-/** The files by their URL. GraphiQL 5 ships no prebuilt bundle, and React 19 neither. */
+/** The files by their URL. */
 const FILES: Record<string, string> = {
   '/assets/icon.svg': join(WEB, 'icon.svg'),
-  '/graphql/assets/react.js': packaged('react', 'umd', 'react.production.min.js'),
-  '/graphql/assets/react-dom.js': packaged('react-dom', 'umd', 'react-dom.production.min.js'),
-  '/graphql/assets/graphiql.js': packaged('graphiql', 'graphiql.min.js'),
-  '/graphql/assets/graphiql.css': packaged('graphiql', 'graphiql.min.css'),
+  '/graphql/assets/web/graphiql.js': join(ROOT, 'dist', 'playground', 'graphiql.js'),
+  '/graphql/assets/graphiql.css': join(ROOT, 'dist', 'playground', 'graphiql.css'),
   '/graphql/assets/tool-page.css': join(WEB, 'tool-page.css'),
   '/graphql/assets/playground.css': join(WEB, 'playground.css'),
   ...Object.fromEntries(PLAYGROUND.map((path) => [`/graphql/assets/${path}`, join(BUILT, path)])),

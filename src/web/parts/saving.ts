@@ -16,7 +16,7 @@ export function useSaving() {
     };
   }, []);
   /** The last attempt, while its answer is missing. */
-  const unanswered = useRef<{ text: string; key: string }>();
+  const unanswered = useRef<{ text: string; key: string } | undefined>(undefined);
   /** @returns undefined when the gateway refused it: then the faults say why. Also when the form was left meanwhile. */
   const save = async <Data, Variables extends Record<string, unknown>>(
     mutation: TypedDocumentNode<Data, Variables>,
