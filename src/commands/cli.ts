@@ -27,7 +27,7 @@ program
   .addHelpText(
     'after',
     `
-Environment variables set it up; these are the usual ones, and docs/configuration.md has all:
+Environment variables set it up; these are the usual ones, and docs/reference/settings.md has all:
   HOST          address to listen at (127.0.0.1)
   PORT          port to listen at (4000)
   DATABASE_URL  file:DIRECTORY (file:./data), memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE

@@ -30,7 +30,7 @@ export interface Queryable {
   cells<T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
-  /** Reads with Prisma's models: docs/data-access.md says when. */
+  /** Reads with Prisma's models: docs/explanation/data-access.md says when. */
   models<T>(name: string, read: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T>;
   /**
    * Runs a write that a constraint may refuse, on `database`. In a transaction it has a savepoint, so that the transaction can go on

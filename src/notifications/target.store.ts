@@ -1,4 +1,4 @@
-// The statements of notification targets; docs/data-access.md says when one is SQL.
+// The statements of notification targets; docs/explanation/data-access.md says when one is SQL.
 import type { Queryable } from '../database/queryable';
 import { isOneOf } from '../database/sql';
 import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';

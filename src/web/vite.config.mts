@@ -5,7 +5,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Files name each other by relative addresses: a proxy may lead a path of its host here.
   base: './',
-  // The recipe of docs/graphql.md, for `npx vite src/web` beside a gateway.
+  // The recipe of docs/guides/graphql-client.md, for `npx vite src/web` beside a gateway.
   server: { proxy: { '/graphql': { target: 'http://127.0.0.1:4000' } } },
   // The other pages here are not Vite's.
   optimizeDeps: { entries: ['index.html'] },

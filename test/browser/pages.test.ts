@@ -279,7 +279,7 @@ test('the dashboard leads to the description of REST, which shows every operatio
   await expectPolicy(opened, FILES.rest);
 });
 
-test('the EventSource of docs/live.md tells a change, and does not ask again after a refusal', async () => {
+test('the EventSource of docs/guides/follow-changes.md tells a change, and does not ask again after a refusal', async () => {
   const { page, step, problems } = await dashboard.visit('/');
   const example = exampleOf('EventSource, in browsers', dashboard.gateway.url);
   const said: string[] = [];

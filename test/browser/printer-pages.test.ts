@@ -447,7 +447,7 @@ describe('with machines', () => {
     expect(problems).toEqual([]);
   });
 
-  // The steps of docs/devices.md: connect a printer, and trust a certificate.
+  // The steps of docs/guides/connect-bambu-lab.md: connect a printer, and trust a certificate.
   test.each([
     { kind: 'OCTOPRINT', choice: 'OctoPrint', secret: 'API key', name: null },
     { kind: 'BAMBU', choice: 'Bambu Lab', secret: 'Access code', name: 'Bambu Lab P1S' },

@@ -26,7 +26,7 @@ const schema = buildSchema(fs.readFileSync(join(__dirname, '..', '..', 'src', 'g
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 
-/** What a client may be told; the table of docs/errors.md. */
+/** What a client may be told; the table of docs/reference/errors.md. */
 const CODES =
   /^(BAD_USER_INPUT|NOT_FOUND|CONFLICT|GRAPHQL_(PARSE|VALIDATION)_FAILED|OPERATION_RESOLUTION_FAILURE|BAD_REQUEST)$/;
 

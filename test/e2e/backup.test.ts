@@ -1,4 +1,4 @@
-// The commands of backup and restore, as docs/operation.md gives them: beside a running gateway, through a pipe, to a server.
+// The commands of backup and restore, as docs/guides/backup.md gives them: beside a running gateway, through a pipe, to a server.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { CLI } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
-const [backup, intoDirectory, intoServer] = shellLines(page('docs/operation.md')) as [string, string, string];
+const [backup, intoDirectory, intoServer] = shellLines(page('docs/guides/backup.md')) as [string, string, string];
 
 let folder: string;
 let server: FreshDatabase;

@@ -1,4 +1,4 @@
-// The GraphQL clients that docs/graphql.md names, as they come, against a gateway on a socket: with the typed documents.
+// The GraphQL clients that docs/guides/graphql-client.md names, as they come, against a gateway on a socket: with the typed documents.
 import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { cacheExchange, fetchExchange, Client as UrqlClient } from '@urql/core';
 import { print } from 'graphql';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startChild } from '../support/child-process';
 import { curl } from '../support/curl';
 import { onServer } from '../support/databases';
-import { blocks, page, shellLines } from '../support/docs';
+import { blocks, namesIn, page, shellLines, tablesOf } from '../support/docs';
 import { freePort } from '../support/free-port';
 import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { ROOT } from '../support/running-gateway';
@@ -21,32 +21,38 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
   'npm ci && npm start': ['test/e2e/signals.test.ts', /'npm', \['start'\]/],
   'npm run seed': ['test/e2e/seed.test.ts', /'seed'/],
   'npm run seed -- --live': ['test/e2e/seed.test.ts', /\['--live'\]/],
-  'npm run key -- dashboard read': ['test/e2e/commands.test.ts', /'key dashboard read'/],
+  'npm run key -- anna read+write+devices': ['test/e2e/commands.test.ts', /'key dashboard read'/],
+  'npm run export -- spools --out spools.csv': [
+    'test/e2e/commands.test.ts',
+    /run\(`export print-jobs \$\{options\} --out jobs\.csv`/,
+  ],
+  'npm run import -- spools.csv': ['test/e2e/commands.test.ts', /run\(`import \$\{line\}`/],
+  'npm run import -- spools.csv --write': ['test/e2e/commands.test.ts', /run\(`import \$\{line\}`/],
   'GATEWAY_URL=http://192.168.1.5:4000 GATEWAY_KEY=KEY print-farm-gateway plan part.gcode': [
     'test/e2e/commands.test.ts',
     /'part\.gcode: recorded as part, plate 1/,
   ],
   'print-farm-gateway plan part.gcode --print': ['test/e2e/commands.test.ts', /plan part\.gcode --print/],
   ...Object.fromEntries(
-    shellLines(page('docs/federation.md'))
+    shellLines(page('docs/guides/supergraph.md'))
       .filter((line) => !/^(#|curl )/.test(line))
-      .map((line) => [line, ['test/e2e/federation.test.ts', /PAGE = page\('docs\/federation.md'\)/]]),
+      .map((line) => [line, ['test/e2e/federation.test.ts', /PAGE = page\('docs\/guides\/supergraph.md'\)/]]),
   ),
   // Root's: the test starts the same program with the same configuration, in a folder of its own.
   ...Object.fromEntries(
-    shellLines(page('docs/notifications.md'))
+    shellLines(page('docs/guides/home-assistant.md'))
       .filter((line) => /\bmosquitto\b|mosquitto_passwd/.test(line))
       .map((line) => [line, ['test/support/mqtt-brokers.ts', /RECIPE/]]),
   ),
   // Root's, on a computer with systemd.
   ...Object.fromEntries(
-    shellLines(page('docs/install.md'))
+    shellLines(page('docs/guides/install.md'))
       .filter((line) => /^(systemctl|cp deploy|npm install --prefix)/.test(line))
-      .map((line) => [line, ['test/unit/deploy.test.ts', /docs', 'install\.md/]]),
+      .map((line) => [line, ['test/unit/deploy.test.ts', /docs', 'guides', 'install\.md/]]),
   ),
   'npm ci && npm test': ['.ci/run', /npm ci\b[\s\S]*\bnpm test\b/],
   'npm ci && npm run dev': ['test/e2e/dev.test.ts', /'run', 'dev'/],
-  'npm run backup -- farm.sql': ['test/e2e/backup.test.ts', /shellLines\(page\('docs\/operation.md'\)\)/],
+  'npm run backup -- farm.sql': ['test/e2e/backup.test.ts', /shellLines\(page\('docs\/guides\/backup.md'\)\)/],
   'DATABASE_URL=file:farm npm run restore -- farm.sql': ['test/e2e/backup.test.ts', /intoDirectory/],
   'DATABASE_URL=postgresql://USER:PASSWORD@HOST:PORT/DATABASE npm run restore -- farm.sql': [
     'test/e2e/backup.test.ts',
@@ -58,8 +64,8 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
   ],
 };
 
-/** The origin of Vite's development server, as docs/graphql.md has it. */
-const [, VITE = ''] = /`CORS_ORIGINS=(\S+)`/.exec(page('docs/graphql.md')) ?? [];
+/** The origin of Vite's development server, as docs/guides/graphql-client.md has it. */
+const [, VITE = ''] = /`CORS_ORIGINS=(\S+)`/.exec(page('docs/guides/graphql-client.md')) ?? [];
 
 let gateway: ListeningGateway;
 beforeAll(async () => {
@@ -80,7 +86,7 @@ test('each call is answered as the comment behind it says', async () => {
 
 test('the other commands are run by other files', () => {
   const others = shell.filter((line) => !line.startsWith('#') && !isCall(line) && !line.includes(ROUTER));
-  expect(others.toSorted()).toEqual(Object.keys(RUN_BY).toSorted());
+  expect([...new Set(others)].toSorted()).toEqual(Object.keys(RUN_BY).toSorted());
   for (const [file, naming] of Object.values(RUN_BY)) {
     expect(fs.readFileSync(join(ROOT, file), 'utf8')).toMatch(naming);
   }
@@ -92,12 +98,28 @@ test('the addresses of the README, the statement for the operator and the table 
     const answer = await fetch(gateway.url + path, { headers: { accept: 'text/html' } });
     expect([path, answer.status]).toEqual([path, 200]);
   }
-  const statements = blocks().filter(({ language }) => language === 'sql');
+  const statements = blocks(page('docs/guides/postgresql.md')).filter(({ language }) => language === 'sql');
   expect(statements).toMatchObject([{ text: expect.stringMatching(/^SELECT pid/) }]);
   await onServer(String(process.env['TEST_SERVER_URL']), String(statements[0]?.text));
   const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: object };
-  const named = [...page('docs/rest.md').matchAll(/^\| `(\/[^`]+)`/gm)].map(([, path]) => path as string);
+  const named = [...page('docs/reference/rest.md').matchAll(/^\| `(\/[^`]+)`/gm)].map(([, path]) => path as string);
   expect(named.toSorted()).toEqual(Object.keys(paths).sort());
+});
+
+test('the tables of CSV columns have those of the files, in their order', async () => {
+  const [spools, products, files] = tablesOf('docs/reference/csv.md');
+  const columns = { 'spools.csv': spools, 'filaments.csv': products };
+  const named = [
+    ...Object.entries(columns).map(([file, table]) => [file, table?.rows.flatMap(([cell = '']) => namesIn(cell))]),
+    ...(files?.rows ?? []).map(([file = '', cells = '']) => [namesIn(file)[0], namesIn(cells)]),
+  ];
+  const written = named.map(async ([file]) => {
+    const answer = await fetch(`${gateway.url}/reports/${file}`);
+    const [heads = ''] = (await answer.text()).split(/\r?\n/);
+    return [file, heads.split(',')];
+  });
+  expect(named).toHaveLength(6);
+  expect(await Promise.all(written)).toEqual(named);
 });
 
 test('pages of Vite use the gateway, by CORS_ORIGINS and by the proxy of Vite', async () => {

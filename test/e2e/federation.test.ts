@@ -1,4 +1,4 @@
-// The page docs/federation.md: its commands and its files make a supergraph of a gateway.
+// The page docs/guides/supergraph.md: its commands and its files make a supergraph of a gateway.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { listenHere } from '../support/listening-gateway';
 import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
-const PAGE = page('docs/federation.md');
+const PAGE = page('docs/guides/supergraph.md');
 const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 test('a reader has a supergraph with the commands and the files of the page', async () => {

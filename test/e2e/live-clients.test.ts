@@ -1,4 +1,4 @@
-// What clients do to watch the farm: the examples of docs/live.md as they are in it, over a killed gateway.
+// What clients do to watch the farm: the examples of docs/guides/follow-changes.md as they are in it, over a killed gateway.
 import { ask, changesUpTo } from '../support/asking';
 import { type Child, startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';

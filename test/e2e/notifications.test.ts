@@ -100,7 +100,7 @@ test('of two gateways one tells; when it is killed in mid-delivery the other tel
 });
 
 test('the receiver of the page checks the signature', async () => {
-  const [code] = blocks(page('docs/notifications.md')).filter(({ language }) => language === 'js');
+  const [code] = blocks(page('docs/guides/receive-webhooks.md')).filter(({ language }) => language === 'js');
   const file = join(temporaryFolder('receiver'), 'receiver.mjs');
   writeFileSync(file, String(code?.text));
   const [port, secret] = [await freePort(), newSigningSecret()];

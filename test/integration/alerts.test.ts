@@ -334,7 +334,7 @@ describe('alerts', () => {
     await gateway.sql(`insert into camera_status (camera_id, recorded_at, online)
       select 'many ' || n, now() - case when n > 400 then interval '1 hour' else '0' end, n <= 400 or n % 2 = 0
       from generate_series(1, 1200) n`);
-    // As docs/operation.md says of many rows: without it PostgreSQL reads the whole table for each 500 cameras.
+    // As docs/reference/database.md says of many rows: without it PostgreSQL reads the whole table for each 500 cameras.
     await gateway.sql('analyze');
     const alerts = await alertsOf(gateway);
     expect(alerts.filter(({ camera }) => camera?.id.startsWith('many '))).toHaveLength(800);

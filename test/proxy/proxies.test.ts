@@ -1,4 +1,4 @@
-// The recipes of docs/proxies.md, as they are on the page: a path, Basic authentication, ids, streams, WebSockets, compression, floods.
+// The recipes of docs/guides/proxy.md, as they are on the page: a path, Basic authentication, ids, streams, WebSockets, compression, floods.
 import { connect, type Socket } from 'node:net';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';

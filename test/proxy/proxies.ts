@@ -1,4 +1,4 @@
-// A real nginx and a real Caddy with the recipes of docs/proxies.md, before a running gateway.
+// A real nginx and a real Caddy with the recipes of docs/guides/proxy.md, before a running gateway.
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export const BASIC = `Basic ${Buffer.from(`${NAME}:${PASSWORD}`).toString('base6
 
 /** The recipe, with the addresses and files of the test in place of its own. */
 function recipeFor(language: string, own: [text: string, ofTest: string][]): string {
-  const page = fs.readFileSync(join(ROOT, 'docs', 'proxies.md'), 'utf8');
+  const page = fs.readFileSync(join(ROOT, 'docs', 'guides', 'proxy.md'), 'utf8');
   const recipe = new RegExp(`\`\`\`${language}\\n([^\`]+)\`\`\``).exec(page)?.[1] ?? '';
   return own.reduce((text, [one, other]) => {
     if (!text.includes(one)) throw new Error(`The recipe has no ${one}:\n${recipe}`);

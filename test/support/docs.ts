@@ -1,4 +1,4 @@
-// The pages for readers, the README and those of docs: their text, their blocks of code and their tables.
+// Reads the README and the pages of docs: their text, their blocks of code and their tables.
 import fs from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,11 +6,16 @@ const ROOT = join(__dirname, '..', '..');
 
 /** By the path in the repository, the README first. */
 export const PAGES = new Map(
-  ['README.md', ...fs.readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].map((path) => [
-    path,
-    fs.readFileSync(join(ROOT, path), 'utf8'),
-  ]),
+  ['README.md', ...pagesBelow('docs')].map((path) => [path, fs.readFileSync(join(ROOT, path), 'utf8')]),
 );
+
+function pagesBelow(folder: string): string[] {
+  const paths = fs.readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `${folder}/${path}`)
+    .sort();
+}
 
 export function page(path: string): string {
   const text = PAGES.get(path);
@@ -18,11 +23,14 @@ export function page(path: string): string {
   return text;
 }
 
-/** The fenced blocks of a page, or of all pages, in order. */
+/** The fenced blocks of a page, or of all pages, in order. A block in a list is indented. */
 export function blocks(text = [...PAGES.values()].join('\n')): { language: string; text: string }[] {
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
+  return [...text.matchAll(/^( *)```(\w+)\n(.*?)^\1```$/gms)].map(([, indent = '', language = '', code = '']) => ({
     language,
-    text: code.replaceAll(/\\\n\s*/g, '').trim(),
+    text: code
+      .replaceAll(new RegExp(`^${indent}`, 'gm'), '')
+      .replaceAll(/\\\n\s*/g, '')
+      .trim(),
   }));
 }
 
@@ -32,9 +40,35 @@ export const shellLines = (text?: string) =>
 
 /** The JavaScript from this comment to the next empty line, with another address in place of the usual one. */
 export function exampleOf(comment: string, url: string): string {
-  const lines = page('docs/live.md').split('\n');
+  const lines = page('docs/guides/follow-changes.md').split('\n');
   const begin = lines.indexOf(`// ${comment}`) + 1;
-  if (begin === 0) throw new Error(`docs/live.md has no example "${comment}"`);
+  if (begin === 0) throw new Error(`docs/guides/follow-changes.md has no example "${comment}"`);
   const end = lines.findIndex((line, at) => at > begin && /^(```)?$/.test(line));
   return lines.slice(begin, end).join('\n').replaceAll('127.0.0.1:4000', new URL(url).host);
+}
+
+/** The names in a text of a page: what stands in its code spans. */
+export const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
+/** A table of a page. */
+export interface Table {
+  heads: string[];
+  rows: string[][];
+}
+/** The tables of a page, or of its section. */
+export function tablesOf(path: string, section?: string): Table[] {
+  const text =
+    section === undefined
+      ? page(path)
+      : (page(path)
+          .split(/^(?=#)/m)
+          .find((one) => one.startsWith(`## ${section}\n`)) ?? '');
+  const cells = (line: string) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  return [...text.matchAll(/^\|(.*)\n\|---.*\n((?:\|.*\n)+)/gm)].map(([, heads = '', body = '']) => ({
+    heads: cells(`|${heads}`),
+    rows: body.trim().split('\n').map(cells),
+  }));
 }

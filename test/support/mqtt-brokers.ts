@@ -25,8 +25,10 @@ export const startAedes: StartBroker = async (port, password) => {
   return running(found, spawn(process.execPath, [file, `${found}`, ...(password === undefined ? [] : [password])]));
 };
 
-/** The configuration that docs/notifications.md gives to a mosquitto with passwords. */
-const RECIPE = /printf '(listener 1883[^']+)\\n' \| sudo tee/.exec(page('docs/notifications.md'))?.[1] as string;
+/** The configuration that docs/guides/home-assistant.md gives to a mosquitto with passwords. */
+const RECIPE = /printf '(listener 1883[^']+)\\n' \| sudo tee/.exec(
+  page('docs/guides/home-assistant.md'),
+)?.[1] as string;
 
 export const startMosquitto: StartBroker = async (port, password) => {
   const found = port ?? (await freePort());

@@ -1,4 +1,4 @@
-// The code of the page docs/new-kind.md: put together as its steps say, it compiles.
+// The code of the page docs/guides/add-a-machine-kind.md: put together as its steps say, it compiles.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const ROOT = join(__dirname, '..', '..');
 const FILES = ['status', 'prints', 'adapter', 'connection'];
 
 test('the steps for a new kind of machine make code that compiles', async () => {
-  const [row = '', ...files] = blocks(page('docs/new-kind.md').replaceAll(/^ {3}/gm, '')).flatMap(
+  const [row = '', ...files] = blocks(page('docs/guides/add-a-machine-kind.md').replaceAll(/^ {3}/gm, '')).flatMap(
     ({ language, text }) => (language === 'ts' ? [text] : []),
   );
   expect(files).toHaveLength(FILES.length);

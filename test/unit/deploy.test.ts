@@ -22,9 +22,9 @@ test('image and service start the command line of the package', () => {
   expect(service).toMatch(new RegExp(`^ExecStart=/opt/${name}/node_modules/\\.bin/${name} start$`, 'm'));
 });
 
-test('the commands of docs/install.md install what the service starts', () => {
+test('the commands of docs/guides/install.md install what the service starts', () => {
   const [, commands = ''] =
-    /## systemd.*?```sh\n(.+?)```/s.exec(fs.readFileSync(join(ROOT, 'docs', 'install.md'), 'utf8')) ?? [];
+    /## systemd.*?```sh\n(.+?)```/s.exec(fs.readFileSync(join(ROOT, 'docs', 'guides', 'install.md'), 'utf8')) ?? [];
   const { name, version } = JSON.parse(read('package.json'));
   expect(commands.trim().split('\n')).toEqual([
     `npm install --prefix ${/^ExecStart=(.+)\/node_modules\//m.exec(service)?.[1]} ./${name}-${version}.tgz`,

@@ -1,43 +1,67 @@
-// The README and the pages of docs: short lines, links that lead somewhere, tables that are complete, no text twice.
+// The README and the pages of docs: one kind and one purpose each, links that lead somewhere, and numbers and tables as the code has them.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSchema, isObjectType } from 'graphql';
 import { schemaText } from '../../src/client/schema';
+import { filesPage } from '../../src/commands/emit-files';
 import { ENTITIES } from '../../src/doors/federation/entities';
-import { ROWS_OF_LOG_DAY } from '../../src/farm/cameras/health.limits';
-import { MAX_CHANGES_EXAMINED } from '../../src/farm/changes/change.service';
-import { PRICE_OF_FILMING } from '../../src/farm/filming/filming.resolver';
-import { MAX_COUNTED_JOBS, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/farm/print-jobs/print-job.limits';
-import { WALK_PRICE } from '../../src/farm/prints/observed-print.inputs';
-import { REPORT_PRICE } from '../../src/farm/reports/usage.resolver';
-import { PAGES, page } from '../support/docs';
+import { HTTP_STATUS } from '../../src/errors';
+import { costOf, deriveGrams } from '../../src/farm/print-jobs/filament';
+import { computedFilamentOf } from '../../src/farm/print-rules/amounts';
+import { NO_FIGURES, type RunningPrint } from '../../src/farm/print-rules/print.model';
+import { DEVICE_KINDS, PRINTER_KINDS } from '../../src/kind-facts';
+import { waitSec } from '../../src/notifications/deliveries/retries';
+import { Metrics } from '../../src/observability/metrics';
+import { MOONRAKER } from '../recordings/moonraker/recordings';
+import { OCTOPRINT } from '../recordings/octoprint/recordings';
+import { PRUSALINK } from '../recordings/prusalink/recordings';
+import { instant } from '../recordings/recording';
+import { amountIn, constant } from '../support/constants';
+import { stretch } from '../support/courses';
+import { namesIn, PAGES, page, type Table, tablesOf } from '../support/docs';
 
 const ROOT = join(__dirname, '..', '..');
 const manifest = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const pages = [...PAGES];
+/** What a tool writes is read as it is. */
+const written = pages.filter(([path]) => path !== 'docs/reference/files.md');
+const enumValues = (name: string) => {
+  const [, values = ''] = new RegExp(`^enum ${name} \\{\\n(.+?)^\\}`, 'ms').exec(schemaText) ?? [];
+  return [...values.matchAll(/^ {2}([A-Z_]+)$/gm)].map(([, value]) => value as string);
+};
 
-const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
-/** For each table of a page, the cells of its first column. */
-const tables = (path: string) =>
-  [...page(path).matchAll(/^\|---.*\n((?:\|.*\n)+)/gm)].map(([, body]) =>
-    (body as string)
-      .trim()
-      .split('\n')
-      .map((row) => row.split('|')[1] as string),
-  );
-/** The names in the first column of a table, sorted. */
-const rows = (path: string, table = 0) => (tables(path)[table] ?? []).flatMap(namesIn).sort();
+/** The names in the first column of a table. */
+const firstColumn = (table: Table | undefined) => (table?.rows ?? []).flatMap(([cell = '']) => namesIn(cell));
 
 test('the README is short', () => {
   expect(page('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
-test.each(pages)('%s has no line longer than 160 characters, but for tables', (_path, text) => {
-  expect(text.split('\n').filter((line) => line.length > 160 && !line.startsWith('|'))).toEqual([]);
+test('the page of the architecture is short', () => {
+  expect(page('docs/explanation/architecture.md').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+});
+
+test('each page is a guide, a reference or an explanation, and says its purpose first', () => {
+  const purposes: Record<string, RegExp> = {
+    guides: /^(This guide|You|Your)\b/,
+    reference: /^This page (lists|answers|defines)\b/,
+    explanation: /^This page explains\b/,
+  };
+  const others = pages.filter(([path]) => path !== 'README.md' && path !== 'docs/words.md');
+  const wrong = others.filter(
+    ([path, text]) => !purposes[path.split('/')[1] as string]?.test(text.split('\n')[2] ?? ''),
+  );
+  expect(wrong.map(([path]) => path)).toEqual([]);
+});
+
+test.each(written)('%s has no line longer than 160 characters, but for tables', (_path, text) => {
+  expect(text.split('\n').filter((line) => line.length > 160 && !line.trimStart().startsWith('|'))).toEqual([]);
 });
 
 test.each(pages)('the links of %s lead to files', (path, text) => {
-  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, link]) => join(dirname(path), link as string));
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) =>
+    join(dirname(path), link as string),
+  );
   expect(links.filter((link) => !fs.existsSync(join(ROOT, link)))).toEqual([]);
 });
 
@@ -54,28 +78,46 @@ test.each(pages)('the links of %s to a section lead to its heading', (path, text
 });
 
 test('the README names every page of docs', () => {
-  const named = [...page('README.md').matchAll(/\]\((docs\/[^)]+)\)/g)].map(([, link]) => link);
+  const named = [...page('README.md').matchAll(/\]\((docs\/[^)#]+)/g)].map(([, link]) => link);
   const others = pages.map(([path]) => path).filter((path) => path !== 'README.md');
   expect(others.filter((path) => !named.includes(path))).toEqual([]);
 });
 
-test.each(pages)('the scripts that %s names exist', (_path, text) => {
-  const named = [...text.matchAll(/npm (?:run )?(?!ci\b|run\b|install\b|pack\b)([\w:]+)/g)].map(([, name]) => name);
+test.each(written)('the scripts that %s names exist', (_path, text) => {
+  const named = [...text.matchAll(/npm (?:run )?(?!ci\b|run\b|install\b|pack\b|NAME\b)([\w:]+)/g)].map(
+    ([, name]) => name,
+  );
   expect(named.filter((name) => !Object.keys(manifest.scripts).includes(name as string))).toEqual([]);
 });
 
-test('the page of the supergraph names every type with keys', () => {
-  const [, named = ''] = /^- (.+?) have two keys/ms.exec(page('docs/federation.md')) ?? [];
-  expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(
-    ENTITIES.map(({ name }) => name).sort(),
+test.each(written)('the files and folders of the repository that %s names exist', (_path, text) => {
+  const named = namesIn(text).filter(
+    (name) => /^(src|test|prisma|deploy)\/[\w./-]+$/.test(name) && !/[A-Z]{3}|acme/.test(name),
   );
+  expect(named.filter((name) => !fs.existsSync(join(ROOT, name)))).toEqual([]);
+});
+
+test('each step of a walk through the code names a file and a function in it', () => {
+  const steps = tablesOf('docs/explanation/architecture.md').filter(({ heads }) => heads[2] === 'Function');
+  expect(steps).toHaveLength(3);
+  const wrong = steps
+    .flatMap(({ rows }) => rows)
+    .filter(([, file = '', name = '']) => {
+      const [path = '', own = ''] = [...namesIn(file), ...namesIn(name)];
+      const source = join(ROOT, 'src', path);
+      return !fs.existsSync(source) || !new RegExp(`\\b${own}\\b`).test(fs.readFileSync(source, 'utf8'));
+    });
+  expect(wrong).toEqual([]);
 });
 
 test('no sentence stands on two pages', () => {
   const seen = new Map<string, string>();
   const twice: string[] = [];
-  for (const [path, text] of pages) {
-    const prose = text.replaceAll(/^(```|\|).*?(\1|\n)/gms, '').replaceAll(/\s+/g, ' ');
+  for (const [path, text] of written) {
+    const prose = text
+      .replaceAll(/^ *```.*?^ *```$/gms, '')
+      .replaceAll(/^ *\|.*$/gm, '')
+      .replaceAll(/\s+/g, ' ');
     for (const sentence of new Set(prose.split(/(?<=[.:]) /).filter(({ length }) => length > 50))) {
       if (seen.has(sentence)) twice.push(`${path} and ${seen.get(sentence)}: ${sentence}`);
       seen.set(sentence, path);
@@ -84,70 +126,120 @@ test('no sentence stands on two pages', () => {
   expect(twice).toEqual([]);
 });
 
+test('the list of files is as npm run codegen writes it', () => {
+  expect(page('docs/reference/files.md')).toBe(filesPage(ROOT));
+});
+
 test('the keys for graphcache name every type of the schema of apps that has no id', () => {
   const schema = buildSchema(schemaText);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const withoutId = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && !type.name.startsWith('__') && !roots.includes(type) && !type.getFields()['id'],
   );
-  const [, names = ''] = /WITHOUT_ID = `([^`]*)`/.exec(page('docs/graphql.md')) ?? [];
+  const [, names = ''] = /WITHOUT_ID = `([^`]*)`/.exec(page('docs/guides/graphql-client.md')) ?? [];
   expect(names.trim().split(/\s+/)).toEqual(withoutId.map(({ name }) => name));
   // Strict generators of code stop at them.
   expect(schemaText).not.toMatch(/\b_(Any|Entity|Service|entities|service)\b/);
 });
 
 describe('the tables', () => {
-  test('of the prices have those of the fields', () => {
-    const [, body = ''] = page('docs/configuration.md').split('## Prices of GraphQL');
-    const prices = [...body.matchAll(/^\| ([^|]*`[^|]*) \| .*?([\d,]{3,})/gm)].map(([, fields, price]) => [
-      namesIn(fields as string)[0],
-      Number(price?.replaceAll(',', '')),
-    ]);
-    expect(Object.fromEntries(prices)).toEqual({
-      search: SEARCH_PRICE,
-      createdFrom: MAX_COUNTED_JOBS,
-      changes: MAX_CHANGES_EXAMINED,
-      outcome: WALK_PRICE,
-      offset: MAX_OFFSET_PRICE,
-      series: ROWS_OF_LOG_DAY,
-      filming: PRICE_OF_FILMING,
-      filamentUsage: REPORT_PRICE,
-    });
-  });
+  test.each(pages.filter(([path]) => tablesOf(path).some(({ heads }) => heads.includes('Constant'))))(
+    'of %s have the values of the constants that they name',
+    (path) => {
+      const tables = tablesOf(path).filter(({ heads }) => heads.includes('Constant'));
+      const rows = tables
+        .flatMap(({ rows }) => rows)
+        .map(([limit = '', value = '', name = '']) => ({ limit, value, name }));
+      const wrong = rows.flatMap(({ limit, value, name }) => {
+        const is = constant(namesIn(name)[0] ?? '');
+        return amountIn(value) === is ? [] : [`${limit}: ${value}, and ${name} is ${is}`];
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  test('of the configuration name the variables that are read, one a row', () => {
+  test('of the settings name the variables that are read, one a row, with their defaults and bounds', () => {
     const source = fs.readFileSync(join(ROOT, 'src', 'config.ts'), 'utf8');
     const read = [...source.matchAll(/(?:value|integer|oneOf|flag)\('([A-Z_]+)'/g)].map(([, name]) => name);
-    expect(rows('docs/configuration.md')).toEqual([...new Set(read)].sort());
-    expect(tables('docs/configuration.md')[0]?.filter((cell) => namesIn(cell).length !== 1)).toEqual([]);
+    const commands = [...source.matchAll(/value\('(GATEWAY_\w+)'\)/g)].map(([, name]) => name);
+    const rows = tablesOf('docs/reference/settings.md').flatMap(({ rows }) => rows);
+    expect(rows.map(([cell = '']) => namesIn(cell).join()).sort()).toEqual([...new Set([...read, ...commands])].sort());
+    const shown = (name: string) => rows.find(([cell]) => cell === `\`${name}\``) ?? [];
+    const integers = [...source.matchAll(/integer\('([A-Z_]+)', (.+?), ([\d_]+), ([\d_]+)\)/g)];
+    expect(integers.length).toBeGreaterThan(10);
+    for (const [, name = '', usual = '', ...bounds] of integers) {
+      const [, byDefault = '', values = ''] = shown(name);
+      expect([name, values.split(' to ').map(amountIn)]).toEqual([
+        name,
+        bounds.map((bound) => Number(bound.replaceAll('_', ''))),
+      ]);
+      const [constantName] = /\b[A-Z_]{6,}\b/.exec(usual) ?? [];
+      const number = constantName ? constant(constantName) : Number(usual.replaceAll('_', ''));
+      if (usual !== 'null') expect([name, Number(byDefault.replaceAll('`', ''))]).toEqual([name, number]);
+    }
   });
 
   test('of the rooms name every folder and file of src', () => {
-    const rooms = fs.readdirSync(join(ROOT, 'src')).map((name) => `src/${name}`);
-    expect(rows('docs/architecture.md').sort()).toEqual(rooms.sort());
-    const folders = fs.readdirSync(join(ROOT, 'src', 'farm')).sort();
-    expect(rows('docs/architecture.md', 1).sort()).toEqual(folders);
+    const [rooms, folders] = tablesOf('docs/explanation/architecture.md');
+    expect(firstColumn(rooms).sort()).toEqual(
+      fs
+        .readdirSync(join(ROOT, 'src'))
+        .map((name) => `src/${name}`)
+        .sort(),
+    );
+    expect(firstColumn(folders).sort()).toEqual(fs.readdirSync(join(ROOT, 'src', 'farm')).sort());
   });
 
-  test('of the alerts name every kind', () => {
-    const [, values = ''] =
-      /^enum AlertKind \{\n(.+?)^\}/ms.exec(
-        fs.readFileSync(join(ROOT, 'src', 'generated', 'schema.graphql'), 'utf8'),
-      ) ?? [];
-    const kinds = [...values.matchAll(/^ {2}([A-Z_]+)$/gm)].map(([, name]) => name);
-    expect(tables('docs/operation.md').map((table) => table.flatMap(namesIn))).toContainEqual(kinds);
+  test.each([
+    ['docs/reference/alerts.md', 'AlertKind'],
+    ['docs/reference/notification-events.md', 'NotificationEvent'],
+    ['docs/reference/machines.md', 'DeviceKind'],
+    ['docs/explanation/how-filming-is-counted.md', 'FilmingGapReason'],
+  ])('of %s name every value of %s', (path, name) => {
+    const values = enumValues(name).sort();
+    expect(values.length).toBeGreaterThan(3);
+    expect(tablesOf(path).map((table) => firstColumn(table).sort())).toContainEqual(values);
+  });
+
+  test('of the machines have their ports and how long they may be silent', () => {
+    const [table] = tablesOf('docs/reference/machines.md');
+    const shown = table?.rows.map(([kind = '', , port, , silent = '']) => [
+      namesIn(kind)[0],
+      Number(port),
+      amountIn(silent),
+    ]);
+    expect(shown).toEqual(
+      Object.entries(DEVICE_KINDS).map(([kind, { address, silentAfterMs }]) => [kind, address.port, silentAfterMs]),
+    );
+  });
+
+  test('of the metrics name every metric with its labels', async () => {
+    const source = fs.readFileSync(join(ROOT, 'src', 'observability', 'metrics.ts'), 'utf8');
+    const metrics = new Metrics();
+    const { text } = await metrics.text({
+      pool: () => undefined,
+      farm: () => Promise.reject(new Error('away')),
+      live: () => Promise.resolve({ subscriptions: 0, deliveries: 0, secondsBehind: 0 }),
+      collector: () => ({ devices: [], oldestContactSeconds: 0, decisions: {} }),
+      notifier: () => ({ deliveries: [], failures: {} }),
+    });
+    const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name as string);
+    const own = names.filter((name) => !/^(process|nodejs)_/.test(name));
+    const [table] = tablesOf('docs/reference/metrics.md', 'Metrics');
+    expect(firstColumn(table).sort()).toEqual(own.sort());
+    for (const [name = '', labels = ''] of table?.rows ?? []) {
+      const [, declared = ''] =
+        new RegExp(`'${namesIn(name)[0]}'[^;]*?(?:labelNames: )?\\[([^\\]]*)\\]`).exec(source) ?? [];
+      if (labels !== '') expect(declared.match(/\w+/g)).toEqual(namesIn(labels));
+    }
   });
 
   test('of the dependencies name every package, where it belongs, one a row', () => {
     const expected = [manifest.dependencies, manifest.devDependencies, manifest.overrides];
-    expect([0, 1, 2].map((table) => rows('docs/dependencies.md', table))).toEqual(
+    const tables = tablesOf('docs/explanation/dependencies.md');
+    expect(tables.map(firstColumn).map((names) => names.sort())).toEqual(
       expected.map((packages) => Object.keys(packages).sort()),
     );
-    expect(tables('docs/dependencies.md').map((table) => table.filter((cell) => namesIn(cell).length !== 1))).toEqual([
-      [],
-      [],
-      [],
-    ]);
   });
 
   test('of the test commands name every folder of tests', () => {
@@ -157,13 +249,100 @@ describe('the tables', () => {
         (entry) => entry.isDirectory() && !['support', 'benchmark', 'recordings', 'first-release'].includes(entry.name),
       )
       .map(({ name }) => name);
-    expect(rows('docs/contributing.md', 1)).toEqual(folders.sort());
+    const table = tablesOf('docs/guides/contribute.md').find(({ heads }) => heads[0] === 'Folder of `test`');
+    expect(firstColumn(table).sort()).toEqual(folders.sort());
   });
 
-  test('of the errors name every code that the sources name', () => {
+  test('of the errors name every code, with its status', () => {
     const source = fs.readFileSync(join(ROOT, 'src', 'errors.ts'), 'utf8');
     const codes = [...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code]) => code as string);
-    expect(codes.length).toBeGreaterThan(5);
-    expect(codes.filter((code) => !rows('docs/errors.md').includes(code))).toEqual([]);
+    const [table] = tablesOf('docs/reference/errors.md');
+    expect(codes.filter((code) => !firstColumn(table).includes(code))).toEqual([]);
+    const statuses = (table?.rows ?? []).map(([code = '', status]) => [namesIn(code)[0], Number(status)]);
+    expect(Object.fromEntries(statuses)).toMatchObject(HTTP_STATUS);
+  });
+
+  test('of the subgraph name every type with keys', () => {
+    const [row] = tablesOf('docs/reference/subgraph.md')[0]?.rows ?? [];
+    expect(namesIn(row?.[1] ?? '').sort()).toEqual(ENTITIES.map(({ name }) => name).sort());
+  });
+});
+
+describe('the examples', () => {
+  const PLA = ['1.75', '1.24'] as const;
+  const GRAMS = 'docs/explanation/how-a-gram-finds-its-spool.md';
+  const amountsOf = (section: string) =>
+    tablesOf(GRAMS, section)
+      .filter(({ heads }) => heads[3] === 'Basis')
+      .flatMap(({ rows }) => rows)
+      .map(([slot = '', mm = '', grams, basis]) => [namesIn(slot)[0], mm.replace(/,| mm/g, ''), grams, basis]);
+  const weighed = (filament: readonly string[]) =>
+    filament.map((one) => {
+      const [slot, mm = '', , basis] = one.split(' ');
+      return [slot, mm, `${deriveGrams(mm, ...PLA)} g`, basis];
+    });
+
+  test.each([
+    ['Klipper (Moonraker): a tool changer measures', MOONRAKER, 'a tool changer: each tool has what it fed, COMPLETED'],
+    ['OctoPrint: the plan, or a part of it', OCTOPRINT, 'a cancel: PrintCancelled, then PrintFailed'],
+    ['PrusaLink: the plan of each tool', PRUSALINK, 'two tools of a Raspberry, each with its plan'],
+  ])('of a gram are as in the recordings: %s', (section, recordings, name) => {
+    const recording = recordings.find((one) => one.name.includes(name));
+    expect(amountsOf(section)).toEqual(weighed(recording?.expected[0]?.filament ?? []));
+  });
+
+  test('of a gram are as the rules divide them: Bambu Lab', () => {
+    const slots = [{ slot: 'ams:0:0', mm: '10000', grams: null }];
+    const course = {
+      measure: null,
+      stretches: [stretch('ams:0:0', [0, 1600], [1, 40]), stretch('ams:0:2', [1600, 4000], [40, 100])],
+    };
+    const print: RunningPrint = {
+      ...NO_FIGURES,
+      externalId: null,
+      name: 'vase',
+      filePath: null,
+      startedAt: instant(0),
+      startedAtEstimated: false,
+      plan: { seconds: null, slots },
+      paused: false,
+      lost: false,
+      seenAt: instant(4000),
+      measured: [],
+      layer: 100,
+      layers: 100,
+      course,
+      machine: PRINTER_KINDS.BAMBU,
+    };
+    const divided = computedFilamentOf(print, 'COMPLETED');
+    expect(amountsOf('Bambu Lab: a backup slot continues')).toEqual(
+      weighed(divided.map(({ slot, mm, basis }) => `${slot} ${mm} - ${basis}`)),
+    );
+  });
+
+  test('of costs and weights follow the formulas', () => {
+    const [, weight] = /1,000 mm weigh ([\d.]+) g/.exec(page(GRAMS).replaceAll(/\s+/g, ' ')) ?? [];
+    expect(weight).toBe(deriveGrams('1000', ...PLA));
+    const text = page('docs/guides/print-cost.md').replaceAll(/\s+/g, ' ');
+    const [, net = '', price = '', grams = '', cost] =
+      /spool of ([\d,]+) g costs ([\d.]+), .* used ([\d.]+) g and costs ([\d.]+)\./.exec(text) ?? [];
+    expect(cost).toBe(costOf(grams, price, net.replace(',', '')));
+  });
+
+  test('of the ledger add up', () => {
+    const [table] = tablesOf('docs/explanation/how-much-is-left.md', 'An example');
+    const rows = (table?.rows ?? []).map((row) => row.slice(1).map((cell) => Number(cell.replaceAll(/[, g]/g, ''))));
+    expect(rows).toHaveLength(5);
+    for (const [used = 0, adjusted = 0, remaining] of rows) expect(1000 - used + adjusted).toBe(remaining);
+  });
+
+  test('of a delivery have the waits between its attempts', () => {
+    const [table] = tablesOf('docs/explanation/how-notifications-are-delivered.md', 'An example');
+    const attempts = (table?.rows ?? [])
+      .filter(([, text = '']) => /attempt/.test(text))
+      .map(([time = '']) => Date.parse(`2026-01-01T${time}Z`));
+    const waits = attempts.slice(1).map((at, index) => (at - (attempts[index] as number)) / 1000);
+    expect(waits).toEqual(waits.map((_, index) => waitSec(index + 1)));
+    expect(waits).toHaveLength(3);
   });
 });

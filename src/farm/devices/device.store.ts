@@ -1,4 +1,4 @@
-// The statements of devices; docs/data-access.md says when one is SQL.
+// The statements of devices; docs/explanation/data-access.md says when one is SQL.
 import { withRefusals } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { columnNames, memberNames, recordType } from '../../database/rows';

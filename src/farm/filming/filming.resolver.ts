@@ -13,7 +13,7 @@ import { MAX_WATCHES } from './filming.store';
 import { CameraWatch, JobFilming } from './filming.types';
 
 /** The price of a job, whatever its records: a print of a night has some 1,000 of them. */
-export const PRICE_OF_FILMING = 200;
+const PRICE_OF_FILMING = 200;
 
 @Resolver(() => PrintJob)
 export class JobFilmingResolver {

@@ -1,4 +1,4 @@
-// The statements of printers, spools and materials; docs/data-access.md says when one is SQL.
+// The statements of printers, spools and materials; docs/explanation/data-access.md says when one is SQL.
 
 import { violatedConstraint, withRefusals } from '../../database/failures';
 import { limitOf, pageOf, readById, readPage, readPagesOf } from '../../database/pages';

@@ -9,7 +9,7 @@ import { PrintOutcomeEnum, type PrintWait, PrintWaitEnum } from './observed-prin
 export const PAGE_OF_PRINTS = 20;
 export const PAGE_OF_SIGHTINGS = 100;
 /** A filter that few prints match reads many of them. */
-export const WALK_PRICE = 10_000;
+const WALK_PRICE = 10_000;
 
 @ArgsType()
 export class PrintPageArguments extends pageArguments(PAGE_OF_PRINTS) {}

@@ -13,7 +13,7 @@ import { MAX_USAGE_ROWS } from './usage.store';
 import { FilamentUsage } from './usage.types';
 
 /** A report may read all jobs: among 1,000,000 on a server it takes a second. */
-export const REPORT_PRICE = 50_000;
+const REPORT_PRICE = 50_000;
 
 /** What was lost is computed only for who selects it: it needs all jobs of the spools. */
 const SelectsLosses = () =>
