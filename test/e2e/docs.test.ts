@@ -57,10 +57,7 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
     'test/e2e/backup.test.ts',
     /intoServer/,
   ],
-  'npm install ./print-farm-gateway-*.tgz && npx --no print-farm-gateway start': [
-    'test/e2e/package.test.ts',
-    /'pack'/,
-  ],
+  'npm install ./print-farm-gateway-*.tgz && npx --no print-farm-gateway start': ['test/e2e/package.test.ts', /'pack'/],
 };
 
 /** The origin of Vite's development server, as docs/guides/graphql-client.md has it. */

@@ -16,7 +16,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import { instant } from '../recordings/recording';
-import { amountIn, constant } from '../support/constants';
+import { amountIn, constant, UNITS } from '../support/constants';
 import { stretch } from '../support/courses';
 import { namesIn, PAGES, page, type Table, tablesOf } from '../support/docs';
 
@@ -157,6 +157,33 @@ describe('the tables', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  test('that pages link to have each amount of such a link', () => {
+    const links = written.flatMap(([path, text]) =>
+      [...text.matchAll(/\[(\d\S*)(\s\w+)?\]\(\S*limits\.md#([\w-]+)\)/g)].map(
+        ([, digits = '', word = '', section = '']) => ({
+          path,
+          amount: amountIn(digits) * (UNITS[word.trim()] ?? 1),
+          section,
+        }),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(2);
+    const titles = [...page('docs/reference/limits.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title as string);
+    const amountsOf = (section: string) => {
+      const title = titles.find(
+        (one) =>
+          one
+            .toLowerCase()
+            .replaceAll(/[^\w -]/g, '')
+            .replaceAll(' ', '-') === section,
+      );
+      return tablesOf('docs/reference/limits.md', title).flatMap(({ rows }) =>
+        rows.map(([, value = '']) => amountIn(value)),
+      );
+    };
+    expect(links.filter(({ amount, section }) => !amountsOf(section).includes(amount))).toEqual([]);
+  });
 
   test('of the settings name the variables that are read, one a row, with their defaults and bounds', () => {
     const source = fs.readFileSync(join(ROOT, 'src', 'config.ts'), 'utf8');
@@ -334,6 +361,33 @@ describe('the examples', () => {
     const rows = (table?.rows ?? []).map((row) => row.slice(1).map((cell) => Number(cell.replaceAll(/[, g]/g, ''))));
     expect(rows).toHaveLength(5);
     for (const [used = 0, adjusted = 0, remaining] of rows) expect(1000 - used + adjusted).toBe(remaining);
+  });
+
+  test('of a film add up, and a silent camera counts for its interval', () => {
+    const [table] = tablesOf('docs/explanation/how-filming-is-counted.md', 'An example');
+    const minutes = (time: string) => Number(time.split(':')[0]) * 60 + Number(time.split(':')[1]);
+    const rows = (table?.rows ?? []).map(([times = '', , counts = '']) => {
+      const [from = 0, to = 0] = times.split(' to ').map(minutes);
+      return { from, to, counts };
+    });
+    const lengthOf = (some: typeof rows) => some.reduce((sum, { from, to }) => sum + to - from, 0);
+    const recorded = lengthOf(rows.filter(({ counts }) => counts === 'recorded'));
+    expect(page('docs/explanation/how-filming-is-counted.md')).toContain(
+      `${recorded} of ${lengthOf(rows)} minutes: a share of ${recorded / lengthOf(rows)}.`,
+    );
+    const silent = rows.findIndex(({ counts }) => counts.includes('SILENT'));
+    expect(lengthOf(rows.slice(silent - 1, silent)) * 60_000).toBe(constant('DEFAULT_INTERVAL_SEC'));
+  });
+
+  test('of what the gateway needs are those of the package and of the warning at a start', () => {
+    const [, start = ''] = page('README.md').split('## Start\n');
+    const [oldest, older, newest] = [...manifest.engines.node.matchAll(/(\d+(?:\.[1-9]\d*)?)\S*/g)].map(
+      ([, one]) => one,
+    );
+    expect(start).toContain(`You need Node ${newest}, ${older} or ${oldest}`);
+    const source = fs.readFileSync(join(ROOT, 'src', 'database', 'embedded', 'memory-needs.ts'), 'utf8');
+    const [, first, later] = /new: (\d+), existing: (\d+)/.exec(source) ?? [];
+    expect(start).toContain(`${Number(first) / 1000} GB of memory at its first start, and ${later} MB later`);
   });
 
   test('of a delivery have the waits between its attempts', () => {
