@@ -90,13 +90,6 @@ test.each(written)('the scripts that %s names exist', (_path, text) => {
   expect(named.filter((name) => !Object.keys(manifest.scripts).includes(name as string))).toEqual([]);
 });
 
-test.each(written)('the files and folders of the repository that %s names exist', (_path, text) => {
-  const named = namesIn(text).filter(
-    (name) => /^(src|test|prisma|deploy)\/[\w./-]+$/.test(name) && !/[A-Z]{3}|acme/.test(name),
-  );
-  expect(named.filter((name) => !fs.existsSync(join(ROOT, name)))).toEqual([]);
-});
-
 test('each step of a walk through the code names a file and a function in it', () => {
   const steps = tablesOf('docs/explanation/architecture.md').filter(({ heads }) => heads[2] === 'Function');
   expect(steps).toHaveLength(3);
