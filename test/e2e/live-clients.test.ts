@@ -40,7 +40,7 @@ function startExample(name: string): Child {
   return child;
 }
 
-const URQL = 'urql, which goes on behind the last change: graphql-ws sends the request again after each cut';
+const URQL = 'urql, which continues after the last change: graphql-ws sends the request again after each interruption';
 
 test('the examples tell the changes, and that with a cursor goes on when a gateway that was killed is back, with every change once', async () => {
   const examples = ['Apollo Client', 'fetch: prints the events as they come', URQL].map(startExample);

@@ -354,6 +354,15 @@ describe('the examples', () => {
     const rows = (table?.rows ?? []).map((row) => row.slice(1).map((cell) => Number(cell.replaceAll(/[, g]/g, ''))));
     expect(rows).toHaveLength(5);
     for (const [used = 0, adjusted = 0, remaining] of rows) expect(1000 - used + adjusted).toBe(remaining);
+    const text = page('docs/explanation/how-much-is-left.md').replaceAll(/\s+/g, ' ');
+    const [, whole, percent, soFar, weighed, after, left] = (
+      /will use ([\d.]+) g, and (\d+) % of it is printed: ([\d.]+) g\. You weigh the spool: (\d+) g .* another ([\d.]+) g are used, and ([\d.]+) g/.exec(
+        text,
+      ) ?? []
+    ).map(Number) as [number, number, number, number, number, number, number];
+    expect([(whole * percent) / 100, whole - soFar, weighed - after]).toEqual(
+      [soFar, after, left].map((one) => expect.closeTo(one, 6)),
+    );
   });
 
   test('of a film add up, and a silent camera counts for its interval', () => {
