@@ -47,6 +47,9 @@ export const isLeft = (subject: string) => sql(`coalesce(${ofSubject(`(${GOES_ON
 export const isHeld = (holder: Prisma.Sql, number: Prisma.Sql) =>
   Prisma.sql`l.holder = ${holder} and l.number = ${number} and l.until > clock_timestamp()`;
 
+/** Whether a process holds the lease `l`. */
+export const HAS_HOLDER = sql('(l.holder is not null and l.until > clock_timestamp())');
+
 /** The device `d` with its lease `l`, where the process holds it. All writers that lock both lock the device first. */
 export const heldDevice = ({ subject, holder, number }: Lease) => Prisma.sql`
   devices d join leases l on l.device_id = d.id

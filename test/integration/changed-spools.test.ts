@@ -15,6 +15,7 @@ import {
   playedFarm,
   tray,
 } from '../support/played-farm';
+import { isEveryCut } from '../support/replay';
 
 const farm = playedFarm();
 const { assignOf, machineOf, newSpool, play, printOf, jobsOf, partsOf, queue, resolve, send, tell } = farm;
@@ -233,6 +234,142 @@ function halted(): Played {
   machine.up().rest().begin('cube.gco').print(50, 25).pauseFor(60).print(50, 99.5).done().rest();
   return { adapter: octoprint, steps: machine.steps };
 }
+
+/** A print to a pause, in which the gateway is killed. Nobody listens while the print continues. */
+interface Unheard {
+  kind: string;
+  slot: string;
+  played: Played;
+  /** The first step that nobody hears. */
+  killed: number;
+  /** A step of the pause that nobody hears, minutes later. */
+  later: number;
+}
+
+/** The machine waits minutes in its pause: behind `killed` steps nobody listens, and behind `later` steps it is still paused. */
+function unheard<Machine extends { down(): Machine; steps: unknown[] }>(machine: Machine, pause: () => unknown) {
+  machine.down();
+  const killed = machine.steps.length;
+  pause();
+  return { killed, later: machine.steps.length };
+}
+
+function unheardMoonraker(end: (machine: MoonrakerMachine) => unknown): Unheard {
+  const machine = new MoonrakerMachine();
+  machine.files = { [CUBE]: { filament_total: 991.55 } };
+  machine.up();
+  machine.rest();
+  machine
+    .begin(CUBE)
+    .print(40, 400, 0.4, 20)
+    .update({ print_stats: { state: 'paused' } });
+  machine.wait(10).beat().wait(1).beat();
+  const steps = unheard(machine, () => machine.wait(300).beat());
+  machine.wait(60).update({ print_stats: { state: 'printing' } });
+  end(machine);
+  machine.rest();
+  if (machine.link === 'down') machine.up();
+  machine.rest();
+  return { kind: 'MOONRAKER', slot: 'tool:0', played: { adapter: moonraker, steps: machine.steps }, ...steps };
+}
+const printed = (machine: MoonrakerMachine) => machine.print(60, 991.55, 1, 50);
+
+function unheardOctoPrint(isBack: boolean): Unheard {
+  const machine = new OctoPrintMachine();
+  machine.files = { 'cube.gco': { length: [1000] } };
+  machine.up().rest().begin('cube.gco').print(50, 40).halt(20);
+  const steps = unheard(machine, () => machine.wait(300).tick());
+  machine.wait(60).resume().print(50, 70);
+  if (isBack) machine.up();
+  machine.print(50, 99.5).done().rest();
+  if (!isBack) machine.up();
+  machine.rest();
+  return { kind: 'OCTOPRINT', slot: 'tool:0', played: { adapter: octoprint, steps: machine.steps }, ...steps };
+}
+
+function unheardBambu(isBack: boolean): Unheard {
+  let steps = { killed: 0, later: 0 };
+  const played = ofBambu((printer) => {
+    printer.tellsDeltas = false;
+    printer.begin().print(4).tell({ gcode_state: 'PAUSE' }).rest(20);
+    steps = unheard(printer, () => printer.rest(300));
+    printer.rest(60).print(3, 4);
+    if (isBack) printer.up();
+    printer.print(3, 7).finish().rest(20);
+    if (!isBack) printer.up();
+  });
+  return { kind: 'BAMBU', slot: 'ams:0:2', played, ...steps };
+}
+
+describe('a spool that is put in during a pause, in which the gateway is killed,', () => {
+  const measured = ['400 MEASURED', '591.55 MEASURED'] as const;
+  const estimated = ['400 ESTIMATED', '600 ESTIMATED'] as const;
+  const printers: [string, Unheard, readonly [string, string]][] = [
+    ['Klipper completes', unheardMoonraker((machine) => printed(machine).end('complete', 'completed')), measured],
+    ['Klipper fails', unheardMoonraker((machine) => printed(machine).end('error', 'error')), measured],
+    ['Klipper is cancelled', unheardMoonraker((machine) => printed(machine).end('cancelled', 'cancelled')), measured],
+    [
+      'Klipper prints when the gateway is back',
+      unheardMoonraker((machine) => printed(machine.print(30, 700, 0.7, 35).up()).end('complete', 'completed')),
+      measured,
+    ],
+    [
+      'Klipper is paused again when the gateway is back',
+      unheardMoonraker((machine) =>
+        printed(
+          machine
+            .print(30, 700, 0.7, 35)
+            .update({ print_stats: { state: 'paused' } })
+            .up()
+            .pause(60),
+        ).end('complete', 'completed'),
+      ),
+      measured,
+    ],
+    ['OctoPrint completes', unheardOctoPrint(false), estimated],
+    ['OctoPrint prints when the gateway is back', unheardOctoPrint(true), estimated],
+    ['a Bambu printer completes', unheardBambu(false), estimated],
+    ['a Bambu printer prints when the gateway is back', unheardBambu(true), estimated],
+  ];
+  const amountsOf = async (printer: Printer) =>
+    (await partsOf(printer))
+      ?.map((one) => one.split(' '))
+      .map(([serial, , mm, basis]) => `${serial} ${mm} ${basis}`)
+      .sort();
+
+  test.each(printers)('gives all that is printed behind the pause: %s', async (_, print, [before, behind]) => {
+    const { kind, slot, played, killed, later } = print;
+    const all: [string, (string | null)[], step: number][] = [
+      ['behind another one', ['third', null, 'second'], killed - 1],
+      ['behind another one when nobody listens', [null, 'third', 'second'], later],
+      ['directly', ['second'], killed - 1],
+      ['when the first one was taken out', [null, 'second'], killed - 1],
+      ['when nobody listens', ['second'], later],
+    ];
+    const changes = isEveryCut || print === printers[0]?.[1] ? all : all.slice(0, 2);
+    await send([[1, '1000', null]], [[10, '1000']]);
+    const found: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    for (const [name, serials, changed] of changes) {
+      const printer = await machineOf(kind, slot);
+      const { printerId } = printer;
+      await play(played, printer, CUT_EVERY, async (step) => {
+        if (step === killed)
+          await database.prisma.device.updateMany({ where: { printerId }, data: { state: 'CONNECTING' } });
+        if (step !== changed) return;
+        for (const [more, serial] of serials.entries()) {
+          const now = instant(secondOf(played, step) + more / 10);
+          await tell(printer, slot, serial && (await newSpool(serial)), null, now);
+        }
+      });
+      found[name] = await amountsOf(printer);
+      const parts = [`${slot}: ${before}`, `second: ${behind}`].sort();
+      // Only a gateway that listened knows that the print was paused then.
+      expected[name] = changed < killed ? parts : parts.map((one) => one.replace('MEASURED', 'ESTIMATED'));
+    }
+    expect(found).toEqual(expected);
+  });
+});
 
 describe('a slot that stands in for another one', () => {
   /** Layers 1 to 4 from slot 2, then slot 3; a pause behind layer 7. */

@@ -110,7 +110,10 @@ test('two records of one print have together what each of them heard', () => {
   const before = fedOf({ 'tool:0': '100' }, '5');
   const now = fedOf({ 'tool:0': '10', 'tool:1': '20' }, '0');
   const unheard = stretch(null, [0, 10], [null, null], '120');
-  const together = coursesTogether(before, { ...now, stretches: [unheard, ...now.stretches] }) as Course;
+  const together = coursesTogether(
+    { course: before, paused: false, seenAt: instant(10) },
+    { ...now, stretches: [unheard, ...now.stretches] },
+  ) as Course;
   expect(sumsOf(together)).toEqual({ 'tool:0': '110', 'tool:1': '20', open: '20' });
 });
 

@@ -20,6 +20,7 @@ test.each([
     createdAt: instant(0),
     endedAt: instant(1000),
     seenAt: instant(1000),
+    paused: false,
     ...NO_FIGURES,
     layer: 1000,
     layers: 1000,

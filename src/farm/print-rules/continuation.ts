@@ -177,7 +177,7 @@ export function together<Print extends RunningPrint>(before: RunningPrint, now: 
     layer:
       now.layer === null || before.layer === null ? (now.layer ?? before.layer) : Math.max(now.layer, before.layer),
     layers: now.layers ?? before.layers,
-    course: coursesTogether(before.course, now.course),
+    course: coursesTogether(before, now.course),
     measured: now.measured.length > 0 ? now.measured : before.measured,
   };
 }

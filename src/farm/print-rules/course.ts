@@ -98,6 +98,8 @@ export const MAX_STRETCHES = 64;
 interface SlotLength {
   slot: string | null;
   mm: string;
+  /** Whether the connection was there while it was fed. */
+  isHeard: boolean;
 }
 
 /** @param before as it was known @param print as it is with what is heard now, but for its course */
@@ -111,14 +113,30 @@ export function courseOf(before: HeardPrint, print: RunningPrint, heard: PrintRe
   }
   const since = before.course === null ? beginOf(print, at) : momentOf(before, before.seenAt);
   const isResumed = before.paused && !print.paused;
+  const isPaused = before.paused && print.paused;
   const known = before.course?.stretches ?? [];
-  const marked = isResumed && known.length > 0 ? [...known, pauseMark(heard.feeding?.now.slot ?? null, now)] : known;
-  const stretches = lengths.reduce(
-    (all, length) => atMostStretches(grow(all, length, isResumed ? now : since, now, before.paused && print.paused)),
-    marked,
-  );
+  const unheard = isUnheardPause(before) ? lengths.filter(({ isHeard, mm }) => !isHeard && Number(mm) > 0) : [];
+  const all = [...known, ...unheard.map((length) => unheardPause(length, since, now))];
+  const isMarked = (isResumed && known.length > 0) || unheard.length > 0;
+  const marked = isMarked ? [...all, pauseMark(heard.feeding?.now.slot ?? null, now)] : all;
+  const stretches = lengths
+    .filter((length) => !unheard.includes(length))
+    .reduce((all, length) => atMostStretches(grow(all, length, isMarked ? now : since, now, isPaused)), marked);
   return { stretches: atMostStretches(stretches), measure: heard.feeding?.now ?? null };
 }
+
+/** Whether the print was paused when it was last heard of, and nothing was heard of it since the connection opened. */
+const isUnheardPause = ({ ordinal, paused, course }: HeardPrint): boolean =>
+  ordinal === null && paused && course !== null && course.stretches.length > 0;
+
+/** What was fed between a pause and the next reading of the print, while no gateway listened. */
+export const unheardPause = ({ slot, mm }: Pick<Stretch, 'slot' | 'mm'>, from: Moment, to: Moment): Stretch => ({
+  slot,
+  from,
+  to,
+  mm,
+  isUnheardPause: true,
+});
 
 /**
  * Where the print goes on behind a pause: an empty stretch of the slot that is chosen then. What the slot feeds next begins here, and does
@@ -143,21 +161,25 @@ function slotLengths(before: HeardPrint, print: RunningPrint, { feeding, ordinal
   if (feeding === null) {
     const [only, ...others] = print.measured;
     if (only === undefined || only.mm === null || others.length > 0 || course?.measure) return null;
-    return [{ slot: null, mm: new Decimal(only.mm).minus(known).toFixed() }];
+    return [{ slot: null, mm: new Decimal(only.mm).minus(known).toFixed(), isHeard: false }];
   }
   const last = before.ordinal === ordinal ? before.feeding : null;
   if (last !== null && course?.measure) {
     const slots = Object.keys(feeding.by);
-    const grown = slots.map((slot) => ({ slot, mm: minus(feeding.by[slot] ?? '0', last.by[slot] ?? '0') }));
-    return inOrder([...grown, { slot: null, mm: minus(feeding.open, last.open) }], feeding.now.slot);
+    const grown = slots.map((slot) => ({
+      slot,
+      mm: minus(feeding.by[slot] ?? '0', last.by[slot] ?? '0'),
+      isHeard: true,
+    }));
+    return inOrder([...grown, { slot: null, mm: minus(feeding.open, last.open), isHeard: true }], feeding.now.slot);
   }
   const gap = new Decimal(feeding.from.mm).minus(known);
   const open = course?.measure ? openIn(gap, course.measure, feeding.from, false) : gap;
-  const grown = Object.entries(feeding.by).map(([slot, mm]) => ({ slot, mm }));
+  const grown = Object.entries(feeding.by).map(([slot, mm]) => ({ slot, mm, isHeard: true }));
   return [
-    { slot: feeding.from.slot, mm: gap.minus(open).toFixed() },
-    { slot: null, mm: open.toFixed() },
-    ...inOrder([...grown, { slot: null, mm: feeding.open }], feeding.now.slot),
+    { slot: feeding.from.slot, mm: gap.minus(open).toFixed(), isHeard: false },
+    { slot: null, mm: open.toFixed(), isHeard: false },
+    ...inOrder([...grown, { slot: null, mm: feeding.open, isHeard: true }], feeding.now.slot),
   ];
 }
 
@@ -212,6 +234,11 @@ function goneOn(before: HeardPrint, print: RunningPrint, slot: string | null, no
     const unheard = { slot: null, from: beginOf(print, now.at), to: now, mm: null };
     return slot === null || (now.layer ?? 0) <= 1 ? [slot === null ? unheard : next] : [unheard, next];
   }
+  const isMoved = last.to.layer !== now.layer || last.to.file !== now.file;
+  if (isUnheardPause(before) && isMoved && (slot === null || slot === last.slot)) {
+    const unheard = unheardPause({ slot: last.slot, mm: null }, { ...last.to, at: before.seenAt }, now);
+    return atMostStretches([...all, unheard, { ...next, slot: last.slot }]);
+  }
   if (before.paused && print.paused) return all;
   const on = all.with(-1, { ...last, to: now });
   const isGap = before.ordinal === null && (now.layer ?? 0) - (last.to.layer ?? 0) > 1;
@@ -244,19 +271,23 @@ function atMostStretches(all: Stretch[]): Stretch[] {
   }
   const [last, added] = all.slice(-2) as [Stretch, Stretch];
   // So many slots no printer has: the last one takes the rest.
-  if (shortest === null) return [...all.slice(0, -2), joined(last, added)];
+  if (shortest === null) return atMostStretches([...all.slice(0, -2), joined(last, added)]);
   const { at, behind } = shortest;
-  return all.with(at, joined(all[at] as Stretch, all[behind] as Stretch)).toSpliced(behind, 1);
+  return atMostStretches(all.with(at, joined(all[at] as Stretch, all[behind] as Stretch)).toSpliced(behind, 1));
 }
 
-const joined = (one: Stretch, next: Stretch): Stretch => ({
-  ...one,
+const joined = ({ slot, from, ...one }: Stretch, next: Stretch): Stretch => ({
+  slot,
+  from,
   to: next.to,
   mm: one.mm === null || next.mm === null ? null : plus(one.mm, next.mm),
 });
 
 /** Two rows of one print. @param now knows nothing of the time before: what its measure showed first is of both */
-export function coursesTogether(before: Course | null, now: Course | null): Course | null {
+export function coursesTogether(
+  { course: before, paused, seenAt }: Pick<RunningPrint, 'course' | 'paused' | 'seenAt'>,
+  now: Course | null,
+): Course | null {
   if (before === null || now === null) return now ?? before;
   const last = before.stretches.at(-1);
   const [first, ...others] = now.stretches;
@@ -264,13 +295,14 @@ export function coursesTogether(before: Course | null, now: Course | null): Cour
   const known = measuredIn(before.stretches).toFixed();
   const isMeasured = first.mm !== null;
   const unheard = first.slot === null ? first : { slot: null, from: last.to, to: first.from, mm: '0' };
-  const gap = { ...unheard, from: last.to, mm: isMeasured ? minus(unheard.mm ?? '0', known) : null };
+  const length = { slot: null, mm: isMeasured ? minus(unheard.mm ?? '0', known) : null };
+  const gap = paused
+    ? unheardPause(length, { ...last.to, at: seenAt }, unheard.to)
+    : { ...length, from: last.to, to: unheard.to };
   const rest = first.slot === null ? others : [first, ...others];
   const isNothing = isMeasured ? Number(gap.mm) === 0 : first.slot !== null;
   const all = [...before.stretches, ...(isNothing ? [] : [gap]), ...rest];
-  let stretches = all;
-  while (stretches.length > MAX_STRETCHES) stretches = atMostStretches(stretches);
-  return { stretches, measure: now.measure };
+  return { stretches: atMostStretches(all), measure: now.measure };
 }
 
 /** All that was measured. */

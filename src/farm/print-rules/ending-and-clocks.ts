@@ -34,9 +34,9 @@ function countedEnd({ startedAt }: RunningPrint, counter: Counter | null): Insta
   return new Date(Date.parse(startedAt) + counter.seconds * 1000).toISOString();
 }
 
-/** It cannot have gone on for longer than the machine still wanted. */
-function latestEnd({ seenAt, remainingSec }: RunningPrint, at: Instant): Instant {
-  if (remainingSec === null) return at;
+/** It cannot have printed for longer than the machine still wanted. How long a pause took is not known. */
+function latestEnd({ seenAt, remainingSec, paused }: RunningPrint, at: Instant): Instant {
+  if (remainingSec === null || paused) return at;
   return new Date(Math.min(Date.parse(at), Date.parse(seenAt) + remainingSec * 1000)).toISOString();
 }
 

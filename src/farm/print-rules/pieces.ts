@@ -1,8 +1,8 @@
 // The pieces of one slot of the plan in the course of a print: how its amount divides among the slots of the printer that fed it one after
 // the other, and where in it a moment was.
 import Decimal from 'decimal.js';
-import { type Instant, latestOf, msBetween } from '../../values/instant';
-import { type FedPrint, fileShareOf, hasFed, isBackupSlot, measuredIn, plannedSlotsOf } from './course';
+import { earliestOf, type Instant, latestOf, msBetween } from '../../values/instant';
+import { type FedPrint, fileShareOf, hasFed, isBackupSlot, measuredIn, plannedSlotsOf, unheardPause } from './course';
 import { atBorders, atMost, type Border } from './division';
 import type { Moment, ObservedFilament, PrintOutcome, RunningPrint, Stretch } from './print.model';
 import type { SlotLayer } from './sliced-plan';
@@ -146,9 +146,11 @@ function layerAt(at: Instant, { stretch, begin, end }: Piece): number | null {
 }
 
 /** How much of a stretch lies before a moment. */
-function partAt(at: Instant, { from, to }: Stretch): Decimal {
+function partAt(at: Instant, { from, to, isUnheardPause }: Stretch): Decimal {
   if (at >= to.at) return new Decimal(1);
-  return at <= from.at ? new Decimal(0) : new Decimal(msBetween(from.at, at)).div(msBetween(from.at, to.at));
+  return at <= from.at || isUnheardPause
+    ? new Decimal(0)
+    : new Decimal(msBetween(from.at, at)).div(msBetween(from.at, to.at));
 }
 
 /** Null where a piece of it was not measured. */
@@ -160,10 +162,9 @@ function lengthAt(at: Instant, { pieces, mm, openShare }: Whole): Pick<Border, '
   const sum = Decimal.sum(...lengths);
   if (!sum.gt(0)) return null;
   const gone = Decimal.sum(...lengths.map((one, place) => partAt(at, (pieces[place] as Piece).stretch).times(one)));
-  const isInside = pieces.some(({ stretch }, place) => {
-    const part = partAt(at, stretch);
-    return !part.isZero() && !part.eq(1) && !lengths[place]?.isZero();
-  });
+  const isInside = pieces.some(
+    ({ stretch: { from, to } }, place) => at > from.at && at < to.at && !lengths[place]?.isZero(),
+  );
   return { share: shareOf(gone, Decimal.max(sum, mm)), isExact: !isInside };
 }
 
@@ -189,7 +190,7 @@ const shareOf = (part: Decimal, whole: Decimal.Value): Decimal =>
 
 /** A print of which something is asked. */
 export type Divisible = Layered &
-  Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis'> & {
+  Pick<RunningPrint, 'measured' | 'progress' | 'progressBasis' | 'paused' | 'seenAt'> & {
     outcome: PrintOutcome;
     /** Null: it runs, or its end is not known. */
     endedAt: Instant | null;
@@ -197,7 +198,7 @@ export type Divisible = Layered &
 
 /** With the filament between the last contact and the end, which was not heard. */
 export function toItsEnd<Print extends Divisible>(print: Print): Print {
-  const { course, endedAt, measured, outcome } = print;
+  const { course, endedAt, measured, outcome, paused, seenAt } = print;
   const last = course?.stretches.at(-1);
   if (course === null || last === undefined || endedAt === null) return print;
   if (endedAt <= last.to.at) {
@@ -211,6 +212,8 @@ export function toItsEnd<Print extends Divisible>(print: Print): Print {
     file: printsAllLayers(outcome) ? '1' : fileShareOf(print),
   };
   const later = Decimal.max(new Decimal(measured[0]?.mm ?? 0).minus(measuredIn(course.stretches)), 0);
-  const unheard = { slot: null, from: last.to, to, mm: last.mm === null ? null : later.toFixed() };
+  const length = { slot: null, mm: last.mm === null ? null : later.toFixed() };
+  const pausedAt = latestOf([last.to.at, earliestOf([seenAt, endedAt])]);
+  const unheard = paused ? unheardPause(length, { ...last.to, at: pausedAt }, to) : { ...length, from: last.to, to };
   return { ...print, course: { ...course, stretches: [...course.stretches, unheard] } };
 }

@@ -167,6 +167,11 @@ export interface Stretch {
   to: Moment;
   /** What it fed, by the machine's own measure; null: it has none. Below 0 where the measure was set back. */
   mm: string | null;
+  /**
+   * The print was paused at its start, and no gateway listened until its end. When the print continued is not known: a spool that came
+   * into the slot meanwhile was put in during the pause, so all that this stretch fed came behind it.
+   */
+  isUnheardPause?: true;
 }
 
 /** How a print was fed. A pause ends a stretch. */

@@ -2,6 +2,7 @@
 import { violatedConstraint } from '../../database/failures';
 import type { Queryable } from '../../database/queryable';
 import { Prisma } from '../../generated/prisma/client';
+import { HAS_HOLDER } from '../../sharing/lease';
 import type { Instant } from '../../values/instant';
 import type { NewestFigures } from '../print-rules/newest-figures';
 import type {
@@ -158,6 +159,27 @@ export class PrintStore {
 
   end(id: string, ending: EndingWithAmounts): Promise<void> {
     return this.update('end', id, endColumnsOf(ending));
+  }
+
+  /**
+   * While its device is connected, a resume is written as soon as it is heard. So a print that is paused in its row was paused until now,
+   * although its last checkpoint may be 30 s older. False when it is not known to be paused.
+   */
+  notePausedUntil(id: string, at: Instant): Promise<boolean> {
+    return this.database.attempt('prints.notePausedUntil', (database, name) =>
+      database.json(
+        name,
+        Prisma.sql`
+        with noted as (
+          update observed_prints o set seen_at = ${at}::timestamptz
+          from devices d join leases l on l.device_id = d.id
+          where o.id = ${id}::uuid and o.outcome = 'RUNNING' and o.paused and not o.lost and o.seen_at < ${at}::timestamptz
+            and d.id = o.device_id and d.state = 'CONNECTED' and ${HAS_HOLDER}
+          returning 1
+        )
+        select to_json(count(*) > 0) as value from noted`,
+      ),
+    );
   }
 
   /** Of a print that is over. */

@@ -110,6 +110,7 @@ export async function bookAgain(
 }
 
 async function bookOneAgain(prints: Prints, id: string, change: SlotChange, time: RequestTime): Promise<void> {
+  await prints.store.notePausedUntil(id, change.at);
   const print = await prints.store.locked(id);
   const end = print && endInstantOf(print);
   if (print === null || print.ignoredAt !== null || (end !== null && end < change.at)) return;
