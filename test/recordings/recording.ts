@@ -38,6 +38,8 @@ export interface Recording {
   cannotTell: CannotTell[];
   /** What else a print may come to when its end falls into a gap, or may have used, how many more there may be, and why. */
   inGaps?: InGaps | undefined;
+  /** What comes out otherwise where a message of that time comes as one with the next message, because neither says it then. */
+  inMerges: CannotTell[];
 }
 
 interface InGaps {
@@ -109,6 +111,7 @@ export const recorder =
     expected: ExpectedPrint[],
     cannotTell: CannotTell[] = [],
     inGaps = kind.inGaps,
+    inMerges: CannotTell[] = [],
   ): Recording => {
     const { adapter, end = (its: Machine) => its.rest() } = kind;
     const machine = kind.start();
@@ -116,5 +119,5 @@ export const recorder =
     machine.rest();
     play(machine);
     end(machine);
-    return { name: `${kind.name}: ${name}`, adapter, steps: machine.steps, expected, cannotTell, inGaps };
+    return { name: `${kind.name}: ${name}`, adapter, steps: machine.steps, expected, cannotTell, inGaps, inMerges };
   };

@@ -1,7 +1,7 @@
 // The connection of a recording: what its machine says, and answers, at each step, for a follower of its prints.
 
-import type { Reading } from '../../src/farm/print-rules/print.model';
 import type { PrintFollower } from '../../src/machines/collector/print-follower';
+import { WaitingReadings } from '../../src/machines/collector/waiting-readings';
 import type { AdapterOutput, MachineMessage } from '../../src/machines/machine-adapter';
 import { instant, type Recording, type Step } from '../recordings/recording';
 
@@ -10,7 +10,7 @@ export class PlayedMachine {
   lastContactAt: string | null = null;
   private isOpen = false;
   private step: Step | undefined;
-  private readings: Reading[] = [];
+  private readonly waiting = new WaitingReadings();
   private memory: unknown = null;
 
   constructor(
@@ -28,13 +28,13 @@ export class PlayedMachine {
     await this.followAll();
   }
 
-  /** One step of the recording. */
-  async hear(step: Step): Promise<void> {
+  /** One step of the recording. @param waits whether its readings wait for those of the next step, as while the database is busy */
+  async hear(step: Step, waits = false): Promise<void> {
     if (step.link === 'down') this.isOpen = false;
     else if (!this.isOpen) await this.open(step);
     this.step = step;
     if (step.message !== null && this.isOpen) this.take(step.message);
-    await this.followAll();
+    if (!waits) await this.followAll();
   }
 
   private take(message: MachineMessage): void {
@@ -44,12 +44,12 @@ export class PlayedMachine {
 
   private heard({ memory, readings, asks }: AdapterOutput<unknown>): void {
     this.memory = memory;
-    this.readings.push(...readings);
+    for (const reading of readings) this.waiting.add(reading);
     for (const ask of asks) this.take((this.step as Step).answer(ask));
   }
 
   private async followAll(): Promise<void> {
-    for (const reading of this.readings.splice(0)) {
+    for (let reading = this.waiting.next(); reading !== undefined; reading = this.waiting.next()) {
       if (!(await this.follower.follow(reading))) throw new Error('The rows are others than those of the decision');
     }
   }

@@ -14,6 +14,7 @@ import type { Step as WrittenStep } from '../../src/farm/prints/print-writing.se
 import { printFactsOf } from '../../src/kind-facts';
 import { PrintFollower, type PrintRows } from '../../src/machines/collector/print-follower';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
+import { withMergedMessage } from './merged-messages';
 import { PlayedMachine } from './played-machine';
 
 interface Row {
@@ -32,7 +33,7 @@ export class Replay {
   }
 
   open = (step: Step) => this.machine.open(step);
-  hear = (step: Step) => this.machine.hear(step);
+  hear = (step: Step, waits = false) => this.machine.hear(step, waits);
 
   /** What a new process finds: the rows. */
   killed(): Replay {
@@ -158,8 +159,31 @@ export async function replay(recording: Recording): Promise<Replay> {
 /** All cuts of all recordings take 25 s instead of 5: `npm run test:all` sets EVERY_CUT. */
 export const isEveryCut = process.env['EVERY_CUT'] === 'true';
 
-const isCutAt = ({ steps: { length } }: Recording, cut: number) =>
-  isEveryCut || [1, 2].some((third) => cut === Math.floor((third * length) / 3));
+/** The whole recording, where the readings of so many steps wait for each other. @param first how many steps before the first of these */
+export async function replayInTurns(recording: Recording, count: number, first: number): Promise<Replay> {
+  const replayed = new Replay(recording);
+  for (const [at, step] of recording.steps.entries()) {
+    const isLinked = step.link === 'up' && recording.steps[at + 1]?.link === 'up';
+    await replayed.hear(step, isLinked && (at + 1 - first) % count !== 0);
+  }
+  return replayed;
+}
+
+/** The recording for each message that comes as one with the next one; without EVERY_CUT for two of them. */
+export async function* merges(recording: Recording) {
+  const { steps } = recording;
+  const places = steps.flatMap((step, place) => {
+    const merged = withMergedMessage(recording, place);
+    return merged === null ? [] : [{ step, merged }];
+  });
+  for (const [at, { step, merged }] of places.entries()) {
+    if (!isOneOfThirds(at, places.length)) continue;
+    yield { step, replayed: await replay({ ...recording, steps: merged }) };
+  }
+}
+
+const isOneOfThirds = (at: number, length: number) =>
+  isEveryCut || [1, 2].some((third) => at === Math.floor((third * length) / 3));
 
 /**
  * The recording for each step behind which the process is killed; without EVERY_CUT for two of them. It starts again at once, or hears nothing of the steps
@@ -169,7 +193,7 @@ export async function* cuts(recording: Recording, untils = (cut: number): Iterab
   const before = new Replay(recording);
   for (const [cut, step] of recording.steps.entries()) {
     await before.hear(step);
-    for (const until of isCutAt(recording, cut) ? untils(cut) : []) {
+    for (const until of isOneOfThirds(cut, recording.steps.length) ? untils(cut) : []) {
       const after = before.killed();
       const [first, ...rest] = recording.steps.slice(until - 1);
       if (first?.link === 'up') await after.open(first);

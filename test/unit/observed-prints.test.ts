@@ -454,14 +454,19 @@ test('the state of a printer is written when something shown changed, and not wi
   expect(isDue(written, offline(first), instant(60))).toBe(true);
 });
 
-test('states that say nothing new but figures are merged, and ends are not', () => {
+const waitingOf = (readings: readonly Reading[], taken?: Reading) =>
+  readings.reduce<Reading[]>((waiting, next) => queued(waiting, next, taken), []);
+
+test('states whose figures alone are new are merged, and the first state and the end of a print are not', () => {
   const end = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
-  const readings = [state(1, {}), state(2, {}), state(3, { end }), state(4, { ordinal: 2 }), state(5, { ordinal: 2 })];
-  const told = (all: StateReading[]) => (all.reduce(queued, [] as never) as StateReading[]).map(({ at }) => at);
-  expect(told(readings)).toEqual([2, 3, 5].map(instant));
+  const next = [5, 6, 7].map((at) => state(at, { ordinal: 2 }));
+  const readings = [state(1, {}), state(2, {}), state(3, {}), state(4, { end }), ...next];
+  const heard = (...given: Parameters<typeof waitingOf>) => waitingOf(...given).map(({ at }) => at);
+  expect(heard(readings)).toEqual([1, 3, 4, 5, 7].map(instant));
+  expect(heard(readings, state(0, {}))).toEqual([3, 4, 5, 7].map(instant));
   // A slot that feeds in between is not lost.
-  const fed = ['tool:0', 'tool:1', 'tool:1', 'tool:0'].map((slot, at) => state(at, { slot }));
-  expect(told(fed)).toEqual([0, 2, 3].map(instant));
+  const fed = ['tool:0', 'tool:1', 'tool:1', 'tool:1', 'tool:0'].map((slot, at) => state(at, { slot }));
+  expect(heard(fed)).toEqual([0, 1, 3, 4].map(instant));
 });
 
 test('of a print that pauses and goes on with each message a bounded number of states waits, the newest among them', () => {
@@ -469,7 +474,7 @@ test('of a print that pauses and goes on with each message a bounded number of s
     ...({ kind: 'STATE', activity: at % 2 === 0 ? 'PRINTING' : 'PAUSED', at: String(at) } as StateReading),
     print: emptyReading(1),
   }));
-  const waiting = flapping.reduce(queued, [] as StateReading[] as never) as StateReading[];
+  const waiting = waitingOf(flapping);
   expect(waiting.length).toBeLessThan(100);
   expect(waiting.at(-1)?.at).toBe('4999');
 });

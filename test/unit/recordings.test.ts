@@ -4,7 +4,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import type { ExpectedPrint, Recording } from '../recordings/recording';
-import { cuts, replay } from '../support/replay';
+import { cuts, merges, replay, replayInTurns } from '../support/replay';
 
 const RECORDINGS: Recording[] = [...MOONRAKER, ...OCTOPRINT, ...PRUSALINK, ...BAMBU];
 const named = RECORDINGS.map((recording) => [recording.name, recording] as const);
@@ -32,6 +32,44 @@ test.each(BAMBU.map((recording) => [recording.name, recording] as const))(
     expectPrints((await replay({ ...recording, steps })).prints(), recording.expected, 1);
   },
 );
+
+describe.each(named)('%s, messages merged', (_, recording) => {
+  test.each([
+    [2, 0],
+    [2, 1],
+    [7, 0],
+  ])('each %i of them wait for each other, behind %i', async (count, first) => {
+    // A checkpoint may be older by the steps that waited, and with it the estimated end of a print that nobody heard.
+    expectPrints((await replayInTurns(recording, count, first)).prints(), (await replay(recording)).prints(), 60);
+  });
+
+  test('two come as one', async () => {
+    const whole = (await replay(recording)).prints();
+    const wrong: unknown[] = [];
+    for await (const { step, replayed } of merges(recording)) {
+      const known = recording.inMerges.find(({ from, to }) => step.at >= from && step.at <= to);
+      const found = replayed.prints();
+      const isSame = found.length === whole.length && found.every((print, at) => isLike(print, whole[at]));
+      if (!isSame && textOf(found) !== textOf(known?.expected ?? []))
+        wrong.push({ at: step.at, message: JSON.stringify(step.message), found });
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  /** Its times are those of the later message. Where a machine measures all slots together, the slots may be an estimate. */
+  function isLike(print: ExpectedPrint, whole: ExpectedPrint | undefined): boolean {
+    if (whole === undefined || textOf([{ ...print, filament: [] }]) !== textOf([{ ...whole, filament: [] }]))
+      return false;
+    const total = recording.inGaps?.total;
+    return `${print.filament}` === `${whole.filament}` || (total !== undefined && isEstimate(print.filament, total));
+  }
+});
+
+/** Without times. */
+const textOf = (prints: readonly ExpectedPrint[]) =>
+  JSON.stringify(
+    prints.map(({ name, externalId, outcome, reason, filament }) => [name, externalId, outcome, reason, filament]),
+  );
 
 /** Nobody listens from one message to another: what a print came to is as it was or not known, and no print is twice there. */
 test.each(named)('%s, with gaps', async (_, recording) => {

@@ -51,11 +51,17 @@ export const announcedSlotsOf = (print: FedPrint): string[] => {
 export function seenSlotsOf(print: FedPrint): string[] {
   const named = namesOf(print);
   const fed = fedSlots(print).filter((slot) => !isBackupSlot(print, slot));
-  if (fed.length === 0) return named;
+  if (fed.length === 0) return named.length < 2 ? (chosenSlotOf(print) ?? named) : named;
   if (named.length < 2) return fed;
   return areOthers(print)
     ? [...named.filter((slot) => fed.includes(slot)), ...strangersOf(print)]
     : [...new Set([...named, ...fed])];
+}
+
+/** Something was fed, and the machine did not report from which slot: the slot that it names as chosen counts more than that of a file. */
+function chosenSlotOf({ course }: FedPrint): string[] | null {
+  const slot = course?.measure?.slot ?? null;
+  return slot !== null && measuredIn(course?.stretches ?? []).gt(0) ? [slot] : null;
 }
 
 /** Whether the printer takes other tools than the file names: then a name alone says nothing. */

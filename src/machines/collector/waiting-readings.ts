@@ -7,6 +7,8 @@ const MAX_BYTES = 4 << 20;
 
 export class WaitingReadings {
   private waiting: Reading[] = [];
+  /** The reading that was taken last; undefined: none was. */
+  private taken: Reading | undefined;
   private readonly weights = new WeakMap<Reading, number>();
 
   get length(): number {
@@ -28,11 +30,13 @@ export class WaitingReadings {
 
   add(reading: Reading): void {
     this.weights.set(reading, weightOf(reading));
-    this.waiting = queued(this.waiting, reading);
+    this.waiting = queued(this.waiting, reading, this.taken);
   }
 
   next(): Reading | undefined {
-    return this.waiting.shift();
+    const next = this.waiting.shift();
+    this.taken = next ?? this.taken;
+    return next;
   }
 
   /** Leaves out what only was on the way. False when nothing could be left out. */
@@ -44,6 +48,7 @@ export class WaitingReadings {
 
   clear(): void {
     this.waiting = [];
+    this.taken = undefined;
   }
 }
 
@@ -53,13 +58,16 @@ const MAX_WAITING = 40;
 const MAX_STATES = 200;
 
 /**
- * A state whose figures alone are new replaces the state before it, so that
- * a machine that speaks 1,000 times a second costs as many evaluations as its clock allows.
+ * A state whose figures alone are new replaces the state before it, so that a machine that speaks 1,000 times a second costs as many
+ * evaluations as its clock allows. The first state with figures stays: it shows whether a print continues an earlier one.
+ * @param taken the reading before those that wait
  */
-export function queued(waiting: readonly Reading[], next: Reading): Reading[] {
+export function queued(waiting: readonly Reading[], next: Reading, taken?: Reading): Reading[] {
   const last = waiting.at(-1);
+  const before = waiting.at(-2) ?? taken;
   const isFull = waiting.length >= MAX_WAITING;
-  if (last !== undefined && isNewer(last, next, isFull)) return [...waiting.slice(0, -1), next];
+  const isFirst = last === undefined || before === undefined || !isNewer(before, last, false);
+  if (last !== undefined && (isFull || !isFirst) && isNewer(last, next, isFull)) return [...waiting.slice(0, -1), next];
   return isFull ? [...condensed(waiting), next] : [...waiting, next];
 }
 

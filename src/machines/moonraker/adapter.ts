@@ -13,8 +13,8 @@ import {
 import { isOff, memberAt, numberIn } from '../message-values';
 import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
 import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
-import { NO_STATUS, objectsFor, withDelta } from './status';
-import { emptyMemory, type Memory, type Tracked } from './tracked-print';
+import { NO_STATUS, objectsFor, type Status, withDelta } from './status';
+import { emptyMemory, type Memory, positionsWith, type Tracked } from './tracked-print';
 
 /** The time before the last contact that the history is asked for: a print of then may have ended since. */
 const HISTORY_BACK_SEC = 3600;
@@ -40,6 +40,8 @@ function remember(
   const first = Array.isArray(body) ? body[0] : undefined;
   const away = {
     status: null,
+    rested: null,
+    positions: {},
     awaySince: memory.awaySince ?? now,
     print: memory.print === null ? null : { ...memory.print, wasCutOff: true },
   };
@@ -130,6 +132,12 @@ function finished(print: Tracked | null, job: Job): Tracked | null {
   return { ...print, externalId: job.externalId, record: job };
 }
 
+/** The print that runs knows more of its tools than the status says. */
+const withPositions = (memory: Memory, status: Status): Memory => ({
+  ...memory,
+  positions: runs(memory.print) ? memory.print.fed.positions : positionsWith(memory.positions, status),
+});
+
 function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Instant): AdapterOutput<Memory> {
   if (memory.status === null) {
     const away = memory.awaySince === null ? withReadings(memory) : whileAway(memory, now);
@@ -140,7 +148,7 @@ function readingsOf({ memory, readings, asks }: AdapterOutput<Memory>, now: Inst
   const opened = memory.isOpen ? withReadings(memory) : firstLook(memory, now);
   const tracked = trackPrint(opened.memory, now);
   return withReadings(
-    tracked.memory,
+    withPositions(tracked.memory, memory.status),
     [...readings, ...opened.readings, ...tracked.readings],
     [...asks, ...tracked.asks],
   );

@@ -71,7 +71,7 @@ export function trackPrint(memory: Memory, now: Instant): AdapterOutput<Memory> 
   }
   if (state === null) return stateOnly(memory, effective, 'PRINT_UNKNOWN', now);
   const { print, isIdle } = memory;
-  const idle = { ...memory, isIdle: true };
+  const idle = { ...memory, isIdle: true, rested: status };
   if (runs(print)) return endPrint(idle, print, effective, now);
   // It ended before this connection, and is still shown.
   if (print === null && !isIdle && state !== 'standby') return showEnded(idle, effective, now);

@@ -463,6 +463,16 @@ export const BAMBU: Recording[] = [
     [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null })],
     [],
     { ...SLOT_NOT_HEARD, why: 'the code is told for a second', outcome: 'FAILED' },
+    [
+      {
+        why: 'the message that says FAILED clears the code',
+        from: 74,
+        to: 74,
+        expected: [
+          cube({ outcome: 'FAILED', reason: 'The printer reported no code: a cancel at a P1 looks the same' }),
+        ],
+      },
+    ],
   ),
   recording(
     'an X1C cancels a print, and prints it once more',

@@ -300,6 +300,14 @@ export const MOONRAKER: Recording[] = [
       },
     ],
     { why: 'the measure is of all gates', total: 130 },
+    [
+      {
+        why: 'no message reports how far the first gate had fed before its filament was pulled back',
+        from: 80,
+        to: 80,
+        expected: [two({ filament: ['mmu:0 63.33 - MEASURED', 'mmu:2 66.67 - MEASURED'] })],
+      },
+    ],
   ),
   recording(
     'Happy Hare: a spool that has run out goes on from another gate, and then past the unit',
