@@ -19,6 +19,7 @@ import { PrintJobPartService } from './farm/print-jobs/print-job-part.service';
 import { PrinterStateService } from './farm/printer-states/printer-state.service';
 import { PrinterStateStore } from './farm/printer-states/printer-state.store';
 import { ObservedPrintService, usedSoFar } from './farm/prints/observed-print.service';
+import { waitOf } from './farm/prints/observed-print.status';
 import { ObservedPrintStore } from './farm/prints/observed-print.store';
 import { PrintStore } from './farm/prints/print.store';
 import { inPrints, printsOn } from './farm/prints/prints.transaction';
@@ -94,7 +95,8 @@ export const createAlertServiceFor = (
 ) =>
   new AlertService(new AlertStore(database, recordingStates), new SilenceStore(database), async (printId) => {
     const print = await prints.byId(printId);
-    return print && prints.reasonOf(print);
+    // The alert itself says that the outcome is missing.
+    return print !== null && waitOf(print) === 'SPOOL' ? prints.reasonOf(print) : null;
   });
 
 /** The alerts of the farm, for the process that reports them. */

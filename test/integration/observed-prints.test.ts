@@ -128,10 +128,18 @@ describeOnDatabases('observed prints', (kind) => {
     expect(await because(two)).toBe('It uses tool:0, tool:1: choose the spool of each.');
     await archive('Spool', spoolId);
     const spoolWords = `Spool ${spoolSerial} in tool:0 is archived: choose another one, or use it again and choose it.`;
-    expect([await because(one), await because(two), await because(other)]).toEqual([spoolWords, spoolWords, null]);
+    expect([await because(one), await because(two), await because(other)]).toEqual([
+      spoolWords,
+      spoolWords,
+      'No spool was in tool:1 when the print started: choose the spool of this print.',
+    ]);
     await archive('Printer', printerId);
     const words = 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
-    expect([await because(one), await because(other), await because(decided)]).toEqual([words, words, null]);
+    expect([await because(one), await because(other), await because(decided)]).toEqual([
+      words,
+      words,
+      'The printer did not report how this print ended: enter its outcome.',
+    ]);
     const { alerts } = await run('{ alerts { kind prints message printer { id } print { id } } }');
     const { nodes } = await list({ waitsFor: 'SPOOL', printerId });
     expect(alerts).toContainEqual({

@@ -3,6 +3,8 @@ import Decimal from 'decimal.js';
 import type { Database } from '../../src/database/database';
 import type { PrintJobService } from '../../src/farm/print-jobs/print-job.service';
 import type { Course } from '../../src/farm/print-rules/print.model';
+import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
+import { waitOf } from '../../src/farm/prints/observed-print.status';
 import { instant } from '../recordings/recording';
 import { anyDatabase, isTestedAlready } from '../support/databases';
 import { type PlayedPrinter, playedFarm, TIME } from '../support/played-farm';
@@ -13,8 +15,9 @@ const farm = playedFarm();
 const { assignOf, givenBy, machineOf, newSpool, play, printOf, queue, resolve, send, tell } = farm;
 let database: Database;
 let jobs: PrintJobService;
+let observed: ObservedPrintService;
 beforeAll(() => {
-  ({ database, jobs } = farm.opened());
+  ({ database, jobs, observed } = farm.opened());
 });
 
 const OVERLAPS = `select a.slot from slot_loads a join slot_loads b
@@ -69,9 +72,11 @@ async function played(scene: Scene) {
       for (const act of scene.acts.get(step) ?? []) await work(act, scene.played.steps[step - 1]?.at as number);
       if ((await printOf(printer))?.outcome !== 'RUNNING') return;
       for (const { basis } of (await givenBy(printer)) ?? []) if (basis !== null) bases.add(basis);
+      await expectReason(printer);
     },
     scene.cutUntil,
   );
+  await expectReason(printer);
   await assign();
   const unresolved = await printOf(printer);
   if (unresolved?.outcome === 'UNRESOLVED') await resolve(unresolved.id, 'COMPLETED', null);
@@ -95,6 +100,12 @@ async function played(scene: Scene) {
     overlaps: await database.prisma.$queryRawUnsafe(OVERLAPS),
     lacking: print?.lacking,
   };
+}
+
+/** Every print that waits says why, and no other print does. */
+async function expectReason(printer: PlayedPrinter): Promise<void> {
+  const print = await observed.byId((await printOf(printer))?.id as string);
+  if (print !== null) expect((await observed.reasonOf(print)) !== null).toBe(waitOf(print) !== null);
 }
 
 async function words({ printerId }: PlayedPrinter): Promise<void> {

@@ -366,50 +366,60 @@ test.each([
 });
 
 describe('the job of a print', () => {
+  const running = { ...row, outcome: 'RUNNING' as const };
   const job = (id: string, gcodeFilePath: string) => ({ id, gcodeFilePath });
   const loaded = new Map([['tool:0', 'S1']]);
   const two = { seconds: null, slots: ['tool:0', 'tool:1'].map((slot) => ({ slot, mm: '1', grams: null })) };
 
   test('is the one queued job of its file', () => {
     const queue = [job('1', '/prints/other.gcode'), job('2', 'C:\\prints\\cube.gcode')];
-    expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
+    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
   });
   test('is found by the name of a Bambu print, which has no ending, and not by its plate', () => {
     const queue = [job('1', 'gear/plate_1.gcode'), job('2', 'prints/cube.gcode.3mf')];
-    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
+    const bambu = { ...running, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
     expect(chooseJob(bambu, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
     expect(chooseJob({ ...bambu, filePath: null }, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
     expect(chooseJob(bambu, [job('1', 'gear/plate_1.gcode')], loaded)).toMatchObject({ do: 'MAKE' });
   });
   test('is the one of its very file, when another differs in the ending', () => {
     const queue = [job('1', 'cube.bgcode'), job('2', 'cube.gcode')];
-    expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
-    expect(chooseJob(row, [job('1', 'cube.bgcode'), job('2', 'cube.3mf')], loaded)).toMatchObject({ do: 'MAKE' });
+    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
+    expect(chooseJob(running, [job('1', 'cube.bgcode'), job('2', 'cube.3mf')], loaded)).toMatchObject({ do: 'MAKE' });
   });
   test('is the oldest of several queued jobs of its file, in whichever folder and under whichever ending', () => {
     const queue = [job('0', 'other.gcode'), job('1', 'cube.gcode'), job('2', '/a/cube.gcode'), job('3', 'cube.gcode')];
-    expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '1' });
-    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
+    expect(chooseJob(running, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '1' });
+    const bambu = { ...running, name: 'cube', filePath: 'cube/plate_1.gcode', machine: PRINTER_KINDS.BAMBU };
     const exported = [job('4', 'prints/cube.gcode.3mf'), job('5', 'cube.gcode.3mf')];
     expect(chooseJob(bambu, exported, loaded)).toEqual({ do: 'TAKE_UP', jobId: '4' });
   });
   test('is made of several slots when the spool of each is known', () => {
     const both = new Map([...loaded, ['tool:1', 'S2']]);
     const made = { do: 'MAKE', spools: { 'tool:0': 'S1', 'tool:1': 'S2' } };
-    expect(chooseJob({ ...row, plan: two }, [], both)).toEqual(made);
-    expect(chooseJob({ ...row, course: fedFrom('tool:0', 'tool:1') }, [], both)).toEqual(made);
+    expect(chooseJob({ ...running, plan: two }, [], both)).toEqual(made);
+    expect(chooseJob({ ...running, course: fedFrom('tool:0', 'tool:1') }, [], both)).toEqual(made);
   });
   test('waits without the spool of one slot, and without a plan that names one', () => {
     const waits = { do: 'WAIT' };
-    expect(chooseJob(row, [], new Map())).toEqual(waits);
-    expect(chooseJob({ ...row, plan: two }, [], loaded)).toEqual(waits);
-    expect(chooseJob({ ...row, plan: null }, [], new Map([...loaded, ['tool:1', 'S2']]))).toEqual(waits);
+    expect(chooseJob(running, [], new Map())).toEqual(waits);
+    expect(chooseJob({ ...running, plan: two }, [], loaded)).toEqual(waits);
+    const unplanned = { ...running, plan: null };
+    const both = new Map([...loaded, ['tool:1', 'S2']]);
+    expect(chooseJob(unplanned, [], both)).toEqual(waits);
+    expect(chooseJob({ ...unplanned, outcome: 'COMPLETED' }, [], both)).toEqual(waits);
+  });
+  test('is made at the end with the spool of the slot that the machine names with its measure', () => {
+    const measured = [{ slot: 'tool:0', mm: '5473.85', grams: null }];
+    const over = { ...running, plan: null, measured, outcome: 'COMPLETED' as const };
+    const both = new Map([...loaded, ['tool:1', 'S2']]);
+    expect(chooseJob(over, [], both)).toEqual({ do: 'MAKE', spools: { 'tool:0': 'S1' } });
   });
   test('is made with the spool of the slot that feeds, whichever the file names', () => {
     const second = new Map([...loaded, ['tool:1', 'S2']]);
     const made = { do: 'MAKE', spools: { 'tool:1': 'S2' } };
-    expect(chooseJob({ ...row, course: fedFrom('tool:1') }, [], second)).toEqual(made);
-    expect(chooseJob({ ...row, course: fedFrom('tool:1'), plan: { seconds: 60, slots: [] } }, [], second)).toEqual(
+    expect(chooseJob({ ...running, course: fedFrom('tool:1') }, [], second)).toEqual(made);
+    expect(chooseJob({ ...running, course: fedFrom('tool:1'), plan: { seconds: 60, slots: [] } }, [], second)).toEqual(
       made,
     );
   });
@@ -430,7 +440,7 @@ describe('the job of a print', () => {
   ])('that is taken up keeps its spool as that %s', (_, spools, mm, expected) => {
     const [first, second] = two.slots as [Amount, Amount];
     const plan = { seconds: null, slots: [first, { ...second, mm }] };
-    expect(spoolsTakenUp({ ...row, plan }, 'Q', new Map(spools))).toEqual(expected);
+    expect(spoolsTakenUp({ ...running, plan }, 'Q', new Map(spools))).toEqual(expected);
   });
   test.each([
     ['of a person', 'tool:1', { spoolId: 'S1', isMade: false }, 'S1'],

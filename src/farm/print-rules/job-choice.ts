@@ -1,8 +1,8 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
-import { announcedSlotsOf, slotsOf } from './course';
-import type { Amount, RunningPrint } from './print.model';
+import { announcedSlotsOf, hasNamedSlot, slotsOf } from './course';
+import type { Amount, PrintOutcome, RunningPrint } from './print.model';
 import { baseName, planKeysOf, planName } from './sliced-plan';
 
 export interface QueuedJob {
@@ -22,7 +22,7 @@ export type JobChoice =
  * @param slots that need a spool
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'course' | 'machine'>,
+  print: Pick<RunningPrint, 'name' | 'filePath'> & Slotted,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
   slots = slotsOf(print),
@@ -35,11 +35,43 @@ export function chooseJob(
   return isEach && areSlotsKnown(print, loaded) ? { do: 'MAKE', spools: spoolsIn(slots, loaded) } : { do: 'WAIT' };
 }
 
-/** Which of several spools feeds a print without a plan is not known. */
-export const areSlotsKnown = (
-  print: Pick<RunningPrint, 'plan' | 'course' | 'machine'>,
+type Slotted = Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'> & { outcome: PrintOutcome };
+
+/**
+ * Which of several spools feeds a print without a plan is unknown while it runs. When it is over, the slot counts that the machine names
+ * with its measure.
+ */
+export const areSlotsKnown = (print: Slotted, loaded: ReadonlyMap<string, string>): boolean =>
+  loaded.size === 1 ||
+  announcedSlotsOf(print).length > 0 ||
+  (print.outcome !== 'RUNNING' && print.measured.some(({ mm }) => Number(mm) > 0));
+
+/**
+ * The print whose file names one slot that its printer does not use. A Klipper with one extruder does not report what feeds it, since a unit
+ * of several filaments may do that. But where its only spool is in its first slot, that slot feeds, whatever number the file has.
+ */
+export function withOnlySlot<Print extends Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>>(
+  print: Print,
   loaded: ReadonlyMap<string, string>,
-): boolean => loaded.size === 1 || announcedSlotsOf(print).length > 0;
+): Print {
+  const { plan, machine } = print;
+  const [named, ...others] = plan?.slots ?? [];
+  if (plan === null || named === undefined || others.length > 0 || !mayFeedFirstSlot(print)) return print;
+  const isOnlyFirst = loaded.size === 1 && loaded.has(machine.firstSlot);
+  return isOnlyFirst ? { ...print, plan: { ...plan, slots: [{ ...named, slot: machine.firstSlot }] } } : print;
+}
+
+/** Whether the file names another slot than the one that the machine names with its measure, and nothing else says which one feeds. */
+export function mayFeedFirstSlot({
+  plan,
+  course,
+  machine,
+  measured,
+}: Pick<RunningPrint, 'plan' | 'course' | 'machine' | 'measured'>): boolean {
+  const isNamed = plan?.slots.some(({ slot }) => slot === machine.firstSlot) ?? true;
+  const isMeasured = measured.some(({ slot }) => slot === machine.firstSlot);
+  return !isNamed && isMeasured && plan?.mapping === undefined && !course?.measure && !hasNamedSlot({ course });
+}
 
 /** Only the slots count whose spool is known. */
 export const spoolsIn = (slots: readonly string[], loaded: ReadonlyMap<string, string>): Record<string, string> =>

@@ -93,8 +93,8 @@ export class ObservedPrintResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Why it still waits for its spool, as a sentence for people: its printer or the spool in its slot is archived, it uses ' +
-      'several slots, or its spool was put in when it had begun. Null when it waits for nothing else than a word, or for no spool.',
+      'Why it still waits, as a sentence for people, such as: the spool in its slot is archived, it uses several slots, no spool was in ' +
+      'its slot when it started, or the printer did not report how it ended. Null when it waits for nothing.',
   })
   waitsBecause(@Root() print: ObservedPrintRow): Promise<string | null> {
     return this.service.reasonOf(print);

@@ -9,7 +9,7 @@ import { withNewerFigures } from '../print-rules/newest-figures';
 import { checkedPrintFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, StoredPrint } from './observed-print.rows';
-import { basisOf, reasonOf, type Standing, slotsToChoose, waitOf } from './observed-print.status';
+import { basisOf, OUTCOME_REASON, reasonOf, type Standing, slotsToChoose, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis } from './observed-print.types';
 import { endingWithAmounts, firstSpools, jobAmountsOf, spoolsInUse, withSlicedPlan } from './print-amounts.service';
@@ -42,11 +42,13 @@ export class ObservedPrintService {
     return this.store.pageOf(printerId, { filter: checkedPrintFilter(filter), range }, deadline);
   }
 
-  /** As a sentence; null where the wait itself says all. */
+  /** Why it waits, as a sentence; null where it waits for nothing. */
   async reasonOf(print: ObservedPrintRow): Promise<string | null> {
-    if (waitOf(print) !== 'SPOOL') return null;
-    const [standing, known] = await Promise.all([this.standingOf(print.printerId), this.knownSpools(print)]);
-    return standing && reasonOf(print, standing, known);
+    const wait = waitOf(print);
+    if (wait !== 'SPOOL') return wait && OUTCOME_REASON;
+    const [standing, loaded] = await Promise.all([this.standingOf(print.printerId), firstSpools(this.loads, print)]);
+    const isSlotKnown = print.lacking !== null || areSlotsKnown(print, loaded);
+    return reasonOf(print, standing ?? NOTHING_LOADED, await this.knownSpools(print), isSlotKnown);
   }
 
   async slotsToChoose(print: ObservedPrintRow): Promise<readonly string[]> {
@@ -72,6 +74,9 @@ export class ObservedPrintService {
     return print !== null && (await isOurs({ parts: this.parts }, job, print)) ? basisOf(print) : 'MANUAL';
   }
 }
+
+/** Of a printer that was removed since. */
+const NOTHING_LOADED: Standing = { isArchived: false, spools: {} };
 
 const withSpools = (print: ObservedPrintRow, spools: Record<string, string>): SlotFilament[] =>
   usedFilamentOf(print).map((one) => ({ ...one, spoolId: one.spoolId ?? spools[one.slot] ?? null }));

@@ -32,15 +32,21 @@ export interface Standing {
   spools: Record<string, { serial: string; isArchived: boolean; loadedAt: string }>;
 }
 
+type WaitingPrint = UsingPrint & Pick<RunningPrint, 'startedAt'> & Pick<Waiting, 'lacking'> & { createdAt: string };
+
+/** Why a print waits for its outcome, for people. */
+export const OUTCOME_REASON = 'The printer did not report how this print ended: enter its outcome.';
+
 /**
- * Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong.
- * @param known the spools by slot with which its slots began to feed
+ * Why a print waits for its spool, for people. Every print that waits has a reason.
+ * @param known the spools by slot with which its slots began to feed @param isSlotKnown whether it is known which slots feed it
  */
 export function reasonOf(
-  print: UsingPrint & Pick<RunningPrint, 'startedAt'> & Pick<Waiting, 'lacking'> & { createdAt: string },
+  print: WaitingPrint,
   { isArchived, spools }: Standing,
   known: Record<string, string>,
-): string | null {
+  isSlotKnown: boolean,
+): string {
   if (isArchived) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
   const slots = print.lacking ?? neededSlots(print);
   const archived = slots.find((slot) => spools[slot]?.isArchived);
@@ -52,13 +58,20 @@ export function reasonOf(
     const asked = slotsToChoose(print, known);
     return `It uses ${slots.join(', ')}: choose the spool of ${asked.length === slots.length ? 'each' : asked.join(', ')}.`;
   }
-  const [slot] = slots as [string];
+  return reasonOfSlot(print, slots[0] as string, spools, isSlotKnown);
+}
+
+function reasonOfSlot(print: WaitingPrint, slot: string, spools: Standing['spools'], isSlotKnown: boolean): string {
   const present = spools[slot];
-  if (present === undefined || Date.parse(present.loadedAt) <= Date.parse(beginOfPrint(print))) return null;
-  return (
-    `Spool ${present.serial} was put into ${slot} when the print had begun. Choose the spool that it began with, ` +
-    'or say when that spool was put in.'
-  );
+  if (!isSlotKnown && Object.keys(spools).length > 1)
+    return 'Several spools are loaded, and neither the file nor the printer names the slot that feeds: choose the spool.';
+  if (present === undefined) return `No spool was in ${slot} when the print started: choose the spool of this print.`;
+  if (Date.parse(present.loadedAt) > Date.parse(beginOfPrint(print)))
+    return (
+      `Spool ${present.serial} was put into ${slot} when the print had begun. Choose the spool that it began with, ` +
+      'or say when that spool was put in.'
+    );
+  return `Its job was not created: choose the spool of ${slot}.`;
 }
 
 /** The slots whose spools a person is to choose: those of which none is known, and all where each is known. */

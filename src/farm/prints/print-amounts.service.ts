@@ -15,6 +15,7 @@ import {
   slotsWithout,
 } from '../print-rules/amounts';
 import { atMostOfJob } from '../print-rules/division';
+import { mayFeedFirstSlot, withOnlySlot } from '../print-rules/job-choice';
 import {
   bySpools,
   emptyTimes,
@@ -70,6 +71,19 @@ export async function withSlicedPlan<Print extends RunningPrint>(
   if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
   const keys = missingPlanKeys(print, kept);
   return withPlan(print, kept, keys && (await newestPlan(keys)));
+}
+
+/** As withSlicedPlan, for the slots that the printer uses. A row keeps the plan so. */
+export async function withPlanOfPrinter<Print extends RunningPrint>(
+  prints: Prints,
+  print: Print,
+  stored: { sliced: SlicedPlan | null } | null,
+  { printerId, createdAt }: Pick<StoredPrint, 'printerId' | 'createdAt'>,
+): Promise<Planned<Print>> {
+  const planned = await withSlicedPlan(prints, print, stored);
+  if (!mayFeedFirstSlot(planned.print)) return planned;
+  const fed = { ...planned.print, printerId, createdAt, outcome: 'RUNNING', endedAt: null } as const;
+  return { ...planned, print: withOnlySlot(planned.print, await firstSpools(prints, fed)) };
 }
 
 /**

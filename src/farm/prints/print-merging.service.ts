@@ -5,7 +5,7 @@ import { together } from '../print-rules/continuation';
 import { fedSlots } from '../print-rules/course';
 import { type Decision, type EndingWithAmounts, NO_FIGURES } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
-import { withSlicedPlan } from './print-amounts.service';
+import { withPlanOfPrinter } from './print-amounts.service';
 import { bookEnd, isMadeByGateway, isOurs } from './print-booking.service';
 import type { Prints } from './prints.transaction';
 
@@ -30,7 +30,7 @@ export async function merge(
   if (running?.outcome !== 'RUNNING' || duplicate === null || duplicate.deviceId !== running.deviceId) return null;
   // A person may have said meanwhile what became of it.
   if (duplicate.outcome !== outcome) return null;
-  const planned = await withSlicedPlan(prints, together(duplicate, print), duplicate);
+  const planned = await withPlanOfPrinter(prints, together(duplicate, print), duplicate, duplicate);
   const whole = { ...planned.print, sliced: planned.sliced };
   const [older, younger] = running.createdAt < duplicate.createdAt ? [running, duplicate] : [duplicate, running];
   const isDecided = older.jobId !== null || older.ignoredAt !== null;

@@ -17,7 +17,7 @@ import { isUnplanned } from '../print-rules/sliced-plan';
 import type { DevicePrintsStore } from './device-prints.store';
 import type { StoredPrint } from './observed-print.rows';
 import type { PrinterOfDevice, Sighting } from './print.store';
-import { endingWithAmounts, withSlicedPlan } from './print-amounts.service';
+import { endingWithAmounts, withPlanOfPrinter, withSlicedPlan } from './print-amounts.service';
 import { bookEnd, chooseJobOf, moveJobStart, replanJob } from './print-booking.service';
 import { merge } from './print-merging.service';
 import type { InTransaction, Prints } from './prints.transaction';
@@ -163,8 +163,8 @@ async function writePrint(
     case 'BEGIN':
     case 'RECORD': {
       const end = decision.do === 'RECORD' ? decision.ending : null;
-      const planned = await withSlicedPlan(prints, decision.print, null);
-      const whose = { printerId: printer.printerId, spools: null, createdAt: planned.print.seenAt };
+      const whose = { printerId: printer.printerId, spools: null, createdAt: decision.print.seenAt };
+      const planned = await withPlanOfPrinter(prints, decision.print, null, whose);
       const ending = end && (await endingWithAmounts(prints, planned, whose, end));
       const created = await prints.store.create(printId, printer, { ...planned.print, sliced: planned.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
@@ -174,7 +174,7 @@ async function writePrint(
       const before = await prints.store.byId(printId);
       if (before === null) return NOT_WRITTEN;
       const end = decision.do === 'END' ? decision.ending : null;
-      const planned = await withSlicedPlan(prints, decision.print, before);
+      const planned = await withPlanOfPrinter(prints, decision.print, before, before);
       const ending = end && (await endingWithAmounts(prints, planned, before, end));
       const sliced = planned.sliced === before.sliced ? null : planned.sliced;
       const saved = await prints.store.save(printId, { ...planned.print, sliced }, ending);
@@ -187,7 +187,7 @@ async function writePrint(
     case 'REOPEN': {
       const found = await unresolvedOf(prints, printer.deviceId, decision.id);
       if (found === null) return NOT_WRITTEN;
-      const { print, sliced } = await withSlicedPlan(prints, together(found, decision.print), found);
+      const { print, sliced } = await withPlanOfPrinter(prints, together(found, decision.print), found, found);
       await prints.store.reopen(found.id, { ...print, sliced });
       return asNow(prints, found.id);
     }

@@ -1,0 +1,103 @@
+// Prints whose slot neither the file nor the machine names surely: which spool they get, and what they say while they wait.
+import type { Database } from '../../src/database/database';
+import type { ObservedPrintService } from '../../src/farm/prints/observed-print.service';
+import { moonraker } from '../../src/machines/moonraker/adapter';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
+import { CUT_EVERY, type Played, playedFarm } from '../support/played-farm';
+
+const farm = playedFarm();
+const { jobsOf, machineOf, partsOf, play, printOf } = farm;
+let database: Database;
+let observed: ObservedPrintService;
+beforeAll(() => {
+  ({ database, observed } = farm.opened());
+});
+
+const FILE = 'cube.gcode';
+
+/** A Klipper with one extruder. @param file what the slicer wrote into it @param answersLate it is known only while it prints */
+function ofOneExtruder(file: object | null, answersLate = false): Played {
+  const machine = new MoonrakerMachine();
+  const known: MoonrakerMachine['files'] = file === null ? {} : { [FILE]: file };
+  machine.files = answersLate ? {} : known;
+  machine.up();
+  machine.rest();
+  machine.begin(FILE).print(20, 1000.5, 0.2);
+  machine.files = known;
+  machine.print(40, 5473.85, 1).end('complete', 'completed');
+  machine.rest();
+  return { adapter: moonraker, steps: machine.steps };
+}
+
+describe('a Klipper with one extruder and two loaded tools, whose file has no slicer data,', () => {
+  test('says why its print waits, and counts the tool that fed when it is over', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    const reasons = new Set<string | null>();
+    await play(ofOneExtruder(null), printer, CUT_EVERY, async () => {
+      const print = await printOf(printer);
+      if (print?.outcome === 'RUNNING') {
+        const row = await observed.byId(print.id);
+        reasons.add(row && (await observed.reasonOf(row)));
+      }
+    });
+    expect([...reasons]).toEqual([
+      'Several spools are loaded, and neither the file nor the printer names the slot that feeds: choose the spool.',
+    ]);
+    expect(await partsOf(printer)).toEqual(['tool:0: - 5473.85 -']);
+    expect((await jobsOf(printer)).map(({ status }) => status)).toEqual(['Completed']);
+  });
+});
+
+describe('a Klipper with one extruder, whose file names tool 4,', () => {
+  const FOURTH = { filament_total: 5473.85, filament_weights: [0, 0, 0, 16.3] };
+
+  test.each([
+    ['when the print starts', false, 1],
+    ['when the print starts, and the gateway goes on', false, 1000],
+    ['while it prints', true, 1],
+    ['never', true, 1000],
+  ])('counts its only spool, which is in tool:0, where the file is known %s', async (_, answersLate, cutEvery) => {
+    const printer = await machineOf('MOONRAKER', 'tool:0');
+    const jobs = new Set<string>();
+    await play(ofOneExtruder(FOURTH, answersLate), printer, cutEvery, async () => {
+      for (const { id } of await jobsOf(printer)) jobs.add(id);
+    });
+    expect(await partsOf(printer)).toEqual(['tool:0: - 5473.85 -']);
+    expect((await jobsOf(printer)).map(({ status, notes }) => [status, notes])).toEqual([['Completed', null]]);
+    expect(jobs.size).toBe(1);
+  });
+
+  test('counts tool:3 where a unit has spools in several tools', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:3');
+    await play(ofOneExtruder(FOURTH), printer);
+    expect(await partsOf(printer)).toEqual(['tool:3: - 5473.85 -']);
+  });
+
+  test('waits where tool:3 is empty among several, and says so', async () => {
+    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play(ofOneExtruder(FOURTH), printer);
+    const print = await observed.byId((await printOf(printer))?.id as string);
+    expect(print && (await observed.reasonOf(print))).toBe(
+      'No spool was in tool:3 when the print started: choose the spool of this print.',
+    );
+    expect(await database.prisma.printJob.count({ where: { printerId: printer.printerId } })).toBe(0);
+  });
+});
+
+describe('a Klipper with several extruders, which the gateway hears when everything is fed,', () => {
+  test.each([
+    ['a file without slicer data', {}],
+    ['a file that names tool 4', { filament_total: 990, filament_weights: [0, 0, 0, 2.9] }],
+  ])('counts the tool that is chosen, with %s', async (_, file) => {
+    const machine = new MoonrakerMachine();
+    machine.files = { [FILE]: file };
+    machine.up();
+    machine.rest();
+    machine.changesTools().down().begin(FILE).choose(1).print(60, 991.55, 0.99).up().rest();
+    machine.end('complete', 'completed').rest();
+    const printer = await machineOf('MOONRAKER', 'tool:0', 'tool:1');
+    await play({ adapter: moonraker, steps: machine.steps }, printer);
+    expect(await partsOf(printer)).toEqual(['tool:1: - 991.55 -']);
+    expect((await printOf(printer))?.filament).toMatchObject([{ slot: 'tool:1', mm: '991.55', basis: 'ESTIMATED' }]);
+  });
+});
