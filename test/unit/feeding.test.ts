@@ -7,8 +7,8 @@ import { type Course, type Feeding, type HeardPrint, NO_FIGURES } from '../../sr
 import { PRINTER_KINDS } from '../../src/kind-facts';
 import { emptyReading } from '../../src/machines/machine-adapter';
 import { moonraker } from '../../src/machines/moonraker/adapter';
+import { beganFeeding, fedFurther } from '../../src/machines/moonraker/feeding';
 import { NO_STATUS, type Status } from '../../src/machines/moonraker/status';
-import { beganFeeding, fedFurther } from '../../src/machines/moonraker/tracked-print';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { instant } from '../recordings/recording';
 import { AdapterListening } from '../support/adapter-listening';

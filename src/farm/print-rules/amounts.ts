@@ -2,8 +2,9 @@
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
 import { deriveGrams, lengthOf } from '../print-jobs/filament';
-import { areOthers, type FedPrint, fedSlots, isTool, measuredIn, seenSlotsOf, slotsOf, strangersOf } from './course';
+import { isTool } from './course';
 import { byShares, inEqualParts, sumIfAllKnown } from './division';
+import { areOthers, type FedPrint, fedSlots, measuredIn, seenSlotsOf, slotsOf, strangersOf } from './fed-slots';
 import { byFedSlots, usedAtLayer } from './pieces';
 import { type Amount, hasAmounts, type ObservedFilament, type PrintOutcome, type RunningPrint } from './print.model';
 import type { SlotLayer } from './sliced-plan';

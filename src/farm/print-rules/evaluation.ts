@@ -10,8 +10,9 @@ import {
   isSamePrint,
   resumedFrom,
 } from './continuation';
-import { courseOf, fedSlots, isBackupSlot } from './course';
+import { courseOf } from './course';
 import { endedAsKnown, endingOf, notAhead, UNRESOLVED } from './ending-and-clocks';
+import { fedSlots, isBackupSlot } from './fed-slots';
 import {
   type Decision,
   type End,

@@ -1,7 +1,7 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
 import Decimal from 'decimal.js';
 import { compareSlots } from '../../values/slot';
-import { announcedSlotsOf, hasNamedSlot, slotsOf } from './course';
+import { announcedSlotsOf, hasNamedSlot, slotsOf } from './fed-slots';
 import type { Amount, PrintOutcome, RunningPrint } from './print.model';
 import { baseName, planKeysOf, planName } from './sliced-plan';
 

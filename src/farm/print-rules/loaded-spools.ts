@@ -2,8 +2,9 @@
 import Decimal from 'decimal.js';
 import { after, CLOCKS_DIFFER_MS, earliestOf, type Instant, latestOf } from '../../values/instant';
 import { MAX_PARTS } from '../print-jobs/print-job.limits';
-import { type FedPrint, fileShareOf, hasFed, hasNamedSlot, plannedSlotOf } from './course';
+import { fileShareOf } from './course';
 import { atBorders, type Border, isEmpty, sharesOf } from './division';
+import { type FedPrint, hasFed, hasNamedSlot, plannedSlotOf } from './fed-slots';
 import {
   borderAt,
   type Divisible,

@@ -2,8 +2,9 @@
 // the other, and where in it a moment was.
 import Decimal from 'decimal.js';
 import { earliestOf, type Instant, latestOf, msBetween } from '../../values/instant';
-import { type FedPrint, fileShareOf, hasFed, isBackupSlot, measuredIn, plannedSlotsOf, unheardPause } from './course';
+import { fileShareOf, unheardPause } from './course';
 import { atBorders, atMost, type Border } from './division';
+import { type FedPrint, hasFed, isBackupSlot, measuredIn, plannedSlotsOf } from './fed-slots';
 import type { Moment, ObservedFilament, PrintOutcome, RunningPrint, Stretch } from './print.model';
 import type { SlotLayer } from './sliced-plan';
 

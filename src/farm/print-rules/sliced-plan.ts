@@ -3,7 +3,7 @@
 import Decimal from 'decimal.js';
 import type { LayerPoint, PlateAmounts } from '../../slicers/plan';
 import { baseNameOf } from '../../values/text';
-import { fedSlots } from './course';
+import { fedSlots } from './fed-slots';
 import { type FilamentPlan, hasAmounts, type RunningPrint } from './print.model';
 
 /** What a slicer says of a plate before it is printed, by the slicer's own numbers of slots. */

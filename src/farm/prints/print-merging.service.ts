@@ -2,7 +2,7 @@
 
 import type { RequestTime } from '../../values/request-time';
 import { together } from '../print-rules/continuation';
-import { fedSlots } from '../print-rules/course';
+import { fedSlots } from '../print-rules/fed-slots';
 import { type Decision, type EndingWithAmounts, NO_FIGURES } from '../print-rules/print.model';
 import type { StoredPrint } from './observed-print.rows';
 import { withPlanOfPrinter } from './print-amounts.service';

@@ -4,7 +4,7 @@ import type { Lease } from '../../sharing/lease';
 import type { RequestTime } from '../../values/request-time';
 import { computedFilamentOf, hasOtherSlots } from '../print-rules/amounts';
 import { together } from '../print-rules/continuation';
-import { announcedSlotsOf, slotsOf } from '../print-rules/course';
+import { announcedSlotsOf, slotsOf } from '../print-rules/fed-slots';
 import {
   type Decision,
   type Ending,

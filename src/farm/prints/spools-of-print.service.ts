@@ -3,7 +3,7 @@ import type { RequestTime } from '../../values/request-time';
 import type { SlotChange } from '../inventory/slot.service';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { lackingOf, neededSlots } from '../print-rules/amounts';
-import { slotsOf } from '../print-rules/course';
+import { slotsOf } from '../print-rules/fed-slots';
 import { spoolOfFed, spoolsIn } from '../print-rules/job-choice';
 import { firstSpoolsOf, spoolChangesOf } from '../print-rules/loaded-spools';
 import type { StoredPrint } from './observed-print.rows';

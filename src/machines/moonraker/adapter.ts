@@ -11,10 +11,11 @@ import {
   withReadings,
 } from '../machine-adapter';
 import { isOff, memberAt, numberIn } from '../message-values';
+import { positionsWith } from './feeding';
 import { type Job, jobOf, jobsOf, planOfMetadata, recordReading } from './history';
 import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
 import { NO_STATUS, objectsFor, type Status, withDelta } from './status';
-import { emptyMemory, type Memory, positionsWith, type Tracked } from './tracked-print';
+import { emptyMemory, type Memory, type Tracked } from './tracked-print';
 
 /** The time before the last contact that the history is asked for: a print of then may have ended since. */
 const HISTORY_BACK_SEC = 3600;

@@ -2,13 +2,13 @@
 // history, which slot feeds it and how much, and its readings.
 import Decimal from 'decimal.js';
 import { COUNTER_SLACK_SEC } from '../../farm/print-rules/continuation';
-import { isTool, openIn } from '../../farm/print-rules/course';
 import { sumIfAllKnown } from '../../farm/print-rules/division';
-import type { FedPoint, Feeding, FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
+import type { FilamentPlan, PrintReading } from '../../farm/print-rules/print.model';
 import { CLOCKS_DIFFER_MS, type Instant, later } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { emptyReading, type TrackedPrint } from '../machine-adapter';
 import { instantOfUnix, isOff, nameOf, partBy } from '../message-values';
+import { beganFeeding, fedFurther, type HeardFeeding, namesItsSlot, type Positions } from './feeding';
 import type { Job } from './history';
 import { type EffectiveStatus, type Status, understood } from './status';
 
@@ -180,140 +180,6 @@ export function printReading(
     plan,
     end: null,
   };
-}
-
-/** A bound against machines that invent slots. */
-const MAX_SLOTS = 64;
-
-/** Of each tool of several, where its extruder stood when the tool was seen last. It stays there while another tool is chosen. */
-type Positions = Readonly<Record<string, number>>;
-
-interface HeardFeeding {
-  feeding: Feeding;
-  /** The slot that fed last; null: none was seen yet. */
-  slot: string | null;
-  positions: Positions;
-}
-
-/** Happy Hare's number of the place past the unit. */
-const PAST_UNIT = -2;
-
-/** The slot that feeds when something feeds; null: with one extruder it is not known, since a unit of several filaments may feed it. */
-function chosenOf({ slot, gate, hasOneExtruder }: Status): string | null {
-  if (slot === 'tool:0' && gate !== null) return gate === PAST_UNIT ? 'ext:0' : gate < 0 ? null : `mmu:${gate}`;
-  return hasOneExtruder && slot === 'tool:0' ? null : slot;
-}
-
-/** Whether the machine has several slots, and says which one is chosen. */
-const namesItsSlot = ({ slot, gate, hasOneExtruder }: Status) => slot !== null && (gate !== null || !hasOneExtruder);
-
-/** More than any print uses: so filament behind a change of the unit is never taken for filament of the gate before. */
-const PER_CHANGE_MM = 1_000_000_000;
-
-/**
- * While one extruder alone feeds, filament_used goes on as the position of this extruder does, but for the flow that a person has
- * set. A unit has one extruder, and counts its changes.
- */
-function pointOf(status: Status, mm: string): FedPoint {
-  const { slot, gate, changes, position, flow } = status;
-  const isOfUnit = slot === 'tool:0' && gate !== null;
-  const ofUnit = changes === null ? null : changes * PER_CHANGE_MM;
-  const mark = isOfUnit ? ofUnit : position === null ? null : Number(mm) - position / (flow ?? 1);
-  return { mm, slot: chosenOf(status), mark };
-}
-
-/** @param rested the status before, where the print was seen to begin: one message may report the begin and what was fed since */
-export function beganFeeding(
-  status: Status | null,
-  rested: Status | null = null,
-  positions: Positions = {},
-): HeardFeeding {
-  const from: FedPoint = status === null ? { mm: '0', slot: null, mark: null } : pointOf(status, status.mm ?? '0');
-  if (status === null || rested === null || rested.slot !== status.slot || rested.gate !== status.gate)
-    return { slot: null, positions: positionsWith(positions, status), feeding: { from, now: from, by: {}, open: '0' } };
-  // A unit counts its changes anew for each print.
-  const changes = rested.changes === null ? null : Math.min(rested.changes, status.changes ?? 0);
-  const atRest = pointOf({ ...rested, changes }, '0');
-  const feeding = { from: atRest, now: atRest, by: {}, open: '0' };
-  return fedFurther({ slot: null, positions, feeding }, status);
-}
-
-/** With the position of the tool that is chosen. */
-export const positionsWith = (positions: Positions, status: Status | null): Positions =>
-  status === null || status.slot === null || status.position === null
-    ? positions
-    : { ...positions, [status.slot]: status.position };
-
-/**
- * Filament that was fed while the slot changed belongs to no slot, unless the positions of the tools show what each of them fed: one
- * message may report both, and slots between them. A unit pulls filament back through the one extruder and feeds the next one as far: that
- * is nothing new. A tool takes its own back.
- */
-export function fedFurther({ feeding, slot, positions }: HeardFeeding, status: Status): HeardFeeding {
-  const { now, by, open } = feeding;
-  const reported = status.mm ?? now.mm;
-  const isShared = status.gate !== null;
-  const next = pointOf(status, isShared ? Decimal.max(now.mm, reported).toFixed() : reported);
-  const length = new Decimal(next.mm).minus(now.mm);
-  const isOneTooMany = next.slot !== null && by[next.slot] === undefined && Object.keys(by).length >= MAX_SLOTS;
-  const changed = isOneTooMany ? null : lengthsOfChange({ feeding, slot, positions }, next, status);
-  const opened = isOneTooMany ? length : (changed?.open ?? openIn(length, now, next, true));
-  const { before, chosen } = changed ?? { before: new Decimal(0), chosen: length.minus(opened) };
-  const fed = { ...by };
-  let last = slot;
-  for (const [place, mm] of [[now.slot, before] as const, [next.slot, chosen] as const]) {
-    if (place === null || mm.isZero()) continue;
-    fed[place] = mm.plus(fed[place] ?? 0).toFixed();
-    if (mm.gt(0)) last = place;
-  }
-  const left = positions[now.slot ?? ''];
-  const moved =
-    left === undefined || before.isZero()
-      ? {}
-      : { [now.slot as string]: left + before.toNumber() * (status.flow ?? 1) };
-  return {
-    slot: last,
-    positions: positionsWith({ ...positions, ...moved }, status),
-    feeding: { ...feeding, now: next, by: fed, open: opened.plus(open).toFixed() },
-  };
-}
-
-/** Binary floats of a machine differ by less. */
-const SAME_MM = 0.01;
-
-interface LengthsOfChange {
-  /** Of the tool that was chosen before. */
-  before: Decimal;
-  chosen: Decimal;
-  open: Decimal;
-}
-
-/**
- * What two tools fed where the second one was chosen meanwhile: the second one goes on from where it was seen last. The rest is of the first
- * one. What nobody could give to a tool so far may turn out to be of the second one. Null: the positions do not show it.
- */
-function lengthsOfChange({ feeding, positions }: HeardFeeding, next: FedPoint, status: Status): LengthsOfChange | null {
-  const { now, open } = feeding;
-  const { position, flow } = status;
-  if (now.slot === null || next.slot === null || now.slot === next.slot || !isTool(now.slot) || !isTool(next.slot))
-    return null;
-  const [from, left] = [positions[next.slot], positions[now.slot]];
-  if (from === undefined || left === undefined || position === null) return null;
-  const millimetres = (apart: number) => new Decimal(apart).div(flow ?? 1).toDecimalPlaces(4);
-  const isSame = (one: Decimal, other: Decimal.Value) => one.minus(other).abs().lt(SAME_MM);
-  const length = new Decimal(next.mm).minus(now.mm);
-  const moved = millimetres(position - from);
-  const chosen = isSame(moved, 0) ? new Decimal(0) : isSame(moved, length) ? length : moved;
-  if (isSame(length, 0)) {
-    const found = isSame(chosen, open) ? new Decimal(open) : chosen;
-    return found.gt(0) && found.lte(open) ? { before: length, chosen: found, open: found.neg() } : null;
-  }
-  // Klipper before May 2025 sets its measure to the position of the new tool.
-  const isSetBack = isSame(length, millimetres(position - left));
-  const before = length.minus(chosen);
-  return !isSetBack && Number(open) === 0 && before.gte(0) && chosen.gte(0)
-    ? { before, chosen, open: new Decimal(0) }
-    : null;
 }
 
 /** The plan by the gates of the unit. Gate N belongs to tool N, unless a person has given the unit another map. */
