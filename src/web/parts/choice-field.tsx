@@ -6,6 +6,7 @@ interface Bound {
   name: string;
   label: string;
   hint?: string;
+  isOptional?: boolean;
   value: string;
   onChange: ChangeEventHandler<HTMLSelectElement & HTMLTextAreaElement>;
 }
@@ -40,7 +41,7 @@ export function ChoiceField({
   );
 }
 
-export const CHOOSE = 'Choose one.';
+export const CHOOSE = 'Choose an option.';
 
 export function TextField({ value, onChange, ...field }: Bound) {
   return <Field {...field} control={<textarea rows={3} value={value} onChange={onChange} />} />;

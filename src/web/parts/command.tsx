@@ -14,7 +14,7 @@ export function Command({ text, label }: { text: string; label: string }) {
     } catch {
       // Browsers give the clipboard to pages of this machine and of HTTPS alone.
       if (code.current) getSelection()?.selectAllChildren(code.current);
-      say('Selected. Copy it by the keyboard.');
+      say('Selected. Press Ctrl+C to copy.');
     }
   };
   return (

@@ -44,7 +44,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
             <AlertDialog.Title className={styles['title']}>{asked?.title}</AlertDialog.Title>
             <AlertDialog.Description>{asked?.text}</AlertDialog.Description>
             <div className={styles['buttons']}>
-              <Button onClick={() => close(false)}>Leave it</Button>
+              <Button onClick={() => close(false)}>Go back</Button>
               <Button kind="danger" onClick={() => close(true)}>
                 {asked?.action}
               </Button>

@@ -50,7 +50,7 @@ function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; chil
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       save(URL.createObjectURL(await response.blob()), path.slice(path.lastIndexOf('/') + 1));
     } catch (error) {
-      onProblem(`The file cannot be read: ${problemOf(error).message}`);
+      onProblem(`Could not download the file. ${problemOf(error).message}`);
     }
   };
   return (

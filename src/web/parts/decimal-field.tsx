@@ -34,12 +34,11 @@ export function DecimalField({ value, onChange, placeholder, hint, isAboveZero =
   );
 }
 
-const LIKE = `Write it as ${commaForPoint('1234.5')}, without a sign between thousands.`;
+const LIKE = `Enter a number such as ${commaForPoint('1234.5')}, without separators between thousands.`;
 
-/** In the gateway's words, where it has some. */
 function faultOf(value: string, isAboveZero: boolean): string | null {
   if (value === '') return null;
-  if (!IS_DECIMAL.test(value)) return 'must be a number';
-  if (isAboveZero && Number(value) <= 0) return 'must be above 0';
-  return Number(value) < 0 ? 'must not be negative' : null;
+  if (!IS_DECIMAL.test(value)) return 'Enter a number.';
+  if (isAboveZero && Number(value) <= 0) return 'Enter a number above 0.';
+  return Number(value) < 0 ? 'Enter 0 or a number above 0.' : null;
 }

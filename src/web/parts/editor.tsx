@@ -1,4 +1,4 @@
-// The dialog in which a spool, filament, material, printer or camera is made, changed, archived and removed.
+// The dialog in which a spool, product, material, printer or camera is made, changed, archived and removed.
 import type { ApolloClient, TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { type ReactNode, useState } from 'react';
@@ -31,8 +31,6 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
   update: TypedDocumentNode<unknown, { id: string; input: Changes }>;
   /** Further arguments of the change, from fields that are no members. */
   updateArguments?: (texts: Record<Name, string>) => Record<string, unknown>;
-  /** The word of the button that makes a new one, where it is not "Add". */
-  make?: string;
   /** The members of a change that a new object does not have. */
   later?: readonly Name[];
   /** Missing where objects are not archived. */
@@ -109,12 +107,12 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
       editor.open(made);
       if ((await save(kind.update, { id: made.id, input: changes() })) === undefined) return;
     }
-    close(`The ${kind.noun} is saved.`);
+    close(`${capital(kind.noun)} saved.`);
     if (row === undefined) onCreated?.(texts);
     onSaved?.(saved, texts);
   };
   const removed = () => {
-    close(`The ${kind.noun} is removed.`);
+    close(`${capital(kind.noun)} removed.`);
     onRemoved?.();
   };
   return (
@@ -131,7 +129,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
             </span>
           )}
           <FormButtons
-            action={row === undefined ? (kind.make ?? 'Add') : 'Save'}
+            action={row === undefined ? `Add ${kind.noun}` : 'Save changes'}
             isBusy={isBusy}
             onCancel={editor.close}
           />
@@ -142,6 +140,8 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
     </Form>
   );
 }
+
+const capital = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1);
 
 type Save = ReturnType<typeof useSaving>['save'];
 
@@ -158,12 +158,12 @@ function Archive<Row extends Stored>({ kind, archive, row, save, close }: Archiv
   const isArchived = row.archivedAt != null;
   const turn = async () => {
     const text = isArchived ? null : (kind.archivedWith?.(row) ?? null);
-    const action = `Archive the ${kind.noun}`;
+    const action = `Archive ${kind.noun}`;
     if (text !== null && !(await confirm({ title: `Archive ${kind.nameOf(row)}?`, text, action }))) return;
     const saved = await save(archive, { id: row.id, archived: !isArchived });
-    if (saved !== undefined) close(`The ${kind.noun} is ${isArchived ? 'in use again' : 'archived'}.`);
+    if (saved !== undefined) close(`${capital(kind.noun)} ${isArchived ? 'restored' : 'archived'}.`);
   };
-  return <Button onClick={() => void turn()}>{isArchived ? 'Use again' : 'Archive'}</Button>;
+  return <Button onClick={() => void turn()}>{isArchived ? 'Restore' : 'Archive'}</Button>;
 }
 
 interface RemoveProps<Row extends Stored> {
@@ -177,11 +177,11 @@ function Remove<Row extends Stored>({ kind: { noun, nameOf, remove, lossOf }, ro
   const apollo = useApolloClient();
   const confirm = useConfirm();
   const ask = async () => {
-    const instead = `To keep the ${noun} out of new jobs, archive it instead.`;
+    const instead = `To hide the ${noun} from new jobs and keep its history, archive it instead.`;
     const question = {
       title: `Remove ${nameOf(row)}?`,
       text: `This cannot be undone. ${lossOf ? await lossOf(apollo, row) : instead}`,
-      action: `Remove the ${noun}`,
+      action: `Remove ${noun}`,
     };
     if ((await confirm(question)) && (await save(remove, { id: row.id })) !== undefined) removed();
   };

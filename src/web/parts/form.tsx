@@ -9,6 +9,7 @@ import {
   type ReactNode,
   useContext,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -23,8 +24,10 @@ export interface Labelled {
   /** The member of the input: faults of this name are shown here. */
   name: string;
   label: string;
-  /** Units, or the allowed values. */
+  /** Units, the allowed values, or where to find the value. */
   hint?: ReactNode;
+  /** The label says that the field may stay empty. */
+  isOptional?: boolean | undefined;
 }
 
 interface FieldFrameProps extends Labelled {
@@ -37,10 +40,10 @@ interface FieldFrameProps extends Labelled {
 }
 
 /** The label, hint and fault around a control. */
-export function FieldFrame({ name, label, hint, faultOf = () => null, children }: FieldFrameProps) {
+export function FieldFrame({ name, label, hint, isOptional, faultOf = () => null, children }: FieldFrameProps) {
   return (
     <BaseField.Root name={name} className={styles['field']} validate={faultOf}>
-      <BaseField.Label className={styles['label']}>{label}</BaseField.Label>
+      <BaseField.Label className={styles['label']}>{isOptional ? `${label} (optional)` : label}</BaseField.Label>
       {children}
       {hint !== undefined && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
       <BaseField.Validity>
@@ -53,7 +56,7 @@ export function FieldFrame({ name, label, hint, faultOf = () => null, children }
 }
 
 /** Browsers say it in words of their own. Only fields for a time can hold what is no value. */
-const HALF_A_TIME = 'Write the day and the time in full, or leave both empty.';
+const HALF_A_TIME = 'Enter both the date and the time, or leave both empty.';
 
 export interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'input'>, 'name'> {
   /** Another control than an input, such as a select or a textarea. */
@@ -63,10 +66,11 @@ export interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'inp
   beside?: ReactNode;
 }
 
-export function Field({ name, label, hint, control, beside, required = false, faultOf, ...input }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { name, label, hint, isOptional, control, beside, required = false, faultOf, ...input } = props;
   const faultNow = () => (required && input.value === '' ? EMPTY : (faultOf?.() ?? null));
   return (
-    <FieldFrame name={name} label={label} hint={hint} faultOf={faultNow}>
+    <FieldFrame name={name} label={label} hint={hint} isOptional={isOptional} faultOf={faultNow}>
       <div className={styles['beside']}>
         <BaseField.Control
           className={styles['control']}
@@ -80,8 +84,7 @@ export function Field({ name, label, hint, control, beside, required = false, fa
   );
 }
 
-/** The gateway says the same. */
-const EMPTY = 'must not be empty';
+const EMPTY = 'This field is required.';
 
 interface CheckProps extends Pick<Labelled, 'name'> {
   /** Empty: it is not checked. */
@@ -117,6 +120,15 @@ interface FormProps {
 
 const NONE = {};
 
+/** The gateway writes most faults for the place behind the name of their member: "must be a number". Here each has a line of its own. */
+const asSentences = (faults: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(faults).map(([name, fault]) => [
+      name,
+      `${fault.charAt(0).toUpperCase()}${fault.slice(1)}${/[.!?…]$/.test(fault) ? '' : '.'}`,
+    ]),
+  );
+
 export function Form({ faults, isEdited, onSubmit, children, actions }: FormProps) {
   useUnsaved(isEdited);
   const inDialog = useContext(InDialog);
@@ -128,12 +140,14 @@ export function Form({ faults, isEdited, onSubmit, children, actions }: FormProp
     };
   }, [inDialog, isEdited]);
   const [past, setPast] = useState<typeof faults>();
+  // The form shows a fault until it is another object.
+  const shown = useMemo(() => asSentences(faults), [faults]);
   return (
     <BaseForm
       className={styles['form']}
       // Browsers would show one fault at a time, in words of their own.
       noValidate
-      errors={faults === past ? NONE : faults}
+      errors={faults === past ? NONE : shown}
       // A fault would hold the form until its own field is changed, and another field may have been what was wrong.
       onSubmitCapture={() => flushSync(() => setPast(faults))}
       onSubmit={(event) => {
@@ -143,7 +157,7 @@ export function Form({ faults, isEdited, onSubmit, children, actions }: FormProp
     >
       {faults[''] !== undefined && (
         <p className={styles['whole']} role="alert">
-          {faults['']}
+          {shown['']}
         </p>
       )}
       {children}

@@ -16,8 +16,14 @@ export function Loading({ rows = 6 }: { rows?: number }) {
   );
 }
 
-export function Empty({ children }: { children: ReactNode }) {
-  return <p className={styles['empty']}>{children}</p>;
+/** @param action the button that makes the first of what will be here */
+export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={styles['empty']}>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
 }
 
 interface ProblemProps {
@@ -32,9 +38,10 @@ export function ProblemBox({ title, error, then, onRetry }: ProblemProps) {
   const { message, requestId } = problemOf(error);
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   const end = /[.!…]$/.test(message) && requestId === undefined ? '' : '.';
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   return (
     <div className={styles['problem']} role="alert">
-      <p>{`${title}: ${message}${request}${end} ${then ?? ''}`}</p>
+      <p>{`${title}. ${sentence}${request}${end} ${then ?? ''}`}</p>
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
@@ -59,7 +66,7 @@ interface Asked<Data> {
 /** A query's data once it is there, even when it is old; before it the bars, or the problem. */
 export function Loaded<Data>(props: {
   query: Asked<Data>;
-  /** The name of the data that cannot be read, such as "The farm". */
+  /** Names the data in the sentence "Could not load the farm." */
   what: string;
   rows?: number;
   children: (data: Data) => ReactNode;
@@ -71,7 +78,7 @@ export function Loaded<Data>(props: {
   return (
     <>
       {error !== undefined && !isSaidBelow && (
-        <ProblemBox title={`${props.what} cannot be read`} error={error} onRetry={() => void refetch()} />
+        <ProblemBox title={`Could not load ${props.what}`} error={error} onRetry={() => void refetch()} />
       )}
       {latest === undefined ? error === undefined && <Loading rows={props.rows ?? 6} /> : props.children(latest)}
     </>

@@ -16,6 +16,9 @@ export interface Problem {
   requestId?: string | undefined;
 }
 
+/** The request did not reach the gateway, or its answer was lost. */
+export const NO_ANSWER = 'The gateway does not answer. Check that it is running and that this device is online.';
+
 export function problemOf(error: unknown): Problem {
   if (error instanceof GatewayRequestError) return error;
   if (CombinedGraphQLErrors.is(error)) {
@@ -27,8 +30,7 @@ export function problemOf(error: unknown): Problem {
     return failureOf(answerIn(error.bodyText), { status: error.statusCode, requestId });
   }
   // fetch fails with a TypeError, whose words differ from browser to browser.
-  const message =
-    error instanceof TypeError ? 'The gateway does not answer' : String((error as Error).message ?? error);
+  const message = error instanceof TypeError ? NO_ANSWER : String((error as Error).message ?? error);
   return { message, codes: [], issues: [] };
 }
 

@@ -36,7 +36,7 @@ export function Ticked({ id, name, ticks, children }: TickedProps) {
     <span className={styles['tick']}>
       <input
         type="checkbox"
-        aria-label={`Choose ${name}`}
+        aria-label={`Select ${name}`}
         checked={ticks.ticked.has(id)}
         onChange={({ target }) => ticks.tick(id, target.checked)}
       />
@@ -58,10 +58,10 @@ interface TickedBarProps {
 export function TickedBar({ label, count, onClear, children, outcome }: TickedBarProps) {
   return (
     <section className={styles['chosen']} aria-label={label}>
-      <span>{`${count} chosen`}</span>
+      <span>{`${count} selected`}</span>
       {children}
       <Button kind="quiet" onClick={onClear}>
-        Choose none
+        Clear selection
       </Button>
       {outcome}
     </section>

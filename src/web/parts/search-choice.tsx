@@ -53,10 +53,10 @@ export function SearchChoice({ choices, value, onChange, placeholder, required =
             onKeyDown={typing.press}
           />
           <span className={styles['tools']}>
-            <Combobox.Clear className={styles['tool']} aria-label={`Choose no ${field.label}`}>
+            <Combobox.Clear className={styles['tool']} aria-label={`Clear ${field.label}`}>
               ×
             </Combobox.Clear>
-            <Combobox.Trigger className={styles['tool']} aria-label={`Show each ${field.label}`}>
+            <Combobox.Trigger className={styles['tool']} aria-label={`Show all choices for ${field.label}`}>
               ▾
             </Combobox.Trigger>
           </span>
@@ -64,7 +64,7 @@ export function SearchChoice({ choices, value, onChange, placeholder, required =
         <Combobox.Portal>
           <Combobox.Positioner className={styles['place']} sideOffset={4}>
             <Combobox.Popup className={styles['popup']}>
-              <Combobox.Empty className={styles['empty']}>None has this in its name.</Combobox.Empty>
+              <Combobox.Empty className={styles['empty']}>No matches.</Combobox.Empty>
               <Combobox.List className={styles['list']}>
                 {(item: { value: string; label: string }) => (
                   <Combobox.Item key={item.value} value={item} className={styles['item']}>
@@ -73,7 +73,9 @@ export function SearchChoice({ choices, value, onChange, placeholder, required =
                 )}
               </Combobox.List>
               {items.length > MAX_SHOWN && (
-                <p className={styles['more']}>{`${items.length.toLocaleString()} in all. Type a part of a name.`}</p>
+                <p
+                  className={styles['more']}
+                >{`${items.length.toLocaleString()} in total. Type part of the name to search.`}</p>
               )}
             </Combobox.Popup>
           </Combobox.Positioner>
@@ -83,7 +85,7 @@ export function SearchChoice({ choices, value, onChange, placeholder, required =
   );
 }
 
-const NONE = 'None has this name. Choose one of the list.';
+const NONE = 'No match. Choose one from the list.';
 
 /**
  * What is typed into the field. It is the choice as soon as it is the whole name of one, and no choice until then: a form never keeps

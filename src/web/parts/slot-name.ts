@@ -1,9 +1,12 @@
 // How a place for filament in a printer is called, the same on every page: `ams:0:2` is AMS 1, slot 3.
 
-/** `tool:0` is the only one of most printers. */
-export function slotName(slot: string): string {
+/**
+ * Most printers have one extruder, `tool:0`, which needs no number.
+ * @param isOneOfSeveral other slots are shown beside this one
+ */
+export function slotName(slot: string, isOneOfSeveral = false): string {
   const [kind, ...numbers] = slot.split(':');
-  if (kind === 'tool') return `Tool ${numbers[0]}`;
+  if (kind === 'tool') return slot === 'tool:0' && !isOneOfSeveral ? 'Extruder' : `Extruder ${Number(numbers[0]) + 1}`;
   if (kind === 'ams') return `AMS ${Number(numbers[0]) + 1}, slot ${Number(numbers[1]) + 1}`;
   if (kind === 'mmu') return `Gate ${numbers[0]}`;
   // Bambu printers with two extruders have one on each side.

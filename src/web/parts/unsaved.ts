@@ -4,9 +4,9 @@ import { useConfirm } from './confirm';
 
 /** Before a form is left in which something was typed. */
 export const LEAVE_FORM = {
-  title: 'Leave this form?',
-  text: 'What was typed is not saved, and will be lost.',
-  action: 'Leave',
+  title: 'Discard your changes?',
+  text: 'You have unsaved changes. They are lost if you leave.',
+  action: 'Discard changes',
 };
 
 /** The form that would be lost, and its entry of the history. */
