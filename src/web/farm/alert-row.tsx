@@ -27,10 +27,10 @@ const SEVERITIES = {
   WARNING: { name: 'Warning', tone: 'warn' },
 } as const;
 
-/** Until then an alert is put aside "until tomorrow". */
+/** Until then an alert is snoozed "until tomorrow". */
 const MORNING_HOUR = 8;
 
-/** The list has this state, and not the row: a row that is put aside leaves its list before the outcome is announced. */
+/** The list has this state, and not the row: a row that is snoozed leaves its list before the outcome is announced. */
 export function useSilences() {
   const apollo = useApolloClient();
   const { save, faults } = useSaving();
@@ -42,11 +42,11 @@ export function useSilences() {
     problem: Object.values(faults).join(' '),
     silence: async ({ kind, objectId }: Alert, until: Date | null) => {
       const saved = await save(SilenceAlertDocument, { kind, id: objectId, until: until?.toISOString() });
-      await announceAndRead(saved && 'The alert is put aside.');
+      await announceAndRead(saved && 'Alert snoozed.');
     },
     end: async ({ kind, objectId }: Alert) => {
       const saved = await save(EndSilenceDocument, { kind, id: objectId });
-      await announceAndRead(saved && 'The alert counts again.');
+      await announceAndRead(saved && 'Alert no longer snoozed.');
     },
   };
 }
@@ -80,10 +80,10 @@ export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
             </Button>
           )}
           {silence === null ? (
-            <Menu label={`Put aside: ${message}`} text="Put aside" items={periods(alert, silences.silence)} />
+            <Menu label={`Snooze: ${message}`} text="Snooze" items={periods(alert, silences.silence)} />
           ) : (
-            <Button kind="quiet" aria-label={`End: ${message}`} onClick={() => void silences.end(alert)}>
-              End
+            <Button kind="quiet" aria-label={`Stop snoozing: ${message}`} onClick={() => void silences.end(alert)}>
+              Stop snoozing
             </Button>
           )}
         </span>
@@ -101,21 +101,21 @@ function periods(alert: Alert, silence: (alert: Alert, until: Date | null) => Pr
   return [
     { name: 'For 1 hour', onClick: () => void silence(alert, inAnHour()) },
     { name: `Until tomorrow at ${MORNING_HOUR}:00`, onClick: () => void silence(alert, tomorrow()) },
-    { name: 'As long as it stands', onClick: () => void silence(alert, null) },
+    { name: 'Until it clears', onClick: () => void silence(alert, null) },
   ];
 }
 
 const untilWhen = ({ by, until }: NonNullable<Alert['silence']>) =>
-  `Put aside ${by === null ? '' : `by ${by} `}${until === null ? 'for as long as it stands' : `until ${exactTime(until)}`}.`;
+  `Snoozed ${by === null ? '' : `by ${by} `}${until === null ? 'until it clears' : `until ${exactTime(until)}`}.`;
 
 /** The page on which the user can do something about it. */
 function About({ alert }: { alert: Alert }) {
   const { camera, print, prints, printJob, spool, filament, printer, notificationTarget } = alert;
-  if (camera) return <Link to={cameraAddress(camera.id)}>See the camera</Link>;
-  if (print && (prints ?? 1) === 1) return <Link to={printAddress(print.id)}>See the print</Link>;
-  if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
-  if (spool) return <Link to={spoolAddress(spool.id)}>See the spool</Link>;
-  if (filament) return <Link to={filamentAddress(filament.id)}>See the filament</Link>;
-  if (printer) return <Link to={printerAddress(printer.id)}>See the printer</Link>;
-  return notificationTarget && <Link to={targetAddress(notificationTarget.id)}>See the target</Link>;
+  if (camera) return <Link to={cameraAddress(camera.id)}>View camera</Link>;
+  if (print && (prints ?? 1) === 1) return <Link to={printAddress(print.id)}>View print</Link>;
+  if (printJob) return <Link to={`/jobs/${printJob.id}`}>View job</Link>;
+  if (spool) return <Link to={spoolAddress(spool.id)}>View spool</Link>;
+  if (filament) return <Link to={filamentAddress(filament.id)}>View product</Link>;
+  if (printer) return <Link to={printerAddress(printer.id)}>View printer</Link>;
+  return notificationTarget && <Link to={targetAddress(notificationTarget.id)}>View channel</Link>;
 }

@@ -1,4 +1,4 @@
-// The alerts of now: one line with their numbers and the most urgent of them, that unfolds; alerts that are put aside are folded below.
+// The alerts of now: one line with their numbers and the most urgent of them, that unfolds; snoozed alerts are hidden below.
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import { WaitingPrintsDocument } from '../../generated/web-operations';
@@ -6,6 +6,7 @@ import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { Outcome } from '../parts/loading-states';
+import { NO_ANSWER } from '../parts/problem';
 import { DecisionDialog, useDecision } from '../prints/print-decisions';
 import { type Alert, AlertRow, useSilences } from './alert-row';
 import styles from './alerts.module.css';
@@ -16,20 +17,20 @@ const MAX_LISTED = 100;
 export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
   const apollo = useApolloClient();
   const [isOpen, setOpen] = useState(false);
-  const [isAsideOpen, setAsideOpen] = useState(false);
+  const [areSnoozedShown, showSnoozed] = useState(false);
   const decision = useDecision();
   const silences = useSilences();
-  const standing = alerts.filter(({ silence }) => silence === null);
-  const aside = alerts.filter(({ silence }) => silence !== null);
-  const [first] = standing;
-  const listed = standing.slice(0, MAX_LISTED);
-  const hasMore = standing.length > MAX_LISTED;
+  const active = alerts.filter(({ silence }) => silence === null);
+  const snoozed = alerts.filter(({ silence }) => silence !== null);
+  const [first] = active;
+  const listed = active.slice(0, MAX_LISTED);
+  const hasMore = active.length > MAX_LISTED;
   const askForSpools = async ({ objectId }: Alert) => {
     const variables = { printerId: objectId };
     const { data } = await apollo
       .query({ query: WaitingPrintsDocument, variables, fetchPolicy: 'network-only' })
       .catch(() => ({ data: undefined }));
-    if (data === undefined) announce('The gateway does not answer.');
+    if (data === undefined) announce(NO_ANSWER);
     else decision.ask(data.forSpool.nodes, 'spools');
   };
   const rowsOf = (some: readonly Alert[], name: string) => (
@@ -45,11 +46,11 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
     </ul>
   );
   return (
-    <section className={styles['frame']} aria-label="Needs attention" data-severity={first?.severity}>
+    <section className={styles['frame']} aria-label="Alerts" data-severity={first?.severity}>
       <DecisionDialog decision={decision} />
-      <h2 className={styles['hidden']}>Needs attention</h2>
+      <h2 className={styles['hidden']}>Alerts</h2>
       {first === undefined ? (
-        <p className={styles['line']}>Nothing needs attention.</p>
+        <p className={styles['line']}>No active alerts.</p>
       ) : (
         <div className={styles['line']}>
           <Counts alerts={listed} hasMore={hasMore} />
@@ -60,29 +61,29 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
           )}
           <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen
-              ? 'Fold'
+              ? 'Hide'
               : hasMore
                 ? `Show the first ${MAX_LISTED}`
-                : `Show ${standing.length === 1 ? 'it' : `all ${standing.length}`}`}
+                : `Show ${active.length === 1 ? 'alert' : `all ${active.length}`}`}
           </Button>
         </div>
       )}
-      {isOpen && first !== undefined && rowsOf(listed, 'Alerts')}
+      {isOpen && first !== undefined && rowsOf(listed, 'Active alerts')}
       <Outcome isBad>{silences.problem}</Outcome>
-      {aside.length > 0 && (isOpen || first === undefined) && (
+      {snoozed.length > 0 && (isOpen || first === undefined) && (
         <>
           <div className={styles['line']}>
-            <span className={styles['quiet']}>{`${aside.length} put aside`}</span>
+            <span className={styles['quiet']}>{`${snoozed.length} snoozed`}</span>
             <Button
               kind="quiet"
-              aria-expanded={isAsideOpen}
-              aria-label={`${isAsideOpen ? 'Fold' : 'Show'} what is put aside`}
-              onClick={() => setAsideOpen(!isAsideOpen)}
+              aria-expanded={areSnoozedShown}
+              aria-label={`${areSnoozedShown ? 'Hide' : 'Show'} snoozed alerts`}
+              onClick={() => showSnoozed(!areSnoozedShown)}
             >
-              {isAsideOpen ? 'Fold' : 'Show'}
+              {areSnoozedShown ? 'Hide' : 'Show'}
             </Button>
           </div>
-          {isAsideOpen && rowsOf(aside, 'Alerts that are put aside')}
+          {areSnoozedShown && rowsOf(snoozed, 'Snoozed alerts')}
         </>
       )}
     </section>

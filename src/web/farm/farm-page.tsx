@@ -1,4 +1,4 @@
-// The farm at a glance: the line of alerts, the printers, the prints that wait, cameras that watch none, and what ended today.
+// The farm at a glance: the line of alerts, the printers, the prints that wait, cameras without a printer, and what ended today.
 import { useQuery } from '@apollo/client/react';
 import {
   AlertsDocument,
@@ -11,7 +11,7 @@ import { Button } from '../parts/button';
 import { both, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
 import { POLLING } from '../parts/poll-interval';
-import { AddPrinter } from '../printers/add-printer';
+import { AddingPrinters, AddPrinter } from '../printers/add-printer';
 import { useLiveStates } from '../printers/live-states';
 import { WaitingPrints } from '../prints/waiting-prints';
 import { Alerts } from './alerts';
@@ -30,30 +30,32 @@ export function FarmPage() {
   // The cameras of the farm show it by the cache. At first they say it themselves.
   useQuery(LivenessDocument, { ...POLLING, skip: farm.data === undefined, fetchPolicy: 'cache-first' });
   return (
-    <Page
-      title="Farm"
-      about={printers.data && <Busy printers={printers.data.printers.nodes} />}
-      actions={
-        <>
-          <Button kind="quiet" onClick={() => keepTable(!isTable)}>
-            {isTable ? 'As tiles' : 'As a table'}
-          </Button>
-          <AddPrinter />
-        </>
-      }
-    >
-      <Loaded query={both(both(farm, printers), both(alerts, waiting))} what="The farm" rows={12}>
-        {({ alerts, printers, cameras, forSpool, forOutcome }) => (
+    <AddingPrinters>
+      <Page
+        title="Farm"
+        about={printers.data && <Busy printers={printers.data.printers.nodes} />}
+        actions={
           <>
-            <Alerts alerts={alerts} />
-            <Printers printers={printers.nodes} isTable={isTable} forSpool={forSpool} forOutcome={forOutcome} />
-            <WaitingPrints forSpool={forSpool} forOutcome={forOutcome} />
-            <OtherCameras cameras={cameras.nodes} printers={printers.nodes} />
-            <TodayLine />
-            <Week />
+            <Button kind="quiet" onClick={() => keepTable(!isTable)}>
+              {isTable ? 'Tiles' : 'Table'}
+            </Button>
+            <AddPrinter />
           </>
-        )}
-      </Loaded>
-    </Page>
+        }
+      >
+        <Loaded query={both(both(farm, printers), both(alerts, waiting))} what="the farm" rows={12}>
+          {({ alerts, printers, cameras, forSpool, forOutcome }) => (
+            <>
+              <Alerts alerts={alerts} />
+              <Printers printers={printers.nodes} isTable={isTable} forSpool={forSpool} forOutcome={forOutcome} />
+              <WaitingPrints forSpool={forSpool} forOutcome={forOutcome} />
+              <OtherCameras cameras={cameras.nodes} printers={printers.nodes} />
+              <TodayLine />
+              <Week />
+            </>
+          )}
+        </Loaded>
+      </Page>
+    </AddingPrinters>
   );
 }

@@ -1,4 +1,4 @@
-// The cameras that watch no printer, and so stand on no tile.
+// The cameras without a printer, which no tile shows.
 import { Link } from 'react-router';
 import type { CameraRowFragment } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/camera-address';
@@ -24,8 +24,8 @@ export function OtherCameras({ cameras, printers }: OtherCamerasProps) {
     .sort((one, other) => inNaturalOrder(one.friendlyName, other.friendlyName));
   if (others.length === 0) return null;
   return (
-    <Section title="Cameras that watch no printer" about={others.length}>
-      <ul className={styles['others']} aria-label="Cameras that watch no printer">
+    <Section title="Other cameras" about={others.length}>
+      <ul className={styles['others']} aria-label="Other cameras">
         {others.slice(0, MAX_SHOWN).map(({ id, friendlyName, liveness }) => (
           <li key={id}>
             <Link to={cameraAddress(id)}>

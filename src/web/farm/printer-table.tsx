@@ -30,7 +30,7 @@ const COLUMNS: Column<Printer>[] = [
   },
   { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressOf id={id} /> },
   {
-    head: 'Watched by',
+    head: 'Cameras',
     width: 'minmax(6rem, 2fr)',
     cell: ({ cameras }) =>
       cameras.length > 0 &&
@@ -42,12 +42,12 @@ const COLUMNS: Column<Printer>[] = [
       )),
   },
   {
-    head: 'Prints',
+    head: 'Print',
     width: 'minmax(7rem, 3fr)',
     cell: (printer) => <PrintsOf printer={printer} />,
   },
   {
-    head: 'For',
+    head: 'Elapsed',
     width: 'minmax(5rem, 1fr)',
     cell: (printer) => <OfJob printer={printer}>{({ startedAt }) => startedAt && <Since from={startedAt} />}</OfJob>,
   },
@@ -67,13 +67,13 @@ const COLUMNS: Column<Printer>[] = [
     ),
   },
   {
-    head: 'Needs',
+    head: 'Job weight',
     width: 'minmax(4rem, 1fr)',
     isNumber: true,
     cell: (printer) => <OfJob printer={printer}>{(job) => <span>{jobGramsOf(job)}</span>}</OfJob>,
   },
   {
-    head: 'Spool has',
+    head: 'Remaining',
     width: 'minmax(8rem, 1fr)',
     isNumber: true,
     cell: (printer) => (
@@ -119,7 +119,7 @@ function PrintsOf({ printer }: { printer: Printer }) {
       {job === undefined && state !== null && isBusy(state) && <NowPrinted state={state} />}
       {stale && (
         <Link className={styles['left']} to={`/jobs/${stale.id}`}>
-          {`Still marked as printing: ${stale.printName || 'Unnamed'}`}
+          {`Old job still open: ${stale.printName || 'Unnamed'}`}
         </Link>
       )}
     </>

@@ -70,13 +70,13 @@ function Tile({ printer, waiting }: { printer: Printer; waiting: number }) {
       )}
       {stale && (
         <Link className={styles['more']} to={`/jobs/${stale.id}`} title={stale.printName}>
-          {`Still marked as printing: ${stale.printName || 'Unnamed'}`}
+          {`Old job still open: ${stale.printName || 'Unnamed'}`}
         </Link>
       )}
       <Spools printer={printer} job={job} />
       {waiting > 0 && (
         <Link className={styles['more']} to={printerAddress(id)}>
-          {waiting === 1 ? '1 print waits for you' : `${waiting} prints wait for you`}
+          {waiting === 1 ? '1 print needs your input' : `${waiting} prints need your input`}
         </Link>
       )}
     </li>

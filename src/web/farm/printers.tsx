@@ -6,6 +6,7 @@ import { inNaturalOrder } from '../parts/formats';
 import { useKeptChoice } from '../parts/kept-choice';
 import { Empty } from '../parts/loading-states';
 import { POLLING } from '../parts/poll-interval';
+import { AddPrinter } from '../printers/add-printer';
 import { isBusy, type Printer } from './printer-job';
 import { PrinterTable } from './printer-table';
 import { PrinterTiles } from './printer-tiles';
@@ -31,8 +32,8 @@ export function Printers({ printers, isTable, forSpool, forOutcome }: PrintersPr
     if (waitsFor !== null) waiting.set(printer.id, (waiting.get(printer.id) ?? 0) + 1);
   if (rows.length === 0) {
     return (
-      <Empty>
-        <span>{'No printers yet. Add one, or see the '}</span>
+      <Empty action={<AddPrinter isFirst />}>
+        <span>{'Your printers appear here, with their progress, spools and cameras. New here? Follow the '}</span>
         <Link to="/start">first steps</Link>
         <span>.</span>
       </Empty>

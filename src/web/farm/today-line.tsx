@@ -16,18 +16,18 @@ export function TodayLine() {
   const query = useQuery(TodayDocument, { variables: { from: beginOfDay(day) ?? null, filter: null } });
   return (
     <Section title="Today">
-      <Loaded query={query} what="What ended today" rows={1}>
+      <Loaded query={query} what="the report of today" rows={1}>
         {({ total: [sum] }) => (
           <p className={styles['today']}>
             {sum === undefined || sum.completedJobs + sum.wastedJobs === 0 ? (
-              <span>No job has ended today.</span>
+              <span>No jobs finished today.</span>
             ) : (
               <>
                 <span>{`${sum.completedJobs} completed: ${grams(sum.completedGrams)}, cost ${money(sum.completedCost)}`}</span>
-                <span>{`${sum.wastedJobs} failed, or cancelled while printing: ${grams(sum.wastedGrams)}, cost ${money(sum.wastedCost)}`}</span>
+                <span>{`${sum.wastedJobs} failed or cancelled: ${grams(sum.wastedGrams)}, cost ${money(sum.wastedCost)}`}</span>
               </>
             )}
-            <Link to={`/reports?from=${day}&by=PRINTER`}>See the report</Link>
+            <Link to={`/reports?from=${day}&by=PRINTER`}>View report</Link>
           </p>
         )}
       </Loaded>

@@ -23,8 +23,8 @@ export function Week() {
   if (most === 0) return null;
   const share = (grams: number) => ({ height: `${(grams / most) * 100}%` });
   return (
-    <Section title="Last 7 days">
-      <ol className={styles['week']} aria-label="Grams of the last 7 days">
+    <Section title="Filament used, last 7 days">
+      <ol className={styles['week']} aria-label="Filament used in the last 7 days">
         {days.map(({ day, completed, wasted }) => (
           <li key={day} title={`${short(completed)} completed, ${short(wasted)} wasted`}>
             <span>{short(completed + wasted)}</span>

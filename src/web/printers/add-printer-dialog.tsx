@@ -29,7 +29,7 @@ export default function AddPrinterDialog({ isOpen, onClose }: { isOpen: boolean;
   };
   return (
     <FormDialog
-      title={added === undefined ? 'Add a printer' : `The spools in ${added.name}`}
+      title={added === undefined ? 'Add a printer' : `Which spools are in ${added.name}?`}
       isOpen={isOpen}
       onClose={close}
     >
@@ -61,7 +61,7 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
       const input = inputOf({ is: 'printer', id: printer.id }, texts);
       if ((await save(AddDeviceDocument, { input })) === undefined) return;
     }
-    announce('The printer is added.');
+    announce('Printer added.');
     onAdded(printer);
   };
   const named = async (name: string): Promise<Printer | undefined> => {
@@ -83,10 +83,12 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Add" isBusy={isBusy} onCancel={onCancel} />}
+      actions={<FormButtons action="Add printer" isBusy={isBusy} onCancel={onCancel} />}
     >
-      {made !== undefined && <p>The printer is in the farm now. Its machine is not connected yet.</p>}
-      {mayConfigure && <KindField bind={bind} of="printer" otherwise="None: its jobs are entered by hand" />}
+      {made !== undefined && (
+        <p>The printer is added, but not connected yet. Correct the fields below, then try again.</p>
+      )}
+      {mayConfigure && <KindField bind={bind} of="printer" otherwise="Not connected: I enter its jobs by hand" />}
       {texts.kind !== '' && (
         <DeviceFields
           bind={bind}
@@ -96,9 +98,9 @@ function AddForm({ onAdded, onCancel }: { onAdded: (printer: Printer) => void; o
       )}
       <Field
         {...bind('name')}
-        label="Name of the printer"
+        label="Printer name"
         placeholder="Bay 1"
-        hint={texts.kind === '' ? undefined : 'Test fills in what the machine calls itself.'}
+        hint={texts.kind === '' ? undefined : 'The connection test fills in the name of the machine.'}
         required
       />
     </Form>

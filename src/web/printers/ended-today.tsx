@@ -1,4 +1,4 @@
-// What ended today: what each printer printed, and from which spool.
+// The jobs that finished today: what each printer used, and from which spool.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { TodayDocument, type TodayQuery } from '../../generated/web-operations';
@@ -36,14 +36,14 @@ export function Today({ printerId = null }: { printerId?: string | null }) {
   const query = useQuery(TodayDocument, { variables: { from: beginOfDay(day) ?? null, filter } });
   const total = query.data?.total[0];
   return (
-    <Section title="Today" about={total && <Sum of={total} />}>
-      <Loaded query={query} what="What ended today">
+    <Section title="Finished today" about={total && <Sum of={total} />}>
+      <Loaded query={query} what="the jobs of today">
         {({ byPrinter }) =>
           byPrinter.length === 0 ? (
-            <Empty>No job has ended today.</Empty>
+            <Empty>No jobs finished today.</Empty>
           ) : (
             <DataTable
-              label="What ended today"
+              label="Finished today"
               columns={printerId === null ? [PRINTER, ...USED] : USED}
               rows={[...byPrinter].sort((one, other) => inNaturalOrder(nameOf(one), nameOf(other)))}
               keyOf={({ printer, spool }) => `${printer?.id} ${spool?.id}`}

@@ -37,7 +37,7 @@ export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
       if (spoolId === (spool?.id ?? null)) continue;
       if ((await save(LoadSpoolDocument, { printerId, slot, spoolId, at: null })) === undefined) return;
     }
-    if (isEdited) announce('The spools are loaded.');
+    if (isEdited) announce('Spools loaded.');
     onDone();
   };
   return (
@@ -47,14 +47,14 @@ export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
       onSubmit={() => void submit()}
       actions={
         <>
-          <Button onClick={onDone}>Later</Button>
+          <Button onClick={onDone}>Skip for now</Button>
           <Button type="submit" kind="main" isBusy={isBusy}>
-            Save
+            Save spools
           </Button>
         </>
       }
     >
-      <Loaded query={query} what="The printer" rows={2}>
+      <Loaded query={query} what="the printer" rows={2}>
         {({ printer }) => printer?.device && <Connection {...printer.device.connection} />}
       </Loaded>
       {slots.map(({ slot, reported }) => (
@@ -62,10 +62,10 @@ export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
           key={slot}
           {...bind(slot)}
           value={texts[slot] ?? ''}
-          label={`Spool in ${slotName(slot)}`}
-          hint={reported === null ? undefined : `The printer says: ${reported}`}
+          label={`Spool in ${slotName(slot, slots.length > 1)}`}
+          hint={reported === null ? undefined : `The printer reports: ${reported}`}
           choices={spools}
-          placeholder="None"
+          placeholder="Empty"
         />
       ))}
     </Form>

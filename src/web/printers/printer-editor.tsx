@@ -11,8 +11,8 @@ export interface Printer {
 }
 
 const DEVICE_STAYS =
-  'Its device stays connected. What it prints is still recorded, and waits until the printer is used again, because an archived ' +
-  'printer gets no jobs. To end that, disable or remove the device on the page of the printer.';
+  'The gateway stays connected to this printer and still records its prints, but makes no jobs of them until you restore the ' +
+  'printer. To stop recording, disable the connection on the page of the printer.';
 
 const KIND: Kind<Printer, 'name', { name: string }> = {
   noun: 'printer',

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { CONNECTIONS } from '../devices/device-texts';
 import { Badge, type Tone } from '../parts/badge';
 import { Facts } from '../parts/facts';
-import { duration } from '../parts/formats';
+import { clockTime, duration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
@@ -14,8 +14,10 @@ import { type PrinterState, useConnectionOf } from './live-states';
 import styles from './printers.module.css';
 
 export function Activity({ state }: { state: PrinterState }) {
-  const { name } = ACTIVITIES[state.activity];
-  return <Badge tone={toneOf(state)}>{isUnheard(state) ? `${name}, not heard of` : name}</Badge>;
+  const text = isUnheard(state)
+    ? `No contact since ${clockTime(Date.parse(state.heardAt))}`
+    : ACTIVITIES[state.activity].name;
+  return <Badge tone={toneOf(state)}>{text}</Badge>;
 }
 
 const isUnheard = ({ stale, activity }: PrinterState) => stale && activity !== 'OFFLINE';
@@ -32,7 +34,7 @@ export function NeverHeard({ id }: { id: string }) {
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-const NOT_YET = { name: 'Not heard yet', tone: 'muted' } as const;
+const NOT_YET = { name: 'No data yet', tone: 'muted' } as const;
 
 export function Progress({ state, isWhole = false }: { state: PrinterState; isWhole?: boolean }) {
   const { progress, progressBasis, stale } = state;
@@ -59,19 +61,20 @@ export function PrinterNow({ state }: { state: PrinterState }) {
     <>
       {state.stale && (
         <p className={styles['message']} role="status">
-          The printer has not been heard of for a while. This is what was last known.
+          The printer sends no data. These are the last known values.
         </p>
       )}
       <Facts
         facts={{
           State: <Activity state={state} />,
+          'Last state': isUnheard(state) && ACTIVITIES[state.activity].name,
           Progress: state.progress !== null && <Progress state={state} isWhole />,
           'Time left': remainingSec !== null && duration(remainingSec),
           Layer: layer !== null && (layers === null ? String(layer) : `${layer} of ${layers}`),
           Print: (print !== null || state.printName) && <NowPrinted state={state} />,
           Started: print && <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
-          'It says': message,
-          'Last heard of': <Moment at={state.heardAt} />,
+          'Message from the printer': message,
+          'Last update': <Moment at={state.heardAt} />,
         }}
       />
     </>

@@ -28,16 +28,16 @@ export function PrinterPage() {
         <Link to="/printers">All printers</Link>
       </p>
       <Page
-        title={printer?.name ?? 'Printer'}
+        title={printer?.name ?? (query.data ? 'Printer not found' : 'Printer')}
         about={printer && <WatchedBy printer={printer} />}
-        actions={printer && <LinkButton to={`/jobs?printer=${printer.id}`}>Its jobs</LinkButton>}
+        actions={printer && <LinkButton to={`/jobs?printer=${printer.id}`}>Show jobs</LinkButton>}
       >
-        <Loaded query={query} what="The printer" rows={12}>
+        <Loaded query={query} what="the printer" rows={12}>
           {({ printer }) =>
             printer === null ? (
               <Empty>
-                <span>{'There is no printer with this id. '}</span>
-                <Link to="/">Go to the farm</Link>
+                <span>{'This printer was removed, or the link is wrong. '}</span>
+                <Link to="/printers">See all printers</Link>
               </Empty>
             ) : (
               <Details printer={printer} />
@@ -50,10 +50,10 @@ export function PrinterPage() {
 }
 
 function WatchedBy({ printer: { cameras } }: { printer: Printer }) {
-  if (cameras.length === 0) return <span>No camera watches it</span>;
+  if (cameras.length === 0) return <span>No cameras</span>;
   return (
     <>
-      <span>{'Watched by '}</span>
+      <span>{'Cameras: '}</span>
       {cameras.map(({ id, friendlyName }, index) => (
         <span key={id}>
           {index > 0 && <span>, </span>}
@@ -72,8 +72,8 @@ function Details({ printer }: { printer: Printer }) {
         {printer.state === null ? (
           <Empty>
             {printer.device === null
-              ? 'Connect the printer to see what it does.'
-              : 'Nothing has been heard of the printer yet.'}
+              ? 'The state and progress of the printer appear here once it is connected.'
+              : 'The printer has sent no data yet.'}
           </Empty>
         ) : (
           <PrinterNow state={printer.state} />

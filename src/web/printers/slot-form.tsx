@@ -27,7 +27,7 @@ export function SlotForm({ printerId, slot, takesOut = false, onDone }: SlotForm
     const at = texts.at === '' ? null : instantOf(texts.at);
     const spoolId = takesOut ? null : texts.spoolId;
     if ((await save(LoadSpoolDocument, { printerId, slot, spoolId, at })) === undefined) return;
-    announce(takesOut ? 'The spool is taken out.' : 'The spool is loaded.');
+    announce(takesOut ? 'Spool taken out.' : 'Spool loaded.');
     onDone();
   };
   return (
@@ -35,7 +35,7 @@ export function SlotForm({ printerId, slot, takesOut = false, onDone }: SlotForm
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action={takesOut ? 'Take out' : 'Load'} isBusy={isBusy} onCancel={onDone} />}
+      actions={<FormButtons action={takesOut ? 'Take out spool' : 'Load spool'} isBusy={isBusy} onCancel={onDone} />}
     >
       {!takesOut && (
         <SearchChoice
@@ -48,9 +48,10 @@ export function SlotForm({ printerId, slot, takesOut = false, onDone }: SlotForm
       )}
       <Field
         {...bind('at')}
-        label={takesOut ? 'It was taken out at' : 'It was put in at'}
+        label={takesOut ? 'Taken out at' : 'Loaded at'}
+        isOptional
         type="datetime-local"
-        hint="Empty: now. Say the time when you did it earlier."
+        hint="Leave empty for now."
       />
     </Form>
   );

@@ -5,21 +5,19 @@ import { Button } from '../parts/button';
 import { exactTime } from '../parts/formats';
 import { useFurtherPages } from '../parts/further-pages';
 import { Empty, Loaded, ProblemBox } from '../parts/loading-states';
-import { slotName } from '../parts/slot-name';
 import { SpoolName } from '../prints/spool-name';
 import styles from './printers.module.css';
 
-export function SlotHistory({ printerId, slot }: { printerId: string; slot: string }) {
+export function SlotHistory({ printerId, slot, name }: { printerId: string; slot: string; name: string }) {
   const context = { isPaged: true };
   const query = useQuery(SlotHistoryDocument, { variables: { id: printerId, slot }, context });
   const { more, retry, problem } = useFurtherPages(query, query.data?.printer?.slotLoads.pageInfo);
-  const name = slotName(slot);
   return (
     <div className={styles['history']}>
-      <Loaded query={query} what="The history" rows={2}>
+      <Loaded query={query} what="the history" rows={2}>
         {({ printer }) =>
           printer === null || printer.slotLoads.nodes.length === 0 ? (
-            <Empty>No spool was ever loaded here.</Empty>
+            <Empty>No spool has been loaded here yet.</Empty>
           ) : (
             <ol aria-label={`History of ${name}, newest first`}>
               {printer.slotLoads.nodes.map(({ from, to, spool }) => (
@@ -32,10 +30,10 @@ export function SlotHistory({ printerId, slot }: { printerId: string; slot: stri
           )
         }
       </Loaded>
-      {problem !== undefined && <ProblemBox title="Older spools cannot be read" error={problem} onRetry={retry} />}
+      {problem !== undefined && <ProblemBox title="Could not load older spools" error={problem} onRetry={retry} />}
       {more && (
         <Button aria-label={`Older spools of ${name}`} onClick={more}>
-          Older
+          Show older
         </Button>
       )}
     </div>

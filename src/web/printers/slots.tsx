@@ -18,30 +18,31 @@ type Slot = PrinterSlotsFragment['slots'][number];
 export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
   const [shown, setShown] = useState<string>();
   const mayWrite = useMayWrite();
+  const nameOf = ({ slot }: Slot) => slotName(slot, printer.slots.length > 1);
   return (
     <Section title="Slots">
       <ul className={styles['slots']} aria-label="Slots">
         {printer.slots.map((slot) => (
           <li key={slot.slot} className={styles['slot']}>
             <div>
-              <span>{slotName(slot.slot)}</span>
+              <span>{nameOf(slot)}</span>
               {slot.reported !== null && (
-                <span className={styles['quiet']}>{`The printer says: ${slot.reported}`}</span>
+                <span className={styles['quiet']}>{`The printer reports: ${slot.reported}`}</span>
               )}
             </div>
             <InSlot slot={slot} />
             <div className={styles['load']}>
-              {mayWrite && <Load printerId={printer.id} slot={slot} />}
+              {mayWrite && <Load printerId={printer.id} slot={slot} name={nameOf(slot)} />}
               <Button
                 kind="quiet"
                 aria-expanded={shown === slot.slot}
-                aria-label={`History of ${slotName(slot.slot)}`}
+                aria-label={`History of ${nameOf(slot)}`}
                 onClick={() => setShown(shown === slot.slot ? undefined : slot.slot)}
               >
                 History
               </Button>
             </div>
-            {shown === slot.slot && <SlotHistory printerId={printer.id} slot={slot.slot} />}
+            {shown === slot.slot && <SlotHistory printerId={printer.id} slot={slot.slot} name={nameOf(slot)} />}
           </li>
         ))}
       </ul>
@@ -50,11 +51,11 @@ export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
 }
 
 function InSlot({ slot: { spool, loadedAt } }: { slot: Slot }) {
-  if (spool === null) return <span className={styles['quiet']}>No spool was loaded</span>;
+  if (spool === null) return <span className={styles['quiet']}>Empty</span>;
   return (
     <div>
       <SpoolName spool={spool} />
-      <span className={styles['quiet']}>{`${grams(spool.remainingGrams)} remain`}</span>
+      <span className={styles['quiet']}>{`${grams(spool.remainingGrams)} remaining`}</span>
       {loadedAt !== null && (
         <span className={styles['quiet']}>
           <span>{'Loaded '}</span>
@@ -65,18 +66,17 @@ function InSlot({ slot: { spool, loadedAt } }: { slot: Slot }) {
   );
 }
 
-function Load({ printerId, slot: { slot, spool } }: { printerId: string; slot: Slot }) {
+function Load({ printerId, slot: { slot, spool }, name }: { printerId: string; slot: Slot; name: string }) {
   const [open, setOpen] = useState<'load' | 'take out'>();
   const close = () => setOpen(undefined);
-  const name = slotName(slot);
   return (
     <>
       <Button aria-label={`Load ${name}`} onClick={() => setOpen('load')}>
-        Load …
+        Load spool
       </Button>
       {spool !== null && (
         <Button aria-label={`Take out ${spool.spoolSerial}`} onClick={() => setOpen('take out')}>
-          Take out …
+          Take out
         </Button>
       )}
       <FormDialog title={`Load ${name}`} isOpen={open === 'load'} onClose={close}>
