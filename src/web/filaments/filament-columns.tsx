@@ -1,4 +1,4 @@
-// The columns of the list of filaments. A name leads to the page of its filament.
+// The columns of the list of products (filaments, in the schema). A name leads to the page of its filament.
 import { Link } from 'react-router';
 import type { FilamentsQuery } from '../../generated/web-operations';
 import styles from '../inventory/inventory.module.css';
@@ -13,7 +13,7 @@ export type FilamentOfList = FilamentsQuery['filaments']['nodes'][number];
 
 export const FILAMENT_COLUMNS: Column<FilamentOfList>[] = [
   {
-    head: 'Filament',
+    head: 'Product',
     width: 'minmax(10rem, 3fr)',
     by: ({ name }) => name,
     cell: ({ id, name, vendor, colorHex, archivedAt }) => (
@@ -47,7 +47,7 @@ export const FILAMENT_COLUMNS: Column<FilamentOfList>[] = [
     cell: ({ stock }) => stock.spools.toLocaleString(),
   },
   {
-    head: 'Left',
+    head: 'Remaining',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ stock }) => Number(stock.remainingGrams),

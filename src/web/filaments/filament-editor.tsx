@@ -1,4 +1,4 @@
-// The dialog of a filament.
+// The dialog of a product (a filament, in the schema).
 import {
   ArchiveFilamentDocument,
   CreateFilamentDocument,
@@ -45,7 +45,7 @@ const inputOf = (texts: Texts) => ({
 });
 
 const KIND: Kind<FilamentRowFragment, keyof Texts, ReturnType<typeof inputOf>> = {
-  noun: 'filament',
+  noun: 'product',
   nameOf: filamentName,
   textsOf,
   inputOf,
@@ -55,7 +55,7 @@ const KIND: Kind<FilamentRowFragment, keyof Texts, ReturnType<typeof inputOf>> =
   update: UpdateFilamentDocument,
   archive: ArchiveFilamentDocument,
   remove: RemoveFilamentDocument,
-  lossOf: async () => 'To keep it out of new spools, archive it instead.',
+  lossOf: async () => 'To hide the product from new spools and keep its history, archive it instead.',
 };
 
 interface FilamentEditorProps {
@@ -73,26 +73,33 @@ export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
       {...(onRemoved && { onRemoved })}
       fields={(bind, filament) => (
         <>
-          <Field {...bind('name')} label="Name" hint="Such as PLA Galaxy Black." required />
+          <Field {...bind('name')} label="Name" placeholder="PLA Galaxy Black" required />
           <ChoiceField
             {...bind('materialId')}
             label="Material"
-            hint={materials?.length === 0 ? 'There is none yet: add it in the settings, at Materials.' : undefined}
+            hint={materials?.length === 0 ? 'No material yet. Add one under Settings → Materials.' : undefined}
             choices={[...(kept ? [] : [['', 'Choose …'] as const]), ...materialChoices(materials, kept)]}
             required
           />
-          <Sizes bind={bind} tareHint="Of the empty spool. Without it only the filament alone can be weighed." />
+          <Sizes bind={bind} tareHint="Needed to weigh spools on a scale." />
           <div className={styles['pair']}>
-            <Field {...bind('articleNumber')} label="Article number" hint="Of the vendor." />
+            <Field
+              {...bind('articleNumber')}
+              label="Article number"
+              isOptional
+              hint="The number that the vendor sells it under."
+            />
             <DecimalField
               {...bind('minimumGrams')}
-              label="Minimum in grams"
-              hint="An alert says when less is free. Empty: none."
+              label="Minimum stock in grams"
+              isOptional
+              hint="You get an alert when less is free."
             />
           </div>
           {filament !== undefined && (
             <Check {...bind('ofSpools')}>
-              Correct its spools in use too: material, diameter, colour and vendor, where they have the old value
+              Also update its active spools: material, diameter, colour and vendor, where a spool still has the old
+              value
             </Check>
           )}
         </>

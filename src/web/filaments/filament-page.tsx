@@ -1,4 +1,4 @@
-// One filament: what it is, what is left of it, and its spools.
+// One product: what it is, what is left of it, and its spools.
 import { useQuery } from '@apollo/client/react';
 import { Link, useNavigate, useParams } from 'react-router';
 import {
@@ -33,13 +33,13 @@ export function FilamentPage() {
   const { id = '' } = useParams();
   const query = useQuery(FilamentPageDocument, { variables: { id } });
   return (
-    <Loaded query={query} what="The filament" rows={12}>
+    <Loaded query={query} what="the product" rows={12}>
       {({ filament }) =>
         filament === null ? (
-          <Page title="Filament">
+          <Page title="Product not found">
             <Empty>
-              <span>{'There is no filament with this id. '}</span>
-              <Link to="/filaments">See all filaments</Link>
+              <span>{'This product was removed, or the link is wrong. '}</span>
+              <Link to="/filaments">See all products</Link>
             </Empty>
           </Page>
         ) : (
@@ -66,7 +66,7 @@ function Details({ filament }: { filament: Filament }) {
       }
       actions={
         <>
-          <LinkButton to={`/labels?filaments=${filament.number}`}>Label</LinkButton>
+          <LinkButton to={`/labels?filaments=${filament.number}`}>Print label</LinkButton>
           {mayWrite && <Actions filament={filament} />}
         </>
       }
@@ -74,11 +74,11 @@ function Details({ filament }: { filament: Filament }) {
       <Facts
         facts={{
           Number: `#${filament.number}`,
-          'Spools in use': stock.spools.toLocaleString(),
-          Left: toGrams(stock.remainingGrams),
-          'Planned by jobs': toGrams(stock.plannedGrams),
+          'Active spools': stock.spools.toLocaleString(),
+          Remaining: toGrams(stock.remainingGrams),
+          'Allocated to jobs': toGrams(stock.plannedGrams),
           Free: toGrams(stock.freeGrams),
-          Minimum: minimumGrams && grams(minimumGrams),
+          'Minimum stock': minimumGrams && grams(minimumGrams),
           Colour: colorHex && (
             <span className={styles['spool']}>
               <Swatch color={colorHex} />
@@ -86,9 +86,9 @@ function Details({ filament }: { filament: Filament }) {
             </span>
           ),
           Diameter: `${decimal(filament.filamentDiameterMm)} mm`,
-          'When full': grams(filament.weightTotalGrams),
-          Tare: tareGrams && grams(tareGrams),
-          Price: purchasePrice && money(purchasePrice),
+          'Net weight per spool': grams(filament.weightTotalGrams),
+          'Empty spool weight (tare)': tareGrams && grams(tareGrams),
+          'Price per spool': purchasePrice && money(purchasePrice),
           'Article number': filament.articleNumber,
           Added: <Moment at={filament.createdAt} />,
         }}
@@ -104,7 +104,7 @@ function Actions({ filament }: { filament: Filament }) {
   const navigate = useNavigate();
   return (
     <>
-      <Button onClick={() => editor.open(filament)}>Edit</Button>
+      <Button onClick={() => editor.open(filament)}>Edit product</Button>
       {filament.archivedAt === null && (
         <Button kind="main" onClick={() => spools.open()}>
           Add spools
@@ -121,10 +121,11 @@ function Spools({ id }: { id: string }) {
   const query = useQuery(FilamentSpoolsDocument, { variables: { id }, context: { isWhole: true } });
   return (
     <Section title="Spools">
-      <Loaded query={query} what="The spools" rows={3}>
+      <Loaded query={query} what="the spools" rows={3}>
         {({ filament }) => {
           const spools = filament?.spools.nodes ?? [];
-          if (spools.length === 0) return <Empty>There are none.</Empty>;
+          if (spools.length === 0)
+            return <Empty>Spools of this product appear here. To add some, use “Add spools” above.</Empty>;
           const inUse = spools.filter(({ archivedAt }) => archivedAt === null);
           const rows = [...inUse, ...spools.filter(({ archivedAt }) => archivedAt !== null)];
           return <SortedTable label="Spools" columns={spoolColumns()} rows={rows} keyOf={({ id }) => id} />;

@@ -1,4 +1,4 @@
-// The filaments that the farm buys, with what is left of each. They are made and changed here.
+// The products that the farm buys (filaments, in the schema), with what is left of each. They are made and changed here.
 import { useQuery } from '@apollo/client/react';
 import { type FilamentRowFragment, FilamentsDocument } from '../../generated/web-operations';
 import { ArchivedFilter, useArchived } from '../inventory/archived-filter';
@@ -10,7 +10,7 @@ import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filter
 import { filamentName } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
 import { findsNumbered } from '../parts/list-search';
-import { Loaded } from '../parts/loading-states';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
 import { FILAMENT_COLUMNS } from './filament-columns';
@@ -29,32 +29,37 @@ export function FilamentsPage() {
   const mayWrite = useMayWrite();
   return (
     <Page
-      title="Filaments"
-      about="What the farm buys: a product of a vendor, in one colour and size."
+      title="Products"
+      about="The filaments that you buy, each in one colour and size. A spool of a product takes its values from here."
       actions={
         <>
           <CsvLinks path="/reports/filaments.csv" members={{}} />
           <LinkButton to="/materials">Materials</LinkButton>
-          {mayWrite && <LinkButton to="/import?kind=FILAMENTS">Import</LinkButton>}
+          {mayWrite && <LinkButton to="/import?kind=FILAMENTS">Import products</LinkButton>}
           {mayWrite && (
             <Button kind="main" onClick={() => editor.open()}>
-              Add a filament
+              Add a product
             </Button>
           )}
         </>
       }
     >
       <Filters>
-        <SearchFilter label="Search by number, name or vendor" />
+        <SearchFilter label="Search number, name or vendor" />
         <ChoiceFilter label="Stock" name="stock" choices={STOCKS} />
         <ArchivedFilter />
       </Filters>
-      <Loaded query={filaments} what="The filaments">
+      <Loaded query={filaments} what="the products">
         {({ filaments: { nodes } }) => (
           <ObjectList
-            label="Filaments"
+            label="Products"
             columns={FILAMENT_COLUMNS}
             rows={nodes.filter(({ stock }) => of('stock') !== 'low' || stock.isLow)}
+            none={
+              <Empty action={mayWrite && <Button onClick={() => editor.open()}>Add your first product</Button>}>
+                Products appear here, with the stock of each. You get an alert when a product runs low.
+              </Empty>
+            }
             nameOf={filamentName}
             isFound={isFound}
             onEdit={editor.open}

@@ -19,15 +19,16 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
   const { printerId } = texts;
   const found = useQuery(LoadedSpoolsDocument, printerId === '' ? skipToken : { variables: { id: printerId } });
   const slots = found.data?.printer?.slots ?? [];
-  // The one that was chosen of another printer may not be among them.
+  // The slot that was chosen for another printer may not exist here.
   const slot = (slots.find((one) => one.slot === texts.slot) ?? slots.find(({ spool }) => spool === null) ?? slots[0])
     ?.slot;
+  const nameOf = (slot: string) => slotName(slot, slots.length > 1);
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
     if (slot === undefined) return;
     const at = texts.at === '' ? null : instantOf(texts.at);
     if ((await save(LoadSpoolDocument, { printerId, slot, spoolId, at })) === undefined) return;
-    announce('The spool is loaded.');
+    announce('Spool loaded.');
     onDone();
   };
   return (
@@ -36,7 +37,11 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
       isEdited={isEdited}
       onSubmit={() => void submit()}
       actions={
-        <FormButtons action="Load" isBusy={isBusy || (printerId !== '' && slot === undefined)} onCancel={onDone} />
+        <FormButtons
+          action="Load spool"
+          isBusy={isBusy || (printerId !== '' && slot === undefined)}
+          onCancel={onDone}
+        />
       }
     >
       <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="Choose …" required />
@@ -47,16 +52,11 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
           label="Slot"
           choices={slots.map(({ slot, spool }) => [
             slot,
-            spool === null ? slotName(slot) : `${slotName(slot)}, in place of ${spool.spoolSerial}`,
+            spool === null ? nameOf(slot) : `${nameOf(slot)} (replaces ${spool.spoolSerial})`,
           ])}
         />
       )}
-      <Field
-        {...bind('at')}
-        label="It was put in at"
-        type="datetime-local"
-        hint="Empty: now. Say the time when you did it earlier."
-      />
+      <Field {...bind('at')} label="Loaded at" isOptional type="datetime-local" hint="Leave empty for now." />
     </Form>
   );
 }

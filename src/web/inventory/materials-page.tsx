@@ -16,7 +16,7 @@ import { DecimalField } from '../parts/decimal-field';
 import { Editor, type Kind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Field } from '../parts/form';
-import { Loaded } from '../parts/loading-states';
+import { Empty, Loaded } from '../parts/loading-states';
 import { decimal } from '../parts/numbers';
 import { Page } from '../parts/page';
 import { useMayWrite } from '../parts/use-viewer';
@@ -74,9 +74,20 @@ export function MaterialsPage() {
           <SearchFilter label="Search by name" />
           <ArchivedFilter />
         </Filters>
-        <Loaded query={materials} what="The materials">
+        <Loaded query={materials} what="the materials">
           {({ materials: rows }) => (
-            <ObjectList label="Materials" columns={COLUMNS} rows={rows} nameOf={KIND.nameOf} onEdit={editor.open} />
+            <ObjectList
+              label="Materials"
+              columns={COLUMNS}
+              rows={rows}
+              none={
+                <Empty action={mayWrite && <Button onClick={() => editor.open()}>Add your first material</Button>}>
+                  Materials such as PLA or PETG appear here. Their densities turn millimetres of filament into grams.
+                </Empty>
+              }
+              nameOf={KIND.nameOf}
+              onEdit={editor.open}
+            />
           )}
         </Loaded>
         <Editor
@@ -84,8 +95,14 @@ export function MaterialsPage() {
           editor={editor}
           fields={(bind) => (
             <>
-              <Field {...bind('name')} label="Name" hint="Such as PLA." required />
-              <DecimalField {...bind('densityGPerCm3')} label="Density in g/cm³" required isAboveZero />
+              <Field {...bind('name')} label="Name" placeholder="PLA" required />
+              <DecimalField
+                {...bind('densityGPerCm3')}
+                label="Density in g/cm³"
+                hint="On the data sheet of the filament. PLA has 1.24."
+                required
+                isAboveZero
+              />
             </>
           )}
         />

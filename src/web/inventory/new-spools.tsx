@@ -1,4 +1,4 @@
-// The form of new spools: first the filament, which fills in the rest; or by hand, with their material where it is new too.
+// The form of new spools: first the product, which fills in the rest; or by hand, with their material where it is new too.
 import { useState } from 'react';
 import { usualDensityOf } from '../../farm/inventory/usual-densities';
 import {
@@ -84,7 +84,7 @@ export function NewSpools({ like, filament, filaments, materials, onDone }: NewS
         return;
       }
     }
-    announce(count === 1 ? 'The spool is added.' : `${count} spools are added.`);
+    announce(count === 1 ? 'Spool added.' : `${count} spools added.`);
     onDone();
   };
   return (
@@ -92,48 +92,48 @@ export function NewSpools({ like, filament, filaments, materials, onDone }: NewS
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Add" isBusy={isBusy} onCancel={onDone} />}
+      actions={
+        <FormButtons action={count === 1 ? 'Add spool' : `Add ${count} spools`} isBusy={isBusy} onCancel={onDone} />
+      }
     >
       <SearchChoice
         {...bind('filamentId')}
-        label="Filament"
-        hint="What it was bought as. It fills in the fields below."
+        label="Product"
+        isOptional
+        hint="Fills in the fields below."
         choices={filamentChoices(offered(filaments, filament?.id, like?.filament?.id))}
         onChange={({ target }) => chooseFilament(target.value)}
-        placeholder={filaments.length === 0 ? 'None yet' : 'Not said'}
+        placeholder={filaments.length === 0 ? 'No products yet' : 'None'}
       />
       <div className={styles['pair']}>
         <Field
           {...bind('spoolSerial')}
           label="Serial"
-          hint={count > 1 && texts.spoolSerial !== '' ? `To ${serials.at(-1)}` : undefined}
+          hint={count > 1 && texts.spoolSerial !== '' ? `Up to ${serials.at(-1)}` : 'Any unique name.'}
           required
         />
         <Field
           {...bind('count')}
-          label="How many like this"
+          label="Quantity"
           inputMode="numeric"
-          faultOf={() => (countIn(texts.count) === undefined ? `must be from 1 to ${MAX_COUNT}` : null)}
+          faultOf={() => (countIn(texts.count) === undefined ? `Enter a number from 1 to ${MAX_COUNT}.` : null)}
         />
       </div>
       <ChoiceField
         {...bind('materialId')}
         label="Material"
-        choices={[
-          ['', hasFilament ? 'That of the filament' : 'Choose …'],
-          ...inUse,
-          [NEW_MATERIAL, 'A new material …'],
-        ]}
+        choices={[['', hasFilament ? 'Same as the product' : 'Choose …'], ...inUse, [NEW_MATERIAL, 'New material …']]}
         required={!hasFilament}
       />
       {isNew && (
         <div className={styles['pair']}>
-          <Field {...bind('name')} label="Name of the material" placeholder="PLA" required />
+          <Field {...bind('name')} label="Material name" placeholder="PLA" required />
           <DecimalField
             {...bind('densityGPerCm3')}
             label="Density in g/cm³"
             placeholder={usual}
-            hint={usual && `Empty: ${usual}, as usual.`}
+            isOptional={usual !== ''}
+            hint={usual && `Leave empty for the usual ${usual}.`}
             required={usual === ''}
             isAboveZero
           />
@@ -142,8 +142,9 @@ export function NewSpools({ like, filament, filaments, materials, onDone }: NewS
       <Details bind={bind} hasFilament={hasFilament} />
       <DecimalField
         {...bind('remainingGrams')}
-        label="Grams that are left"
-        hint="Of a used spool. Empty: it is full."
+        label="Remaining in grams"
+        isOptional
+        hint="Leave empty if the spool is full."
       />
     </Form>
   );

@@ -6,11 +6,11 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
-import { Loaded } from '../parts/loading-states';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Moment } from '../parts/moment';
 import { printerAddress } from '../parts/object-addresses';
 import { Page } from '../parts/page';
-import { AddPrinter } from '../printers/add-printer';
+import { AddingPrinters, AddPrinter } from '../printers/add-printer';
 import { type Printer as Edited, PrinterEditor } from '../printers/printer-editor';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
@@ -41,23 +41,26 @@ export function PrintersPage() {
   const printers = useQuery(PrintersDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const editor = useEditor<Edited>();
   return (
-    <Page title="Printers" actions={<AddPrinter />}>
-      <Filters>
-        <SearchFilter label="Search by name" />
-        <ArchivedFilter />
-      </Filters>
-      <Loaded query={printers} what="The printers">
-        {({ printers: { nodes } }) => (
-          <ObjectList
-            label="Printers"
-            columns={COLUMNS}
-            rows={nodes}
-            nameOf={({ name }) => name}
-            onEdit={editor.open}
-          />
-        )}
-      </Loaded>
-      <PrinterEditor editor={editor} />
-    </Page>
+    <AddingPrinters>
+      <Page title="Printers" actions={<AddPrinter />}>
+        <Filters>
+          <SearchFilter label="Search by name" />
+          <ArchivedFilter />
+        </Filters>
+        <Loaded query={printers} what="the printers">
+          {({ printers: { nodes } }) => (
+            <ObjectList
+              label="Printers"
+              columns={COLUMNS}
+              rows={nodes}
+              none={<Empty action={<AddPrinter isFirst />}>Your printers appear here.</Empty>}
+              nameOf={({ name }) => name}
+              onEdit={editor.open}
+            />
+          )}
+        </Loaded>
+        <PrinterEditor editor={editor} />
+      </Page>
+    </AddingPrinters>
   );
 }

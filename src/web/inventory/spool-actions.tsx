@@ -24,29 +24,29 @@ export function SpoolActions({ spool }: { spool: SpoolOfPage }) {
   const { id, spoolSerial, archivedAt, loadedIn } = spool;
   const empty = async () => {
     const question = {
-      title: `Is ${spoolSerial} empty?`,
-      text: 'It is weighed with 0 g, taken out of its slot, and archived.',
-      action: 'Empty the spool',
+      title: `Mark ${spoolSerial} as empty?`,
+      text: 'This sets the remaining filament to 0 g, takes the spool out of its slot and archives the spool.',
+      action: 'Mark as empty',
     };
     if (!(await confirm(question))) return;
-    if ((await save(EmptySpoolDocument, { id })) !== undefined) announce('The spool is empty.');
+    if ((await save(EmptySpoolDocument, { id })) !== undefined) announce('Spool marked as empty.');
   };
   return (
     <>
       {archivedAt === null && (
         <Button kind="main" onClick={() => setOpen('load')}>
-          Load …
+          Load spool
         </Button>
       )}
-      <Button onClick={() => setOpen('weigh')}>Weigh …</Button>
+      <Button onClick={() => setOpen('weigh')}>Weigh spool</Button>
       {archivedAt === null && (
         <Button isBusy={isBusy} onClick={() => void empty()}>
-          Empty …
+          Mark as empty
         </Button>
       )}
-      {loadedIn !== null && <Button onClick={() => setOpen('take out')}>Take out …</Button>}
-      <Button onClick={() => editor.open(spool)}>Edit</Button>
-      <Button onClick={() => editor.openLike(spool)}>Duplicate</Button>
+      {loadedIn !== null && <Button onClick={() => setOpen('take out')}>Take out</Button>}
+      <Button onClick={() => editor.open(spool)}>Edit spool</Button>
+      <Button onClick={() => editor.openLike(spool)}>Duplicate spool</Button>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
       <SpoolEditor editor={editor} onRemoved={() => void navigate('/spools')} />
       <FormDialog title={`Load ${spoolSerial}`} isOpen={open === 'load'} onClose={close}>

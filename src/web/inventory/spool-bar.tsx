@@ -1,4 +1,4 @@
-// A spool as a bar: its free, planned and used filament.
+// A spool as a bar: its free, allocated and used filament.
 import { freeGrams, toGrams } from '../parts/spool-grams';
 import styles from './inventory.module.css';
 
@@ -20,7 +20,7 @@ export function SpoolBar({ spool }: { spool: BarGrams }) {
         <span className={styles['planned']} style={share(Number(spool.plannedGrams))} />
       </div>
       <span className={styles['quiet']}>
-        {`${toGrams(spool.remainingGrams)} of ${toGrams(spool.weightTotalGrams)} remain`}
+        {`${toGrams(spool.remainingGrams)} of ${toGrams(spool.weightTotalGrams)} remaining`}
       </span>
     </>
   );
@@ -35,7 +35,7 @@ export function SpoolLegend() {
       </span>
       <span>
         <i className={styles['planned']} />
-        <span>{' Planned by jobs'}</span>
+        <span>{' Allocated to jobs'}</span>
       </span>
       <span>
         <i className={styles['used']} />

@@ -59,13 +59,13 @@ const COLUMNS: Column<Spool>[] = [
     ),
   },
   {
-    head: 'Place',
+    head: 'Stored at',
     width: 'minmax(4.5rem, 1fr)',
     by: ({ place }) => place ?? '',
     cell: ({ place }) => place,
   },
   {
-    head: 'Left',
+    head: 'Remaining',
     width: 'minmax(11rem, 3fr)',
     isLine: true,
     by: ({ remainingGrams }) => Number(remainingGrams),
@@ -79,7 +79,7 @@ const COLUMNS: Column<Spool>[] = [
     cell: ({ usedGrams }) => toGrams(usedGrams),
   },
   {
-    head: 'Planned',
+    head: 'Allocated',
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
     by: ({ plannedGrams }) => Number(plannedGrams),

@@ -43,10 +43,10 @@ export function SpoolEditor({ editor, filament, onRemoved }: SpoolEditorProps) {
         <Field {...bind('spoolSerial')} label="Serial" required />
         <SearchChoice
           {...bind('filamentId')}
-          label="Filament"
-          hint="What it was bought as."
+          label="Product"
+          isOptional
           choices={filamentChoices(offered(filaments, spool?.filament?.id))}
-          placeholder="Not said"
+          placeholder="None"
         />
         <ChoiceField
           {...bind('materialId')}
@@ -60,7 +60,7 @@ export function SpoolEditor({ editor, filament, onRemoved }: SpoolEditorProps) {
     return <Editor kind={KIND} editor={editor} fields={fields} {...(onRemoved && { onRemoved })} />;
   }
   return (
-    <FormDialog title="New spool" isOpen={editor.isOpen} onClose={editor.close}>
+    <FormDialog title="Add spools" isOpen={editor.isOpen} onClose={editor.close}>
       <NewSpools
         like={editor.like}
         filament={filament}

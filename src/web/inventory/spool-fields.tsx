@@ -20,7 +20,7 @@ import own from './inventory.module.css';
 export type SpoolTexts = ReturnType<typeof textsOf>;
 export type Bind = BindOf<keyof SpoolTexts>;
 
-/** With it the forms of a new spool and a new filament begin. */
+/** With it the forms of a new spool and a new product begin. */
 export const USUAL_SIZE = { diameterMm: '1.75', grams: '1000' };
 
 export const textsOf = (spool: SpoolRowFragment | undefined) => ({
@@ -87,13 +87,26 @@ export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
   const text = colour.value.trim();
   return (
     <div className={styles['pair']}>
-      <DecimalField {...bind('filamentDiameterMm')} label="Diameter in mm" required={!mayBeEmpty} isAboveZero />
-      <DecimalField {...bind('weightTotalGrams')} label="Grams when full" required={!mayBeEmpty} />
-      <DecimalField {...bind('tareGrams')} label="Tare in grams" hint={tareHint} />
-      <DecimalField {...bind('purchasePrice')} label={priceLabel} hint="Of the full spool." />
+      <DecimalField
+        {...bind('filamentDiameterMm')}
+        label="Diameter in mm"
+        isOptional={mayBeEmpty}
+        required={!mayBeEmpty}
+        isAboveZero
+      />
+      <DecimalField
+        {...bind('weightTotalGrams')}
+        label="Net weight in grams"
+        isOptional={mayBeEmpty}
+        hint="Filament on a full spool."
+        required={!mayBeEmpty}
+      />
+      <DecimalField {...bind('tareGrams')} label="Empty spool weight (tare) in grams" isOptional hint={tareHint} />
+      <DecimalField {...bind('purchasePrice')} label={priceLabel} isOptional hint="Of one full spool." />
       <Field
         {...colour}
         label="Colour"
+        isOptional
         placeholder="#1E90FF"
         beside={
           <input
@@ -106,12 +119,12 @@ export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
         }
         faultOf={() => (text === '' || COLOR_FORM.test(text) ? null : NO_COLOR)}
       />
-      <Field {...bind('vendor')} label="Vendor" />
+      <Field {...bind('vendor')} label="Vendor" isOptional />
     </div>
   );
 }
 
-/** All but the serial, the filament and the material. */
+/** All but the serial, the product and the material. */
 export function Details({ bind, hasFilament }: { bind: Bind; hasFilament: boolean }) {
   const { data } = useQuery(PlacesDocument);
   const places = useId();
@@ -120,12 +133,15 @@ export function Details({ bind, hasFilament }: { bind: Bind; hasFilament: boolea
       <Sizes
         bind={bind}
         mayBeEmpty={hasFilament}
-        tareHint={hasFilament ? 'Of the empty spool. Empty: that of the filament.' : 'Of the empty spool.'}
+        tareHint={
+          hasFilament ? 'Leave empty to use the weight of the product.' : 'Needed to weigh the spool on a scale.'
+        }
       />
       <Field
         {...bind('place')}
-        label="Place"
-        hint="Where it is kept, such as Dry box 2."
+        label="Stored at"
+        isOptional
+        placeholder="Dry box 2"
         list={places}
         beside={
           <datalist id={places}>

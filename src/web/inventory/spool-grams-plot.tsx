@@ -12,8 +12,8 @@ export function SpoolGramsPlot({ id }: { id: string }) {
   const now = useNow();
   const query = useQuery(SpoolGramsDocument, { variables: { id } });
   return (
-    <Section title="Grams over time">
-      <Loaded query={query} what="The grams over time" rows={3}>
+    <Section title="Remaining over time">
+      <Loaded query={query} what="the remaining filament over time" rows={3}>
         {({ spool }) => {
           if (spool === null) return null;
           const { jobs, adjustments } = spool;
@@ -41,7 +41,7 @@ function Plot({ points, full }: { points: readonly Point[]; full: number }) {
   const line = points.map(({ at, grams }) => `${x(at).toFixed(2)} ${y(grams).toFixed(2)}`).join(' L ');
   // Each step has two points, the begin and the end one.
   const steps = (points.length - 2) / 2;
-  const label = `Grams on the spool: ${toGrams(first.grams)} on ${WITH_DAY.format(first.at)}, ${toGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'step' : 'steps'}: jobs that ended, and rows of the ledger. Their tables have the numbers.`;
+  const label = `Remaining filament: ${toGrams(first.grams)} on ${WITH_DAY.format(first.at)}, ${toGrams(last.grams)} now, after ${steps} ${steps === 1 ? 'change' : 'changes'} by jobs and adjustments. The tables below list them.`;
   return (
     <figure className={styles['plot']}>
       <p className={styles['scale']} aria-hidden="true">

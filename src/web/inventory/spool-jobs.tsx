@@ -36,19 +36,19 @@ const columnsOf = (spoolId: string): Column<Job>[] => [
     cell: ({ printer }) => printer && <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
   },
   {
-    head: 'Of this spool',
+    head: 'Used',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     cell: (job) => (isNotKnown(job) ? jobGramsOf(job) : grams(partOf(job, spoolId, 'gramsDerived'))),
   },
   {
-    head: 'In all',
+    head: 'Job total',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     cell: (job) => spoolCount(job) > 1 && `${jobGramsOf(job)} from ${spoolCount(job)} spools`,
   },
   {
-    head: 'Cost of it',
+    head: 'Cost',
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
     cell: (job) => <ExactCost of={partOf(job, spoolId, 'cost')} />,
@@ -68,10 +68,10 @@ export function SpoolJobs({ id }: { id: string }) {
   const { more, retry, problem } = useFurtherPages(query, query.data?.spool?.jobs.pageInfo);
   return (
     <Section title="Jobs">
-      <Loaded query={query} what="The jobs">
+      <Loaded query={query} what="the jobs">
         {({ spool }) =>
           spool === null || spool.jobs.nodes.length === 0 ? (
-            <Empty>No job has used this spool.</Empty>
+            <Empty>Jobs that use this spool appear here.</Empty>
           ) : (
             <DataTable
               label="Jobs of the spool"
@@ -83,7 +83,7 @@ export function SpoolJobs({ id }: { id: string }) {
           )
         }
       </Loaded>
-      {problem !== undefined && <ProblemBox title="Older jobs cannot be read" error={problem} onRetry={retry} />}
+      {problem !== undefined && <ProblemBox title="Could not load older jobs" error={problem} onRetry={retry} />}
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-// The forms of a spool's ledger: what is on the spool now, and grams that are added or taken off.
+// The forms of adjustments: what a scale shows, and grams that are added, removed or thrown away.
 import { CorrectSpoolDocument, type SpoolPageQuery, WeighSpoolDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
@@ -28,7 +28,7 @@ export function WeighForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () =>
   const submit = async () => {
     const input = { grossGrams: texts.grossGrams || null, netGrams: texts.netGrams || null, note: texts.note || null };
     if ((await save(WeighSpoolDocument, { id: spool.id, input })) === undefined) return;
-    announce('The spool is weighed.');
+    announce('Weight saved.');
     onDone();
   };
   return (
@@ -36,34 +36,34 @@ export function WeighForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () =>
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Weigh" isBusy={isBusy} onCancel={onDone} />}
+      actions={<FormButtons action="Save weight" isBusy={isBusy} onCancel={onDone} />}
     >
       <DecimalField
         {...bindInsteadOf('grossGrams', 'netGrams')}
-        label="Grams on the scale"
+        label="Weight on the scale in grams"
         hint={
           tare === null
-            ? 'The weight of the empty spool is not known. Say the grams of filament instead.'
-            : `With the empty spool: its ${grams(tare)} are taken off.`
+            ? 'To use this field, edit the spool and enter its empty spool weight (tare).'
+            : `Filament and spool together. The empty spool weight, ${grams(tare)}, is subtracted.`
         }
         disabled={tare === null}
         required={tare !== null && texts.netGrams === ''}
       />
       <DecimalField
         {...bindInsteadOf('netGrams', 'grossGrams')}
-        label="Grams of filament"
+        label="Or filament alone in grams"
         hint="Without the empty spool."
         required={tare === null}
       />
-      <Field {...bind('note')} label="Note" />
+      <Field {...bind('note')} label="Note" isOptional />
     </Form>
   );
 }
 
 const CORRECTIONS = [
-  ['added', 'Added'],
-  ['taken off', 'Taken off'],
-  ['lost', 'Lost: thrown away'],
+  ['added', 'Add filament'],
+  ['taken off', 'Remove filament'],
+  ['lost', 'Thrown away'],
 ] as const;
 
 export function CorrectForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () => void }) {
@@ -77,7 +77,7 @@ export function CorrectForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () 
       note: texts.note,
     };
     if ((await save(CorrectSpoolDocument, { id: spool.id, input })) === undefined) return;
-    announce('The spool is corrected.');
+    announce('Adjustment saved.');
     onDone();
   };
   return (
@@ -85,11 +85,11 @@ export function CorrectForm({ spool, onDone }: { spool: SpoolOfPage; onDone: () 
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Correct" isBusy={isBusy} onCancel={onDone} />}
+      actions={<FormButtons action="Save adjustment" isBusy={isBusy} onCancel={onDone} />}
     >
-      <ChoiceField {...bind('kind')} label="The grams were" choices={[['', 'Choose …'], ...CORRECTIONS]} required />
-      <DecimalField {...bind('grams')} label="Grams" required isAboveZero />
-      <Field {...bind('note')} label="Why" required />
+      <ChoiceField {...bind('kind')} label="Change" choices={[['', 'Choose …'], ...CORRECTIONS]} required />
+      <DecimalField {...bind('grams')} label="Amount in grams" required isAboveZero />
+      <Field {...bind('note')} label="Reason" required />
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-// The ledger of a spool, newest first: what was weighed and corrected, and what a person does about it from here.
+// The adjustments of a spool, newest first: what was weighed and corrected, and what a person does about it from here.
 import { useQuery } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import {
@@ -26,15 +26,15 @@ import { CorrectForm, type SpoolOfPage } from './spool-ledger-forms';
 type Adjustment = AdjustmentRowFragment;
 
 const KINDS: Record<SpoolAdjustmentKind, string> = {
-  OPENING: 'Left when it was added',
+  OPENING: 'Starting weight',
   WEIGHED: 'Weighed',
   CORRECTED: 'Corrected',
-  LOST: 'Lost',
+  LOST: 'Thrown away',
 };
 
 const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Column<Adjustment>[] => [
   {
-    head: 'What',
+    head: 'Adjustment',
     width: 'minmax(9rem, 2fr)',
     cell: (adjustment) => (
       <>
@@ -44,19 +44,19 @@ const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Co
     ),
   },
   { head: 'When', width: 'minmax(7rem, 1fr)', cell: ({ at }) => <Moment at={at} /> },
-  { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: (adjustment) => <Grams of={adjustment} /> },
+  { head: 'Change', width: 'minmax(6rem, 1fr)', isNumber: true, cell: (adjustment) => <Grams of={adjustment} /> },
   { head: 'By', width: 'minmax(5rem, 1fr)', cell: ({ by }) => by },
   { head: 'Note', width: 'minmax(9rem, 3fr)', isLine: true, cell: ({ note }) => note },
   {
-    head: 'Taken back',
+    head: 'Undo',
     width: 'minmax(8rem, 2fr)',
     cell: (adjustment) => {
       const { kind, at, takenBack } = adjustment;
       if (takenBack !== null) return <TakenBack {...takenBack} />;
       return (
         takeBack && (
-          <Button aria-label={`Take back: ${KINDS[kind]}, ${exactTime(at)}`} onClick={() => takeBack(adjustment)}>
-            Take back
+          <Button aria-label={`Undo: ${KINDS[kind]}, ${exactTime(at)}`} onClick={() => takeBack(adjustment)}>
+            Undo
           </Button>
         )
       );
@@ -67,18 +67,19 @@ const columnsOf = (takeBack: ((adjustment: Adjustment) => void) | undefined): Co
 const signed = (amount: string) => `${Number(amount) > 0 ? '+' : ''}${grams(amount)}`;
 
 function Grams({ of: { grams, takenBack } }: { of: Adjustment }) {
-  return takenBack === null ? signed(grams) : <span className={styles['quiet']}>Counts nothing</span>;
+  return takenBack === null ? signed(grams) : <span className={styles['quiet']}>Undone</span>;
 }
 
 function Measured({ of: { netGrams, grossGrams, tareGrams } }: { of: Adjustment }) {
   if (netGrams === null) return null;
-  const onScale = grossGrams && tareGrams && ` (${grams(grossGrams)} less ${grams(tareGrams)})`;
+  const onScale = grossGrams && tareGrams && ` (${grams(grossGrams)} − ${grams(tareGrams)} tare)`;
   return <span className={styles['quiet']}>{`${grams(netGrams)}${onScale ?? ''}`}</span>;
 }
 
 function TakenBack({ at, by, note }: NonNullable<Adjustment['takenBack']>) {
   return (
     <>
+      <span>Undone </span>
       <Moment at={at} />
       <span className={styles['quiet']}>{[by && `by ${by}`, note].filter(Boolean).join(': ')}</span>
     </>
@@ -95,29 +96,29 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
   const table = useRef<HTMLDivElement>(null);
   const takeBack = async (adjustment: Adjustment) => {
     const question = {
-      title: `Take back “${KINDS[adjustment.kind]}, ${signed(adjustment.grams)}”?`,
-      text: 'It stays in the ledger, and counts nothing. This cannot be undone.',
-      action: 'Take it back',
+      title: `Undo “${KINDS[adjustment.kind]}, ${signed(adjustment.grams)}”?`,
+      text: 'The adjustment stays in the list, but no longer counts. You cannot bring it back.',
+      action: 'Undo adjustment',
     };
     if (!(await confirm(question))) return;
     if ((await save(TakeBackAdjustmentDocument, { id: adjustment.id })) === undefined) return;
-    announce('It is taken back.');
+    announce('Adjustment undone.');
     // The pressed button goes with its answer.
     const { activeElement: focused } = document;
     if (focused === document.body || table.current?.contains(focused)) table.current?.focus();
   };
   return (
-    <Section title="Ledger" actions={mayWrite && <Correct spool={spool} />}>
+    <Section title="Adjustments" actions={mayWrite && <Correct spool={spool} />}>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
-      <Loaded query={query} what="The ledger" rows={2}>
+      <Loaded query={query} what="the adjustments" rows={2}>
         {({ spool }) =>
           spool === null || spool.adjustments.nodes.length === 0 ? (
-            <Empty>Nobody has weighed or corrected it.</Empty>
+            <Empty>Weighings and corrections of this spool appear here.</Empty>
           ) : (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-            <div ref={table} role="group" aria-label="Rows of the ledger" tabIndex={-1}>
+            <div ref={table} role="group" aria-label="List of adjustments" tabIndex={-1}>
               <DataTable
-                label="Ledger"
+                label="Adjustments"
                 columns={columnsOf(mayWrite ? (adjustment) => void takeBack(adjustment) : undefined)}
                 rows={spool.adjustments.nodes}
                 keyOf={({ id }) => id}
@@ -126,8 +127,8 @@ export function SpoolLedger({ spool }: { spool: SpoolOfPage }) {
           )
         }
       </Loaded>
-      {problem !== undefined && <ProblemBox title="Older rows cannot be read" error={problem} onRetry={retry} />}
-      {more && <Button onClick={more}>Older rows</Button>}
+      {problem !== undefined && <ProblemBox title="Could not load older adjustments" error={problem} onRetry={retry} />}
+      {more && <Button onClick={more}>Show older adjustments</Button>}
     </Section>
   );
 }
@@ -137,8 +138,8 @@ function Correct({ spool }: { spool: SpoolOfPage }) {
   const close = () => setOpen(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Correct …</Button>
-      <FormDialog title={`Correct ${spool.spoolSerial}`} isOpen={isOpen} onClose={close}>
+      <Button onClick={() => setOpen(true)}>Adjust weight</Button>
+      <FormDialog title={`Adjust the weight of ${spool.spoolSerial}`} isOpen={isOpen} onClose={close}>
         <CorrectForm spool={spool} onDone={close} />
       </FormDialog>
     </>

@@ -20,11 +20,11 @@ const COLUMNS: Column<Load>[] = [
     cell: ({ printer }) => <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
   },
   { head: 'Slot', width: 'minmax(6rem, 1fr)', cell: ({ slot }) => slotName(slot) },
-  { head: 'Put in', width: 'minmax(8rem, 1fr)', cell: ({ from }) => <time dateTime={from}>{exactTime(from)}</time> },
+  { head: 'Loaded', width: 'minmax(8rem, 1fr)', cell: ({ from }) => <time dateTime={from}>{exactTime(from)}</time> },
   {
     head: 'Taken out',
     width: 'minmax(8rem, 1fr)',
-    cell: ({ to }) => (to === null ? 'It is there now' : <time dateTime={to}>{exactTime(to)}</time>),
+    cell: ({ to }) => (to === null ? 'Still loaded' : <time dateTime={to}>{exactTime(to)}</time>),
   },
 ];
 
@@ -32,18 +32,23 @@ export function SpoolLoads({ id }: { id: string }) {
   const query = useQuery(SpoolLoadsDocument, { variables: { id }, context: { isPaged: true } });
   const { more, retry, problem } = useFurtherPages(query, query.data?.spool?.slotLoads.pageInfo);
   return (
-    <Section title="Where it was">
-      <Loaded query={query} what="Where it was" rows={2}>
+    <Section title="Location history">
+      <Loaded query={query} what="the location history" rows={2}>
         {({ spool }) =>
           spool === null || spool.slotLoads.nodes.length === 0 ? (
-            <Empty>It was in no printer of this farm.</Empty>
+            <Empty>Never loaded into a printer.</Empty>
           ) : (
-            <DataTable label="Where it was" columns={COLUMNS} rows={spool.slotLoads.nodes} keyOf={({ from }) => from} />
+            <DataTable
+              label="Location history"
+              columns={COLUMNS}
+              rows={spool.slotLoads.nodes}
+              keyOf={({ from }) => from}
+            />
           )
         }
       </Loaded>
-      {problem !== undefined && <ProblemBox title="Older places cannot be read" error={problem} onRetry={retry} />}
-      {more && <Button onClick={more}>Older places</Button>}
+      {problem !== undefined && <ProblemBox title="Could not load older locations" error={problem} onRetry={retry} />}
+      {more && <Button onClick={more}>Show older locations</Button>}
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-// One spool: what it is, what is left, its ledger, where it was, and its jobs.
+// One spool: what it is, what is left, its adjustments, its location history, and its jobs.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { SpoolPageDocument } from '../../generated/web-operations';
@@ -31,12 +31,12 @@ export function SpoolPage() {
   // No change says that it was put into another slot.
   const query = useQuery(SpoolPageDocument, { ...POLLING, variables: { id } });
   return (
-    <Loaded query={query} what="The spool" rows={12}>
+    <Loaded query={query} what="the spool" rows={12}>
       {({ spool }) =>
         spool === null ? (
-          <Page title="Spool">
+          <Page title="Spool not found">
             <Empty>
-              <span>{'There is no spool with this id. '}</span>
+              <span>{'This spool was removed, or the link is wrong. '}</span>
               <Link to="/spools">See all spools</Link>
             </Empty>
           </Page>
@@ -66,8 +66,8 @@ function Details({ spool }: { spool: SpoolOfPage }) {
       actions={
         <>
           {mayWrite && <SpoolActions spool={spool} />}
-          <LinkButton to={`/labels?spools=${spool.number}`}>Label</LinkButton>
-          <LinkButton to={`/jobs?spool=${id}`}>Its jobs</LinkButton>
+          <LinkButton to={`/labels?spools=${spool.number}`}>Print label</LinkButton>
+          <LinkButton to={`/jobs?spool=${id}`}>Show jobs</LinkButton>
         </>
       }
     >
@@ -78,18 +78,18 @@ function Details({ spool }: { spool: SpoolOfPage }) {
       <Facts
         facts={{
           Number: `#${spool.number}`,
-          Left: toGrams(spool.remainingGrams),
+          Remaining: toGrams(spool.remainingGrams),
           Used: toGrams(spool.usedGrams),
-          'Planned by jobs': toGrams(spool.plannedGrams),
+          'Allocated to jobs': toGrams(spool.plannedGrams),
           Free: free < 0 ? <Badge tone="bad">{`${toGrams(-free)} short`}</Badge> : toGrams(free),
-          'Is in': loadedIn && (
+          'Loaded in': loadedIn && (
             <>
               <Link to={printerAddress(loadedIn.printer.id)}>{loadedIn.printer.name}</Link>
               <span>{`, ${slotName(loadedIn.slot)}`}</span>
             </>
           ),
-          Place: spool.place,
-          Filament: spool.filament && (
+          'Stored at': spool.place,
+          Product: spool.filament && (
             <Link to={filamentAddress(spool.filament.id)}>{filamentName(spool.filament)}</Link>
           ),
           Colour: colorHex && (
@@ -100,8 +100,8 @@ function Details({ spool }: { spool: SpoolOfPage }) {
           ),
           Diameter: `${decimal(spool.filamentDiameterMm)} mm`,
           Density: `${decimal(spool.material.densityGPerCm3)} g/cm³`,
-          'When full': grams(spool.weightTotalGrams),
-          Tare: tare && grams(tare),
+          'Net weight': grams(spool.weightTotalGrams),
+          'Empty spool weight (tare)': tare && grams(tare),
           Price: purchasePrice && money(purchasePrice),
           Added: <Moment at={spool.createdAt} />,
         }}

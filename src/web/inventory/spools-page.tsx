@@ -8,7 +8,7 @@ import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filter
 import { inNaturalOrder } from '../parts/formats';
 import { LinkButton } from '../parts/link-button';
 import { findsNumbered } from '../parts/list-search';
-import { Loaded } from '../parts/loading-states';
+import { Empty, Loaded } from '../parts/loading-states';
 import { Page } from '../parts/page';
 import { TickedBar, useRowSelection } from '../parts/row-selection';
 import { useMayWrite } from '../parts/use-viewer';
@@ -46,7 +46,7 @@ export function SpoolsPage() {
         <>
           <CsvLinks path="/reports/spools.csv" members={{}} />
           <LinkButton to="/materials">Materials</LinkButton>
-          {mayWrite && <LinkButton to="/import">Import</LinkButton>}
+          {mayWrite && <LinkButton to="/import">Import spools</LinkButton>}
           {mayWrite && (
             <Button kind="main" onClick={() => editor.open()}>
               Add a spool
@@ -56,7 +56,7 @@ export function SpoolsPage() {
       }
     >
       <Filters>
-        <SearchFilter label="Search by number, serial or place" />
+        <SearchFilter label="Search number, serial, product or place" />
         <ChoiceFilter
           label="Material"
           name="material"
@@ -65,12 +65,17 @@ export function SpoolsPage() {
         <ArchivedFilter />
       </Filters>
       <SpoolLegend />
-      <Loaded query={spools} what="The spools">
+      <Loaded query={spools} what="the spools">
         {({ spools: { nodes } }) => (
           <ObjectList
             label="Spools"
             columns={spoolColumns(ticks)}
             rows={nodes.filter(({ material }) => of('material') === '' || material.id === of('material'))}
+            none={
+              <Empty action={mayWrite && <Button onClick={() => editor.open()}>Add your first spool</Button>}>
+                Your spools appear here, with the filament that remains on each.
+              </Empty>
+            }
             nameOf={({ spoolSerial }) => spoolSerial}
             isFound={isFound}
             onEdit={editor.open}
@@ -80,8 +85,8 @@ export function SpoolsPage() {
       </Loaded>
       <SpoolEditor editor={editor} />
       {chosen.length > 0 && (
-        <TickedBar label="Chosen spools" count={countOf(chosen.length)} onClear={ticks.clear}>
-          <LinkButton to={`/labels?spools=${chosen.map(({ number }) => number).join()}`}>Labels</LinkButton>
+        <TickedBar label="Selected spools" count={countOf(chosen.length)} onClear={ticks.clear}>
+          <LinkButton to={`/labels?spools=${chosen.map(({ number }) => number).join()}`}>Print labels</LinkButton>
         </TickedBar>
       )}
     </Page>

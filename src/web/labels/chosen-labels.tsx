@@ -1,4 +1,4 @@
-// The spools and filaments that get labels: one is added after the other, and each has a button that takes it away.
+// The spools and products that get labels: one is added after the other, and each has a button that takes it away.
 import { Button } from '../parts/button';
 import { useFilters } from '../parts/filters';
 import { type Choices, SearchChoice } from '../parts/search-choice';
@@ -32,7 +32,7 @@ export function ChosenOnes(props: Record<Name, Named>) {
   const names: Name[] = ['spools', 'filaments'];
   if (names.every((name) => props[name].length === 0)) return null;
   return (
-    <ul className={styles['chosen']} aria-label="What gets a label">
+    <ul className={styles['chosen']} aria-label="Labels to print">
       {names.flatMap((of) =>
         props[of].map(({ name, row }, at) => {
           const text = row === undefined ? name : `#${row.number} ${row.spoolSerial ?? row.name}`;
@@ -41,7 +41,7 @@ export function ChosenOnes(props: Record<Name, Named>) {
             // biome-ignore lint/suspicious/noArrayIndexKey: one may be named twice
             <li key={`${of} ${at}`}>
               <span>{text}</span>
-              <Button kind="quiet" aria-label={`Take ${text} away`} onClick={() => set(of, others.join())}>
+              <Button kind="quiet" aria-label={`Remove ${text}`} onClick={() => set(of, others.join())}>
                 ×
               </Button>
             </li>

@@ -1,4 +1,4 @@
-// Labels with codes for spools and filaments: which ones and on what paper is in the address, and the browser prints them.
+// Labels with codes for spools and products: which ones and on what paper is in the address, and the browser prints them.
 import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { LabelAddressDocument } from '../../generated/web-operations';
@@ -30,36 +30,32 @@ export function LabelsPage() {
   return (
     <Page
       title="Labels"
-      about="Print them at 100 % of their size."
+      about="Print at 100 % (no “fit to page”). Scan a label with a phone to open its spool."
       actions={
         <Button kind="main" onClick={() => window.print()}>
-          Print
+          Print labels
         </Button>
       }
     >
       <Filters>
         <ChoiceFilter label="Paper" name="sheet" choices={PAPERS} />
-        {!isRoll(sheet) && <FieldFilter name="skip" label="Labels used already" type="number" />}
-        <OneMore
-          name="spools"
-          label="One more spool"
-          choices={spoolChoices(offered(spools.data?.spools.nodes ?? []))}
-        />
+        {!isRoll(sheet) && <FieldFilter name="skip" label="Skip labels" type="number" />}
+        <OneMore name="spools" label="Add a spool" choices={spoolChoices(offered(spools.data?.spools.nodes ?? []))} />
         <OneMore
           name="filaments"
-          label="One more filament"
+          label="Add a product"
           choices={filamentChoices(offered(filaments.data?.filaments.nodes ?? []))}
         />
       </Filters>
-      <Loaded query={both(both(spools, filaments), address)} what="What the labels are for">
+      <Loaded query={both(both(spools, filaments), address)} what="the spools and products">
         {({ spools, filaments, publicUrl }) => {
           const ofSpools = found(spools.nodes, listIn(of('spools')));
           const ofFilaments = found(filaments.nodes, listIn(of('filaments')));
           const labels = [...ofSpools.rows.map(labelOfSpool), ...ofFilaments.rows.map(labelOfFilament)];
           const problems = [
-            ...(isKnown || of('sheet') === '' ? [] : [`There is no paper ${of('sheet')}.`]),
-            ...ofSpools.missing.map((name) => `There is no spool ${name}.`),
-            ...ofFilaments.missing.map((name) => `There is no filament ${name}.`),
+            ...(isKnown || of('sheet') === '' ? [] : [`Unknown paper “${of('sheet')}”: choose one from the list.`]),
+            ...ofSpools.missing.map((name) => `Spool ${name} was not found.`),
+            ...ofFilaments.missing.map((name) => `Product ${name} was not found.`),
           ];
           return (
             <>
@@ -81,12 +77,12 @@ function Labels({ labels, base, paper }: { labels: readonly Label[]; base: strin
   const sheet = SHEETS[paper] as Sheet;
   const addresses = labels.map(({ number }) => `${base}n/${number}`).join('\n');
   const codes = useMemo(() => codesOf(addresses.split('\n')), [addresses]);
-  if (labels.length === 0) return <Empty>Choose the spools and filaments that get a label.</Empty>;
+  if (labels.length === 0) return <Empty>A preview of the labels appears here. Add a spool or a product above.</Empty>;
   return (
     <>
       {isLoopback(new URL(base).hostname) && (
         <p className={styles['warning']} role="status">
-          {`The codes lead to ${base}, which no phone finds. Set PUBLIC_URL, or open this page at the address that phones use.`}
+          {`Phones cannot open ${base}, the address in these codes. Set PUBLIC_URL to the address that phones use, or open this page at that address.`}
         </p>
       )}
       <PrintedLabels

@@ -16,7 +16,7 @@ export function NumberPage() {
   const query = useQuery(ByNumberDocument, isPossible ? { variables: { number }, fetchPolicy: 'no-cache' } : skipToken);
   if (!isPossible) return <Nothing number={text} />;
   return (
-    <Loaded query={query} what={`Number ${number}`} rows={3}>
+    <Loaded query={query} what={`number ${number}`} rows={3}>
       {({ byNumber }) => {
         if (byNumber === null) return <Nothing number={String(number)} />;
         const { __typename, id } = byNumber;
@@ -29,9 +29,7 @@ export function NumberPage() {
 const Nothing = ({ number }: { number: string }) => (
   <Page title={`#${number}`}>
     <Empty>
-      <span>
-        {'No spool and no filament has this number. What had it was removed, or the label is of another farm. '}
-      </span>
+      <span>{'No spool or product has this number. It was removed, or the label belongs to another farm. '}</span>
       <Link to="/spools">See all spools</Link>
     </Empty>
   </Page>
