@@ -4,19 +4,19 @@ import { grams } from '../parts/numbers';
 
 export const BASES: Record<FilamentBasis, string> = {
   MEASURED: 'measured by the printer',
-  PLANNED: 'as the slicer planned',
+  PLANNED: 'planned by the slicer',
   ESTIMATED: 'estimated',
-  UNKNOWN: 'not known',
-  MANUAL: 'entered by a person or program',
+  UNKNOWN: 'unknown',
+  MANUAL: 'entered by hand',
 };
 
 /** While a print runs, and where its end was not seen, the amount is no sum yet. */
 const BASES_SO_FAR: Partial<Record<PrintOutcome, Partial<Record<FilamentBasis, string>>>> = {
-  RUNNING: { MEASURED: 'measured so far', ESTIMATED: 'measured so far, and divided' },
+  RUNNING: { MEASURED: 'measured so far', ESTIMATED: 'measured so far, split by estimate' },
   UNRESOLVED: {
-    MEASURED: 'measured until the last contact',
-    ESTIMATED: 'measured until the last contact',
-    PLANNED: 'as the slicer planned, if it was completed',
+    MEASURED: 'measured until contact was lost',
+    ESTIMATED: 'measured until contact was lost',
+    PLANNED: 'planned by the slicer, if completed',
   },
 };
 
@@ -29,4 +29,4 @@ export const isNotKnown = ({ gramsDerived, filamentBasis }: { gramsDerived: stri
 
 /** The grams of a job, where they are known. */
 export const jobGramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
-  isNotKnown(job) ? BASES.UNKNOWN : grams(job.gramsDerived);
+  isNotKnown(job) ? 'Unknown' : grams(job.gramsDerived);

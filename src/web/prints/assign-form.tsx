@@ -49,14 +49,14 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
     const printIds = fit.map(({ id }) => id);
     if (isOne) {
       const saved = await save(AssignSpoolsDocument, { printId: printIds[0] ?? '', spools: chosen });
-      return saved && 'The print has its job.';
+      return saved && 'Booked.';
     }
     const saved = await save(AssignSpoolsToPrintsDocument, { printIds, spools: chosen });
     if (saved === undefined) return undefined;
     const left = [...saved.assignSpoolsToPrints.filter(({ waitsFor }) => waitsFor === 'SPOOL'), ...others];
     const done = prints.length - left.length;
-    const said = done === 1 ? '1 print has its job.' : `${done} prints have their jobs.`;
-    return left.length === 0 ? said : `${said} Not yet: ${namesOf(left)}.`;
+    const said = done === 1 ? '1 print booked.' : `${done} prints booked.`;
+    return left.length === 0 ? said : `${said} Still missing a spool: ${namesOf(left)}.`;
   };
   const submit = async () => {
     const said = await assign();
@@ -65,7 +65,7 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
     for (const one of isLoaded ? chosen : []) {
       isRefused ||= (await save(LoadSpoolDocument, { printerId: printer.id, ...one })) === undefined;
     }
-    announce(isRefused ? `${said} A spool could not be loaded.` : said);
+    announce(isRefused ? `${said} Could not load a spool into the printer: load it on the page of the printer.` : said);
     onDone();
   };
   return (
@@ -73,28 +73,32 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
       faults={ofSlots}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Assign" isBusy={isBusy} onCancel={onDone} />}
+      actions={
+        <FormButtons
+          action={isOne ? 'Book print' : `Book ${fit.length} ${fit.length === 1 ? 'print' : 'prints'}`}
+          isBusy={isBusy}
+          onCancel={onDone}
+        />
+      }
     >
       {slots.map((slot) => (
         <SearchChoice
           key={slot}
           {...bind(slot)}
           value={texts[slot] ?? ''}
-          label={slots.length === 1 ? 'Spool' : `Spool of ${slotName(slot)}`}
+          label={slots.length === 1 ? 'Spool' : `Spool in ${slotName(slot, true)}`}
           choices={spools}
           placeholder="Choose …"
           required={isOne || slots.length === 1}
         />
       ))}
-      {!isOne && others.length > 0 && (
-        <p className={styles['quiet']}>{`Without a spool for each of their slots: ${namesOf(others)}`}</p>
-      )}
+      {!isOne && others.length > 0 && <p className={styles['quiet']}>{`Still missing a spool: ${namesOf(others)}`}</p>}
       <label className={styles['check']}>
         <input type="checkbox" checked={isLoaded} onChange={({ target }) => setLoaded(target.checked)} />
         <span>
           {slots.length === 1
-            ? `It is in ${printer.name} now: the next prints use it too.`
-            : `They are in ${printer.name} now: the next prints use them too.`}
+            ? `It is still loaded in ${printer.name}: use it for the next prints too.`
+            : `They are still loaded in ${printer.name}: use them for the next prints too.`}
         </span>
       </label>
     </Form>
@@ -102,7 +106,12 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
 }
 
 const namesOf = (prints: readonly PrintRowFragment[]) =>
-  prints.map(({ name, slotsToChoose }) => `${name} (${slotsToChoose.map(slotName).join(', ')})`).join(', ');
+  prints
+    .map(
+      ({ name, slotsToChoose }) =>
+        `${name} (${slotsToChoose.map((slot) => slotName(slot, slotsToChoose.length > 1)).join(', ')})`,
+    )
+    .join(', ');
 
 const bySlot = (faults: Record<string, string>, slots: readonly string[]): Record<string, string> =>
   Object.fromEntries(

@@ -27,7 +27,7 @@ export function DayStrip({ printerId }: { printerId: string }) {
   if (pieces.length === 0) return null;
   return (
     <Section title="Last 24 hours">
-      <ul className={styles['strip']} aria-label="Prints of the last 24 hours">
+      <ul className={styles['strip']} aria-label="Prints in the last 24 hours">
         {pieces.map(({ id, name, outcome, from, to }) => {
           const said = `${name || 'Unnamed'}, ${OUTCOMES[outcome].name}, ${clockTime(from)} – ${clockTime(to)}`;
           return (

@@ -18,7 +18,7 @@ export function Amounts({ print: { filament, outcome } }: { print: Print }) {
     <ul>
       {filament.map((one) => (
         <li key={filament.indexOf(one)}>
-          {filament.length > 1 && <span>{`${slotName(one.slot)}: `}</span>}
+          {filament.length > 1 && <span>{`${slotName(one.slot, true)}: `}</span>}
           <span>{amountOf(one)}</span>
           <span className={styles['quiet']}>{basisName(one.basis, outcome)}</span>
         </li>
@@ -29,7 +29,7 @@ export function Amounts({ print: { filament, outcome } }: { print: Print }) {
 
 /** A time that was computed says so. */
 export function EventTime({ at, isEstimated }: { at: string | null; isEstimated: boolean }) {
-  if (at === null) return <span className={styles['quiet']}>Not seen</span>;
+  if (at === null) return <span className={styles['quiet']}>Unknown</span>;
   return (
     <>
       <Moment at={at} />

@@ -47,7 +47,7 @@ export const JOB: Column<Print> = {
   cell: (print) => {
     const { job, ignoredAt } = print;
     if (job !== null) return <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
-    if (ignoredAt !== null) return <Badge tone="muted">Ignored</Badge>;
+    if (ignoredAt !== null) return <Badge tone="muted">Not booked</Badge>;
     return <Waits print={print} />;
   },
 };
@@ -63,4 +63,4 @@ export function Waits({ print: { waitsFor, waitsBecause } }: { print: Print }) {
   );
 }
 
-const WAITS = { SPOOL: 'Waits for its spool', OUTCOME: 'Waits for its outcome' };
+const WAITS = { SPOOL: 'Spool unknown', OUTCOME: 'Outcome unknown' };

@@ -31,7 +31,7 @@ export function useDecision() {
     const ignored = ignoredAt === null;
     setIgnoredId(id);
     const saved = await save(IgnorePrintDocument, { printId: id, ignored });
-    if (saved) announce(ignored ? 'The print is not booked.' : 'The print is booked after all.');
+    if (saved) announce(ignored ? 'The print will not be booked.' : 'The print will be booked.');
   };
   return { asked, isOpen, ask, close: () => setOpen(false), ignore, ignoredId, isBusy, faults };
 }
@@ -43,9 +43,9 @@ export function DecisionDialog({ decision: { asked, isOpen, close } }: { decisio
   if (asked === undefined || print === undefined) return null;
   const { prints, question } = asked;
   const isSpools = question === 'spools';
-  const spools = new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose)).size > 1 ? 'The spools' : 'The spool';
-  const ofWhat = prints.length > 1 ? `${prints.length} prints of ${print.printer.name}` : print.name;
-  const title = isSpools ? `${spools} of ${ofWhat}` : `What became of ${print.name}?`;
+  const isOneSpool = new Set(prints.flatMap(({ slotsToChoose }) => slotsToChoose)).size === 1;
+  const used = prints.length > 1 ? `${prints.length} prints on ${print.printer.name} use` : `${print.name} use`;
+  const title = isSpools ? `Which ${isOneSpool ? 'spool' : 'spools'} did ${used}?` : `How did ${print.name} end?`;
   return (
     <FormDialog title={title} isOpen={isOpen} onClose={close}>
       <Suspense>
@@ -63,25 +63,25 @@ export function Decisions({ print, decision }: { print: Print; decision: Decisio
   const isMine = decision.ignoredId === print.id;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-    <div className={styles['buttons']} role="group" aria-label={`Decisions about ${print.name}`}>
+    <div className={styles['buttons']} role="group" aria-label={`Actions for ${print.name}`}>
       {print.waitsFor === 'SPOOL' && (
         <Button aria-label={`${choose} of ${print.name}`} onClick={() => decision.ask([print], 'spools')}>
           {choose}
         </Button>
       )}
       {print.waitsFor === 'OUTCOME' && (
-        <Button aria-label={`Say what became of ${print.name}`} onClick={() => decision.ask([print], 'outcome')}>
-          Say what became of it
+        <Button aria-label={`Set the outcome of ${print.name}`} onClick={() => decision.ask([print], 'outcome')}>
+          Set the outcome
         </Button>
       )}
       {(isIgnored || (print.waitsFor !== null && print.job === null)) && (
         <Button
           kind="quiet"
           isBusy={decision.isBusy}
-          aria-label={`${isIgnored ? 'Book after all' : 'Ignore'} ${print.name}`}
+          aria-label={`${isIgnored ? 'Book' : 'Don’t book'} ${print.name}${isIgnored ? ' anyway' : ''}`}
           onClick={() => void decision.ignore(print)}
         >
-          {isIgnored ? 'Book it after all' : 'Ignore'}
+          {isIgnored ? 'Book anyway' : 'Don’t book'}
         </Button>
       )}
       <Outcome isBad>{isMine && Object.values(decision.faults).join(' ')}</Outcome>

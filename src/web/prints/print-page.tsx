@@ -23,12 +23,12 @@ export function PrintPage() {
   // A pause is heard of without a change of the print.
   const query = useQuery(PrintPageDocument, { ...POLLING, variables: { id } });
   return (
-    <Loaded query={query} what="The print">
+    <Loaded query={query} what="the print">
       {({ observedPrint }) =>
         observedPrint === null ? (
-          <Page title="Print">
+          <Page title="Print not found">
             <Empty>
-              <span>{'There is no print with this id. '}</span>
+              <span>{'This print was removed, or the link is wrong. '}</span>
               <Link to="/">Go to the farm</Link>
             </Empty>
           </Page>
@@ -58,21 +58,21 @@ function PrintDetails({ print }: { print: Print }) {
           facts={{
             Started: <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
             Ended: print.outcome !== 'RUNNING' && <EventTime at={print.endedAt} isEstimated={print.endedAtEstimated} />,
-            Why: print.reason,
+            Reason: print.reason,
             Filament: <Amounts print={print} />,
             Spool: spools.length > 0 && (
               <ul>
                 {spools.map(({ slot, spoolSerial, material }, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a slot whose spool changed is there twice
                   <li key={at}>
-                    {`${spools.length > 1 ? `${slotName(slot)}: ` : ''}${spoolSerial} (${material.name})`}
+                    {`${spools.length > 1 ? `${slotName(slot, true)}: ` : ''}${spoolSerial} (${material.name})`}
                   </li>
                 ))}
               </ul>
             ),
             Job: print.job && <Link to={`/jobs/${print.job.id}`}>{print.job.printName || 'Unnamed'}</Link>,
-            'Still to do': print.waitsFor && <Waits print={print} />,
-            Ignored: print.ignoredAt && <EventTime at={print.ignoredAt} isEstimated={false} />,
+            'Needs your input': print.waitsFor && <Waits print={print} />,
+            'Not booked since': print.ignoredAt && <EventTime at={print.ignoredAt} isEstimated={false} />,
             File: print.filePath,
             'Job ID on the printer': print.externalId,
           }}
@@ -80,7 +80,7 @@ function PrintDetails({ print }: { print: Print }) {
         <DecisionDialog decision={decision} />
         <Section title="Events" about="as the printer reported them">
           {print.sightings.nodes.length === 0 ? (
-            <Empty>Nothing was reported of it.</Empty>
+            <Empty>The printer has reported no events of this print.</Empty>
           ) : (
             <ol className={styles['story']} aria-label="Events, oldest first">
               {print.sightings.nodes.map(({ at, kind, text }) => (

@@ -1,15 +1,15 @@
-// The name and colour of what printers do, of what became of prints and of what was heard.
+// The name and colour of what printers do, of the outcomes of prints, and of their events.
 import type { PrinterActivity, PrintOutcome, ProgressBasis, SightingKind } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 
 export const ACTIVITIES: Record<PrinterActivity, { name: string; tone: Tone }> = {
-  UNKNOWN: { name: 'Not known', tone: 'muted' },
+  UNKNOWN: { name: 'Unknown', tone: 'muted' },
   IDLE: { name: 'Idle', tone: 'muted' },
   PREPARING: { name: 'Preparing', tone: 'info' },
   PRINTING: { name: 'Printing', tone: 'info' },
   PAUSED: { name: 'Paused', tone: 'warn' },
   FINISHED: { name: 'Finished', tone: 'good' },
-  ERROR: { name: 'Fault', tone: 'bad' },
+  ERROR: { name: 'Error', tone: 'bad' },
   OFFLINE: { name: 'Offline', tone: 'bad' },
 };
 
@@ -18,7 +18,7 @@ export const OUTCOMES: Record<PrintOutcome, { name: string; tone: Tone }> = {
   COMPLETED: { name: 'Completed', tone: 'good' },
   CANCELLED: { name: 'Cancelled', tone: 'warn' },
   FAILED: { name: 'Failed', tone: 'bad' },
-  UNRESOLVED: { name: 'End not seen', tone: 'warn' },
+  UNRESOLVED: { name: 'Outcome unknown', tone: 'warn' },
 };
 
 export const SHARES: Record<ProgressBasis, string> = {
@@ -34,10 +34,10 @@ export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
   RESUMED: { name: 'Resumed', tone: 'info' },
   SLOT_CHANGED: { name: 'Slot changed', tone: 'muted' },
   LOST: { name: 'Contact lost', tone: 'bad' },
-  BACK: { name: 'Contact again', tone: 'info' },
+  BACK: { name: 'Contact restored', tone: 'info' },
   ENDED: { name: 'Ended', tone: 'good' },
-  RESOLVED: { name: 'Outcome entered', tone: 'good' },
-  AMENDED: { name: 'Amounts reported', tone: 'muted' },
+  RESOLVED: { name: 'Outcome set', tone: 'good' },
+  AMENDED: { name: 'Filament reported', tone: 'muted' },
   CORRECTED: { name: 'Corrected', tone: 'muted' },
 };
 

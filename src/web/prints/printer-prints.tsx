@@ -16,16 +16,16 @@ export function PrinterPrints({ printerId }: { printerId: string }) {
   const { more, retry, problem } = useFurtherPages(prints, prints.data?.observedPrints.pageInfo);
   return (
     <Section title="Prints">
-      <Loaded query={prints} what="The prints">
+      <Loaded query={prints} what="the prints">
         {({ observedPrints: { nodes } }) =>
           nodes.length === 0 ? (
-            <Empty>This printer has reported no print yet.</Empty>
+            <Empty>Prints that this printer reports appear here.</Empty>
           ) : (
             <DataTable label="Prints" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} onEnd={more} />
           )
         }
       </Loaded>
-      {problem !== undefined && <ProblemBox title="Older prints cannot be read" error={problem} onRetry={retry} />}
+      {problem !== undefined && <ProblemBox title="Could not load older prints" error={problem} onRetry={retry} />}
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-// The form that says what became of a print whose end was not seen.
+// The form in which a user enters the outcome of a print whose end nobody saw.
 import { type PrintOutcome, type PrintRowFragment, ResolvePrintDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField } from '../parts/choice-field';
@@ -20,7 +20,7 @@ export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone
       endedAt: texts.endedAt === '' ? null : instantOf(texts.endedAt),
     });
     if (saved === undefined) return;
-    announce('The outcome is saved.');
+    announce('Outcome saved.');
     onDone();
   };
   return (
@@ -28,15 +28,21 @@ export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone
       faults={faults}
       isEdited={isEdited}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Save" isBusy={isBusy} onCancel={onDone} />}
+      actions={<FormButtons action="Save outcome" isBusy={isBusy} onCancel={onDone} />}
     >
       <ChoiceField
         {...bind('outcome')}
-        label="The print"
+        label="Outcome"
         choices={[['', 'Choose …'], ...SAID.map((outcome) => [outcome, OUTCOMES[outcome].name] as const)]}
         required
       />
-      <Field {...bind('endedAt')} label="It ended" type="datetime-local" hint="Empty: when it was last heard of." />
+      <Field
+        {...bind('endedAt')}
+        label="Ended at"
+        isOptional
+        type="datetime-local"
+        hint="Leave empty for the time of the last contact."
+      />
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-// The prints that wait for a person: for a spool, or for what became of them.
+// The prints that need a user's input: their spool, or their outcome.
 import { useState } from 'react';
 import type { PrintRowFragment, WaitingPrintsQuery } from '../../generated/web-operations';
 import { Button } from '../parts/button';
@@ -17,7 +17,7 @@ const COLUMNS: Column<PrintRowFragment>[] = [
   NAME_COLUMN,
   PRINTER,
   {
-    head: 'Why',
+    head: 'Reason',
     width: 'minmax(10rem, 1fr)',
     cell: (print) => <Waits print={print} />,
   },
@@ -29,7 +29,7 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
   const mayWrite = useMayWrite();
   const decision = useDecision();
   const next: Column<PrintRowFragment> = {
-    head: 'Next',
+    head: 'Actions',
     width: 'minmax(16rem, 2fr)',
     isLine: true,
     cell: (print) => <Decisions print={print} decision={decision} />,
@@ -47,27 +47,25 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
       <DecisionDialog decision={decision} />
       {prints.length > 0 && (
         <Section
-          title="Prints that wait for you"
+          title="Needs your input"
           about={total}
           actions={
             <>
               {together.slice(0, MAX_TOGETHER).map((ofOne) => (
                 <Button key={ofOne[0]?.printer.id} onClick={() => decision.ask(ofOne, 'spools')}>
-                  {`Choose the spool for all ${ofOne.length} of ${ofOne[0]?.printer.name}`}
+                  {`Choose the spool for ${ofOne.length} prints on ${ofOne[0]?.printer.name}`}
                 </Button>
               ))}
               {prints.length > MAX_SHOWN && (
                 <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-                  {isWhole
-                    ? 'Show the first alone'
-                    : `Show ${prints.length < total ? 'the first' : 'all'} ${prints.length}`}
+                  {isWhole ? 'Show fewer' : `Show ${prints.length < total ? 'the first' : 'all'} ${prints.length}`}
                 </Button>
               )}
             </>
           }
         >
           <DataTable
-            label="Prints that wait"
+            label="Prints that need your input"
             columns={mayWrite ? [...COLUMNS, next] : COLUMNS}
             rows={isWhole ? prints : prints.slice(0, MAX_SHOWN)}
             keyOf={({ id }) => id}
