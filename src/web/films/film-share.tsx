@@ -12,16 +12,16 @@ interface FilmShareProps {
 /** A print has a film when one camera has it: a second one that fails loses nothing. */
 export function FilmShare({ job, cameraId }: FilmShareProps) {
   const known = useFilms(job);
-  if (job.startedAt === null) return <None why="It has not started" />;
+  if (job.startedAt === null) return <None why="Not started" />;
   if (known === undefined) return null;
   const { problem, readAt } = known;
   if (problem !== undefined) {
     const isRefused = problem.codes.includes('BAD_USER_INPUT');
-    return <span title={isRefused ? TOO_MANY_RECORDS : problem.message}>Not known</span>;
+    return <span title={isRefused ? TOO_MANY_RECORDS : problem.message}>Unknown</span>;
   }
   const films = (known.films ?? []).filter((film) => cameraId === undefined || film.cameraId === cameraId);
   const print = printOf(job, films, readAt);
-  if (print === null || films.length === 0) return <None why="No camera watched it" />;
+  if (print === null || films.length === 0) return <None why="No camera" />;
   const share = Math.max(...films.map((film) => shareOf(film, print)));
   return (
     <span title={films.map((film) => `${nameOf(film)}: ${shareText(shareOf(film, print))}`).join('\n')}>

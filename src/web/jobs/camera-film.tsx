@@ -21,7 +21,7 @@ const COLUMNS: Column<FilmPiece>[] = [
   { head: 'From', width: 'minmax(9rem, 1fr)', cell: ({ from }) => <Exact at={from} /> },
   { head: 'To', width: 'minmax(9rem, 1fr)', cell: ({ to }) => <Exact at={to} /> },
   { head: 'Length', width: 'minmax(5rem, 1fr)', cell: (gap) => duration(secondsOf(gap)) },
-  { head: 'Why', width: 'minmax(10rem, 2fr)', cell: ({ kind }) => PIECES[kind] },
+  { head: 'Reason', width: 'minmax(10rem, 2fr)', cell: ({ kind }) => PIECES[kind] },
 ];
 
 function Exact({ at }: { at: number }) {
@@ -46,8 +46,8 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
     <div className={styles['film']}>
       <div className={styles['head']}>
         <h3>{camera ? <Link to={cameraAddress(cameraId)}>{name}</Link> : `${name} (removed)`}</h3>
-        <span>{`${shareText(shareOf(film, print))} of the print filmed`}</span>
-        <Badge tone={final ? 'good' : 'muted'}>{final ? 'Fixed' : 'May still change'}</Badge>
+        <span>{`${shareText(shareOf(film, print))} of the print recorded`}</span>
+        <Badge tone={final ? 'good' : 'muted'}>{final ? 'Final' : 'Preliminary'}</Badge>
       </div>
       <FilmBar pieces={pieces} print={print} />
       <p className={styles['quiet']}>{sentencesOf(film, pieces, print).join(' ')}</p>
@@ -61,7 +61,7 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
       )}
       {gaps.length > MAX_SHOWN && (
         <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show the longest alone' : `Show all ${gaps.length} gaps`}
+          {isWhole ? 'Show longest only' : `Show all ${gaps.length} gaps`}
         </Button>
       )}
     </div>
@@ -71,16 +71,15 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
 /** What the bar and the table do not say. */
 function sentencesOf(film: Film, pieces: readonly FilmPiece[], print: Span): string[] {
   const { windowSec, recordedSec, resolutionSec, otherGapsSec } = film;
-  const sentences = [`It said that it recorded ${duration(recordedSec)} of ${duration(secondsOf(print))}.`];
+  const accuracy = resolutionSec === null ? '' : ` (gap times ±${duration(resolutionSec)})`;
+  const sentences = [`Recorded ${duration(recordedSec)} of ${duration(secondsOf(print))}${accuracy}.`];
   const shown = pieces.filter(({ kind }) => kind === 'RECORDED').reduce((sum, one) => sum + secondsOf(one), 0);
   // When a camera was removed is not kept.
-  if (shown - windowSec >= 1)
-    sentences.push(`For ${duration(shown - windowSec)} of it, it did not watch this printer.`);
+  if (shown - windowSec >= 1) sentences.push(`Not assigned to this printer for ${duration(shown - windowSec)}.`);
   if (otherGapsSec > 0)
     sentences.push(
-      `Of its gaps these are the ${film.gaps.length} longest: the others are ${duration(otherGapsSec)} together.`,
+      `Only the ${film.gaps.length} longest gaps are listed. The others add up to ${duration(otherGapsSec)}.`,
     );
-  if (pieces.length === 1) sentences.push('There is no gap.');
-  if (resolutionSec !== null) sentences.push(`The times of gaps are known to within ${duration(resolutionSec)}.`);
+  if (pieces.length === 1) sentences.push('No gaps.');
   return sentences;
 }

@@ -8,7 +8,7 @@ import { JOB_STATUSES } from '../parts/job-statuses';
 import { Outcome } from '../parts/loading-states';
 import { problemOf } from '../parts/problem';
 import { TickedBar } from '../parts/row-selection';
-import { ACTIONS } from './status-buttons';
+import { ACTIONS, actionOn } from './status-buttons';
 
 interface ChosenJobsProps {
   chosen: readonly JobRowFragment[];
@@ -32,9 +32,9 @@ export function ChosenJobs({ chosen, onClear }: ChosenJobsProps) {
   };
   const turn = async (status: PrintJobStatus, jobs: readonly JobRowFragment[]) => {
     const question = {
-      title: `${ACTIONS[status]} ${countOf(jobs.length)}?`,
-      text: 'This ends them. They cannot be queued or printed again.',
-      action: `${ACTIONS[status]} ${countOf(jobs.length)}`,
+      title: `${actionOn(status, countOf(jobs.length))}?`,
+      text: 'The jobs end. You cannot queue or print them again.',
+      action: actionOn(status, countOf(jobs.length)),
     };
     if (JOB_STATUSES[status].isFinal && !(await confirm(question))) return;
     await each(jobs, ({ id }) => apollo.mutate({ mutation: ChangeJobStatusDocument, variables: { id, status } }));
@@ -44,14 +44,14 @@ export function ChosenJobs({ chosen, onClear }: ChosenJobsProps) {
     .filter(([, jobs]) => jobs.length > 0);
   return (
     <TickedBar
-      label="Chosen jobs"
+      label="Selected jobs"
       count={countOf(chosen.length)}
       onClear={onClear}
       outcome={<Outcome isBad={outcome.isBad}>{outcome.text}</Outcome>}
     >
       {possible.map(([status, jobs]) => (
         <Button key={status} isBusy={isBusy} onClick={() => void turn(status, jobs)}>
-          {`${ACTIONS[status]} ${jobs.length}`}
+          {actionOn(status, countOf(jobs.length))}
         </Button>
       ))}
     </TickedBar>

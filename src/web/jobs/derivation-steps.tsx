@@ -28,11 +28,11 @@ export function JobDerivation({ job }: { job: JobDetailsFragment }) {
     spool,
   };
   return (
-    <Section title="Grams and cost" about="by the gateway's rules">
+    <Section title="Weight and cost" about="calculated">
       <DerivationSteps given={given} derivation={derivation} />
       {isStoredOtherwise && (
         <p className={styles['quiet']}>
-          {`The job holds ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)}: it was given these, or its spool has changed since.`}
+          {`The job has ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)} instead: somebody entered these values, or the spool changed later.`}
         </p>
       )}
     </Section>
@@ -47,23 +47,23 @@ export function DerivationSteps({ given, derivation }: { given: Given; derivatio
   const steps = [
     ['Cross-section', `π × (${decimal(given.diameterMm)} mm ÷ 2)²`, `${decimal(areaMm2)} mm²`],
     [
-      'Grams',
+      'Weight',
       `${decimal(given.mmExtruded)} mm × ${decimal(areaMm2)} mm² × ${decimal(given.densityGPerCm3)} g/cm³ ÷ 1000`,
       grams(derivation.grams),
     ],
     ...(pricePerGram !== null && cost !== null && purchasePrice !== null
       ? [
           [
-            'Price of a gram',
+            'Price per gram',
             `${money(purchasePrice)} ÷ ${grams(weightTotalGrams)}`,
             moneyPerGram(pricePerGram, currency),
           ],
-          ['Cost', `${grams(derivation.grams)} × price of a gram`, money(cost)],
+          ['Cost', `${grams(derivation.grams)} × price per gram`, money(cost)],
         ]
-      : [['Cost', 'The spool has no price for its weight', '–']]),
+      : [['Cost', 'The spool has no price or no weight', '–']]),
   ];
   return (
-    <ol className={styles['card']} aria-label="Derivation">
+    <ol className={styles['card']} aria-label="Calculation">
       {steps.map(([name, formula, result]) => (
         <li key={name}>
           <span>{name}</span>

@@ -54,7 +54,7 @@ export function DivideForm({ job, spools }: DivideFormProps) {
   const submit = async () => {
     const variables = { id: job.id, parts: inputOf(unit, parts, filaments, job) };
     if ((await save(SetJobPartsDocument, variables)) === undefined) return;
-    announce('The parts are saved.');
+    announce('Split saved.');
     void navigate(`/jobs/${job.id}`);
   };
   return (
@@ -62,18 +62,18 @@ export function DivideForm({ job, spools }: DivideFormProps) {
       faults={ofFields}
       isEdited={edited !== undefined}
       onSubmit={() => void submit()}
-      actions={<FormButtons action="Save" isBusy={isBusy} onCancel={() => void navigate(`/jobs/${job.id}`)} />}
+      actions={<FormButtons action="Save split" isBusy={isBusy} onCancel={() => void navigate(`/jobs/${job.id}`)} />}
     >
       <p>
-        {`The job used ${unit === 'grams' ? grams(total) : `${decimal(total)} mm`}. Say what came from each spool; the last part is the rest. ${unit === 'mm' ? 'The gateway computes the grams from the millimetres.' : ''}`}
+        {`The job used ${unit === 'grams' ? grams(total) : `${decimal(total)} mm`}. Enter how much came from each spool; the last part takes the rest.${unit === 'mm' ? ' The weight is calculated from the length.' : ''}`}
       </p>
       {job.status === 'PRINTING' && (
-        <p>This job is printing. What you say now stays, whatever the printer reports later.</p>
+        <p>This job is printing. Later reports of the printer do not change what you enter here.</p>
       )}
       <div className={styles['fields']}>
         <ChoiceField
           name="unit"
-          label="Amounts in"
+          label="Enter amounts in"
           value={unit}
           choices={[
             ['grams', 'Grams'],
@@ -96,7 +96,7 @@ export function DivideForm({ job, spools }: DivideFormProps) {
       ))}
       {parts.length < MAX_PARTS && (
         <div>
-          <Button onClick={add}>One more part</Button>
+          <Button onClick={add}>Add a part</Button>
         </div>
       )}
     </Form>

@@ -1,4 +1,4 @@
-// The page on which a person says what a job used of each spool.
+// The page on which a user splits a job between spools.
 import { useQuery } from '@apollo/client/react';
 import { useParams } from 'react-router';
 import { JobToDivideDocument } from '../../generated/web-operations';
@@ -13,18 +13,18 @@ export function DividePage() {
   const spools = useSpools();
   const job = useQuery(JobToDivideDocument, { variables: { id } });
   return (
-    <Loaded query={job} what="The job">
+    <Loaded query={job} what="the job">
       {({ printJob }) =>
         printJob === null ? (
           <NoJob />
         ) : (
-          <FormPage title={`Divide ${printJob.printName || 'Unnamed'}`}>
+          <FormPage title={`Split ${printJob.printName || 'Unnamed'}`}>
             {Number(printJob.mmExtruded) + Number(printJob.gramsDerived) === 0 ? (
               <Empty>
-                The amounts of this job are not known yet, so there is nothing to divide. Edit the job first.
+                There is nothing to split yet: the filament of this job is unknown. Edit the job and enter it first.
               </Empty>
             ) : (
-              <Loaded query={spools} what="The spools">
+              <Loaded query={spools} what="the spools">
                 {({ spools: { nodes } }) => <DivideForm key={id} job={printJob} spools={nodes} />}
               </Loaded>
             )}

@@ -45,12 +45,12 @@ export function DividePart({ place, part, unit, isLast, choices, onChange, onRem
         label={`${unit === 'grams' ? 'Grams' : 'Millimetres'} ${ofPart}`}
         value={part.amount}
         onChange={({ target }) => onChange({ amount: target.value })}
-        {...(isLast && { readOnly: true, hint: 'The rest.' })}
+        {...(isLast && { readOnly: true, hint: 'Takes the rest.' })}
       />
       {onRemove && (
         <div className={styles['remove']}>
           <Button aria-label={`Remove part ${place + 1}`} onClick={onRemove}>
-            Remove
+            Remove part
           </Button>
         </div>
       )}
@@ -78,14 +78,14 @@ function SlotField({ choices, value, onChange, ...field }: SlotFieldProps) {
         value={value}
         onChange={({ target }) => onChange(target.value)}
         placeholder="tool:1"
-        hint="Such as tool:1, ams:0:2 (AMS 1, slot 3) or ext:0."
+        hint="tool:1 (extruder 2), ams:0:2 (AMS 1, slot 3) or ext:0 (external spool)."
         autoFocus
       />
     );
   return (
     <ChoiceField
       {...field}
-      choices={[['', 'Not said'], ...choices, [ANOTHER, 'Another …']]}
+      choices={[['', 'Unknown'], ...choices, [ANOTHER, 'Another slot …']]}
       value={value}
       onChange={({ target }) => {
         setTyped(target.value === ANOTHER);

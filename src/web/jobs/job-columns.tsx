@@ -35,7 +35,7 @@ const COLUMNS: Column<JobRowFragment>[] = [
     width: 'minmax(5rem, 2fr)',
     cell: (job) => <SpoolsOf job={job} />,
   },
-  { head: 'Grams', width: 'minmax(4.25rem, 1fr)', isNumber: true, cell: jobGramsOf },
+  { head: 'Weight', width: 'minmax(4.25rem, 1fr)', isNumber: true, cell: jobGramsOf },
   {
     head: 'Cost',
     width: 'minmax(3.75rem, 1fr)',
@@ -43,9 +43,9 @@ const COLUMNS: Column<JobRowFragment>[] = [
     cell: ({ costPerPrint }) => <Money of={costPerPrint} />,
   },
   { head: 'Ended', width: 'minmax(6.5rem, 1fr)', cell: (job) => <Ended job={job} /> },
-  { head: 'Filmed', width: 'minmax(3rem, 1fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
+  { head: 'Recorded', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: (job) => <FilmShare job={job} /> },
   // The column has room for the outcome of a click, so that no row grows under the pointer.
-  { head: 'Next', width: 'minmax(15rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
+  { head: 'Actions', width: 'minmax(15rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
 ];
 
 const JobLink = ({ job: { id, printName } }: { job: JobRowFragment }) => (

@@ -4,7 +4,6 @@ import { useEffect, useMemo, useRef } from 'react';
 import { type JobDetailsFragment, JobFilmDocument, type JobFilmQuery } from '../../generated/web-operations';
 import { FilmLegend } from '../films/film-bar';
 import { filmPiecesOf } from '../films/film-pieces';
-import { TOO_MANY_RECORDS } from '../films/film-texts';
 import { printOf } from '../films/recorded-share';
 import { Empty, Loaded } from '../parts/loading-states';
 import { Section } from '../parts/page';
@@ -42,11 +41,11 @@ export function JobFilm({ job }: { job: JobDetailsFragment }) {
   }, [isPrinting, startPolling, stopPolling]);
   const isRefused = query.error !== undefined && problemOf(query.error).codes.includes('BAD_USER_INPUT');
   return (
-    <Section title="Film" about="as its cameras reported">
+    <Section title="Recording" about="as reported by the cameras">
       {isRefused ? (
-        <Empty>{TOO_MANY_RECORDS}</Empty>
+        <Empty>The cameras sent too many status records during this print to analyze its recording.</Empty>
       ) : (
-        <Loaded query={query} what="The film" rows={2}>
+        <Loaded query={query} what="the recording" rows={2}>
           {({ printJob }) => printJob && <Films job={printJob} printerId={job.printer?.id} />}
         </Loaded>
       )}
@@ -62,7 +61,8 @@ function Films({ job, printerId }: { job: Filmed; printerId: string | undefined 
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const readAt = useMemo(() => Date.now(), [job.filming]);
   const print = printOf(job, filming, readAt);
-  if (print === null || filming.length === 0) return <Empty>No camera watched the printer in this print.</Empty>;
+  if (print === null || filming.length === 0)
+    return <Empty>No camera was assigned to the printer during this print.</Empty>;
   const films = filming.map((film) => ({ film, pieces: filmPiecesOf(film, print, printerId) }));
   return (
     <>

@@ -17,15 +17,15 @@ export function JobFilters() {
   const ofSpools = useMemo(() => spoolChoices(spools?.spools.nodes ?? []), [spools]);
   return (
     <Filters>
-      <SearchFilter label="Search by name" />
+      <SearchFilter label="Search name" />
       <FoldedFilters names={FOLDED}>
         <SeveralFilter label="Status" name="status" choices={STATUSES} />
         <OneOfManyFilter label="Printer" name="printer" choices={ofPrinters} />
         <OneOfManyFilter label="Spool" name="spool" choices={ofSpools} />
-        <ChoiceFilter label="Source" name="source" choices={{ '': 'All', ...SOURCES }} />
+        <ChoiceFilter label="Data source" name="source" choices={{ '': 'All', ...SOURCES }} />
         <FieldFilter label="Created from" name="from" type="date" />
         <FieldFilter label="Created until" name="to" type="date" />
-        <ChoiceFilter label="Order" name="order" choices={ORDERS} />
+        <ChoiceFilter label="Sort by" name="order" choices={ORDERS} />
       </FoldedFilters>
     </Filters>
   );

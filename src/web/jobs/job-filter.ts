@@ -5,10 +5,10 @@ import { beginOfDay, dayAfter } from '../parts/days';
 export const ORDERS: Record<string, string> = {
   '': 'Newest first',
   CREATED_AT_ASC: 'Oldest first',
-  COMPLETED_AT_DESC: 'Latest completed first',
+  COMPLETED_AT_DESC: 'Last finished first',
 } satisfies { [order in PrintJobOrder | '']?: string };
 
-export const SOURCES = { MANUAL: 'By hand', MQTT: 'MQTT', PRINTER_API: 'Printer' };
+export const SOURCES = { MANUAL: 'Entered by hand', MQTT: 'MQTT', PRINTER_API: 'Printer' };
 
 /** Values of the address go to the gateway as they are: its refusals name their faults. */
 export function filterOf(of: (name: string) => string): PrintJobFilter {

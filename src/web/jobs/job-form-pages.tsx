@@ -12,14 +12,18 @@ import { NoJob } from './no-job';
 
 export function FormPage({ title, children }: { title: string; children: ReactNode }) {
   const mayWrite = useMayWrite();
-  return <Page title={title}>{mayWrite ? children : <Empty>These credentials may read, but not write.</Empty>}</Page>;
+  return (
+    <Page title={title}>
+      {mayWrite ? children : <Empty>Your key is read-only. Changing jobs needs a key that can write.</Empty>}
+    </Page>
+  );
 }
 
 export function NewJobPage() {
   const choices = both(usePrinters(), useSpools());
   return (
     <FormPage title="New job">
-      <Loaded query={choices} what="The farm">
+      <Loaded query={choices} what="the farm">
         {(data) => <JobForm choices={data} />}
       </Loaded>
     </FormPage>
@@ -31,13 +35,13 @@ export function EditJobPage() {
   const choices = both(usePrinters(), useSpools());
   const job = useQuery(JobDocument, { variables: { id } });
   return (
-    <Loaded query={job} what="The job">
+    <Loaded query={job} what="the job">
       {({ printJob }) =>
         printJob === null ? (
           <NoJob />
         ) : (
           <FormPage title={`Edit ${printJob.printName || 'Unnamed'}`}>
-            <Loaded query={choices} what="The farm">
+            <Loaded query={choices} what="the farm">
               {(data) => <JobForm key={id} job={printJob} choices={data} />}
             </Loaded>
           </FormPage>

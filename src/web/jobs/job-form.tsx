@@ -1,4 +1,4 @@
-// The form of a job, new or old. Grams and cost are shown while typing, by the gateway's own rules.
+// The form of a job, new or old. Weight and cost are shown while typing, by the gateway's own rules.
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
@@ -94,7 +94,7 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
             )
           )?.updatePrintJob;
     if (saved === undefined) return;
-    announce(job === undefined ? 'The job is created.' : 'The job is saved.');
+    announce(job === undefined ? 'Job created.' : 'Job saved.');
     void navigate(`/jobs/${saved.id}`);
   };
   return (
@@ -106,63 +106,69 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
           onSubmit={() => void submit()}
           actions={
             <FormButtons
-              action={job === undefined ? 'Create the job' : 'Save'}
+              action={job === undefined ? 'Create job' : 'Save changes'}
               isBusy={isBusy}
               onCancel={() => void navigate(job === undefined ? '/jobs' : `/jobs/${job.id}`)}
             />
           }
         >
-          <Field {...bind('printName')} label="Name of the print" required />
+          <Field {...bind('printName')} label="Print name" required />
           <div className={styles['fields']}>
             <SearchChoice {...bind('printerId')} label="Printer" choices={ofPrinters} placeholder="Choose …" required />
             <SearchChoice {...bind('spoolId')} label="Spool" choices={ofSpools} placeholder="Choose …" required />
-            <DecimalField {...bind('mmExtruded')} label="Filament in mm" />
+            <DecimalField {...bind('mmExtruded')} label="Filament length in mm" isOptional />
             <DecimalField
               {...bind('costPerPrint')}
               label={costLabel}
+              isOptional
               placeholder={derivation?.cost ?? '0'}
-              hint={isCostDerived ? 'By the price of the spool.' : 'Empty: by the price of the spool.'}
+              hint={
+                isCostDerived
+                  ? 'Calculated from the price of the spool.'
+                  : 'Leave empty to calculate it from the price of the spool.'
+              }
               disabled={isCostDerived}
             />
           </div>
           {job !== undefined && job.parts.length > 1 && (
-            <p>This job is divided into parts. With another spool or amount it is one spool's again.</p>
+            <p>This job is split between spools. If you change the spool or an amount, the split is removed.</p>
           )}
           <label className={styles['check']}>
             <input type="checkbox" checked={isAuto} onChange={({ target }) => setAuto(target.checked)} />
-            <span>Derive the grams from the spool and its material</span>
+            <span>Calculate weight from length and spool</span>
           </label>
           {!isAuto && (
             <div className={styles['fields']}>
-              <DecimalField {...bind('gramsDerived')} label="Grams" />
+              <DecimalField {...bind('gramsDerived')} label="Weight in grams" isOptional />
               {job === undefined && (
                 <>
-                  <DecimalField {...bind('filamentDiameterAtPrintMm')} label="Diameter in mm" />
-                  <DecimalField {...bind('materialDensityAtPrint')} label="Density in g/cm³" />
+                  <DecimalField {...bind('filamentDiameterAtPrintMm')} label="Diameter in mm" isOptional />
+                  <DecimalField {...bind('materialDensityAtPrint')} label="Density in g/cm³" isOptional />
                 </>
               )}
             </div>
           )}
           {job === undefined && (
             <div className={styles['fields']}>
-              <ChoiceField {...bind('dataSource')} label="Source of the figures" choices={Object.entries(SOURCES)} />
+              <ChoiceField {...bind('dataSource')} label="Data source" choices={Object.entries(SOURCES)} />
               <Field
                 {...bind('startedAt')}
-                label="Printing began"
+                label="Started at"
+                isOptional
                 type="datetime-local"
-                hint="Empty: when the job is started."
+                hint="Leave empty to set it when you start the job."
               />
             </div>
           )}
-          <Field {...bind('gcodeFilePath')} label="Path of the G-code file" />
-          <TextField {...bind('notes')} label="Notes" />
+          <Field {...bind('gcodeFilePath')} label="G-code file path" isOptional />
+          <TextField {...bind('notes')} label="Notes" isOptional />
         </Form>
       </Section>
-      <Section title="Grams and cost" about="by the gateway's rules">
+      <Section title="Weight and cost" about="calculated">
         <div aria-live="polite">
-          {problem !== undefined && <ProblemBox title="They cannot be derived" error={problem} />}
+          {problem !== undefined && <ProblemBox title="Could not calculate weight and cost" error={problem} />}
           {derivation !== undefined && <DerivationSteps given={{ ...given, spool }} derivation={derivation} />}
-          {spool === null && <Empty>Choose a spool to see them.</Empty>}
+          {spool === null && <Empty>The calculation appears here once you choose a spool.</Empty>}
         </div>
       </Section>
     </div>

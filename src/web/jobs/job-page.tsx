@@ -1,4 +1,4 @@
-// One job: its data, how its grams and cost come about, and the statuses that it has had.
+// One job: its data, how its weight and cost are calculated, and the statuses that it has had.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { type JobDetailsFragment, JobDocument } from '../../generated/web-operations';
@@ -15,7 +15,7 @@ import { printAddress, printerAddress } from '../parts/object-addresses';
 import { Page, Section } from '../parts/page';
 import { slotName } from '../parts/slot-name';
 import { useMayWrite } from '../parts/use-viewer';
-import { BASES, jobGramsOf } from '../prints/amount-bases';
+import { BASES, isNotKnown, jobGramsOf } from '../prints/amount-bases';
 import { spoolCount } from '../prints/print-texts';
 import { SpoolName } from '../prints/spool-name';
 import { JobDerivation } from './derivation-steps';
@@ -38,7 +38,7 @@ function JobOf({ id }: { id: string }) {
       <p>
         <Link to="/jobs">All jobs</Link>
       </p>
-      <Loaded query={job} what="The job">
+      <Loaded query={job} what="the job">
         {({ printJob }) => (printJob === null ? <NoJob /> : <JobDetails job={printJob} />)}
       </Loaded>
     </>
@@ -58,8 +58,8 @@ function JobDetails({ job }: { job: JobDetailsFragment }) {
       actions={
         <>
           <StatusButtons job={job} />
-          {mayWrite && <LinkButton to={`/jobs/${job.id}/divide`}>Divide …</LinkButton>}
-          {mayWrite && <LinkButton to={`/jobs/${job.id}/edit`}>Edit</LinkButton>}
+          {mayWrite && <LinkButton to={`/jobs/${job.id}/divide`}>Split job</LinkButton>}
+          {mayWrite && <LinkButton to={`/jobs/${job.id}/edit`}>Edit job</LinkButton>}
         </>
       }
     >
@@ -69,17 +69,16 @@ function JobDetails({ job }: { job: JobDetailsFragment }) {
           Spool: spoolCount(job) === 1 && spool && <SpoolName spool={spool} />,
           Spools: spoolCount(job) > 1 && `${spoolCount(job)} spools`,
           Slot: !isDivided && parts[0]?.slot && slotName(parts[0].slot),
-          Filament: `${decimal(job.mmExtruded)} mm`,
-          Grams: jobGramsOf(job),
-          'The grams are': !isDivided && BASES[job.filamentBasis],
+          'Filament length': `${decimal(job.mmExtruded)} mm`,
+          Weight: isDivided || isNotKnown(job) ? jobGramsOf(job) : `${jobGramsOf(job)}, ${BASES[job.filamentBasis]}`,
           Cost: money(job.costPerPrint),
-          Source: SOURCES[job.dataSource],
-          'Reported print': job.observedPrint && <Link to={printAddress(job.observedPrint.id)}>See the print</Link>,
-          'G-code': job.gcodeFilePath,
+          'Data source': SOURCES[job.dataSource],
+          'Print as reported': job.observedPrint && <Link to={printAddress(job.observedPrint.id)}>View print</Link>,
+          'G-code file': job.gcodeFilePath,
           Created: <Moment at={job.createdAt} />,
           Started: job.startedAt && <Moment at={job.startedAt} />,
           Ended: job.completedAt && <Moment at={job.completedAt} />,
-          Changed: <Moment at={job.updatedAt} />,
+          'Last change': <Moment at={job.updatedAt} />,
           Notes: job.notes,
         }}
       />

@@ -22,17 +22,17 @@ const COLUMNS: Column<Part>[] = [
     width: 'minmax(9rem, 3fr)',
     cell: ({ spool }) => (spool === null ? 'Removed' : <SpoolName spool={spool} />),
   },
-  { head: 'Slot', width: 'minmax(5rem, 1fr)', cell: ({ slot }) => slot && slotName(slot) },
+  { head: 'Slot', width: 'minmax(5rem, 1fr)', cell: ({ slot }) => slot && slotName(slot, true) },
   LAYERS,
   {
-    head: 'Filament',
+    head: 'Length',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     cell: ({ mmExtruded }) => `${decimal(mmExtruded)} mm`,
   },
-  { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: jobGramsOf },
+  { head: 'Weight', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: jobGramsOf },
   { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ cost }) => <ExactCost of={cost} /> },
-  { head: 'How it is known', width: 'minmax(8rem, 2fr)', cell: ({ filamentBasis }) => BASES[filamentBasis] },
+  { head: 'Weight source', width: 'minmax(8rem, 2fr)', cell: ({ filamentBasis }) => BASES[filamentBasis] },
 ];
 
 const ExactCost = ({ of }: { of: string }) => <span>{useExactMoney()(of)}</span>;
@@ -55,7 +55,7 @@ export function JobParts(props: { parts: readonly Part[] }) {
   const count = spoolCount({ parts });
   const areLayersKnown = parts.some((part) => layersOf(part) !== '');
   return (
-    <Section title="Parts" about={count === 1 ? 'of one spool' : `from ${count} spools`}>
+    <Section title="Parts" about={count === 1 ? 'from one spool' : `from ${count} spools`}>
       <PartsBar parts={parts} />
       <DataTable
         label="Parts"

@@ -36,7 +36,7 @@ export function JobsPage() {
   useWithoutLeft(filter, orderBy);
   // While another list loads, the one before is shown.
   const isShown = jobs.data !== undefined;
-  const markOf = (job: JobRowFragment) => (isShown && !fits(job, filter) ? 'No longer fits' : undefined);
+  const markOf = (job: JobRowFragment) => (isShown && !fits(job, filter) ? 'No longer matches' : undefined);
   const { more, retry, problem } = useFurtherPages(jobs, jobs.data?.printJobs.pageInfo);
   const columns = useMemo(() => jobColumns(mayWrite ? ticks : undefined), [ticks, mayWrite]);
   const chosen = jobs.data?.printJobs.nodes.filter(({ id }) => ticks.ticked.has(id)) ?? [];
@@ -55,17 +55,24 @@ export function JobsPage() {
           <CsvLinks path="reports/print-jobs.csv" members={filter} />
           {mayWrite && (
             <LinkButton to="/jobs/new" kind="main">
-              New job
+              Add a job
             </LinkButton>
           )}
         </>
       }
     >
       <JobFilters />
-      <Loaded query={jobs} what="The list of jobs" rows={12}>
+      <Loaded query={jobs} what="the jobs" rows={12}>
         {({ printJobs: { nodes, totalCount } }) =>
           nodes.length === 0 ? (
-            <Empty>{Object.keys(filter).length === 0 ? 'No jobs yet.' : 'No job fits these filters.'}</Empty>
+            Object.keys(filter).length > 0 ? (
+              <Empty>No jobs match these filters.</Empty>
+            ) : (
+              <Empty action={mayWrite && <LinkButton to="/jobs/new">Add your first job</LinkButton>}>
+                Jobs appear here: what was printed, from which spool, and what it cost. Prints of connected printers
+                become jobs by themselves.
+              </Empty>
+            )
           ) : (
             <DataTable
               label="Jobs"
@@ -81,7 +88,7 @@ export function JobsPage() {
         }
       </Loaded>
       {chosen.length > 0 && <ChosenJobs chosen={chosen} onClear={ticks.clear} />}
-      {problem !== undefined && <ProblemBox title="More jobs cannot be read" error={problem} onRetry={retry} />}
+      {problem !== undefined && <ProblemBox title="Could not load more jobs" error={problem} onRetry={retry} />}
     </Page>
   );
 }

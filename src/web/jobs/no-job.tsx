@@ -5,9 +5,9 @@ import { Page } from '../parts/page';
 
 export function NoJob() {
   return (
-    <Page title="No such job">
+    <Page title="Job not found">
       <Empty>
-        <span>{'There is no job with this id. '}</span>
+        <span>{'This job was removed, or the link is wrong. '}</span>
         <Link to="/jobs">See all jobs</Link>
       </Empty>
     </Page>

@@ -17,8 +17,18 @@ export const ACTIONS: Record<PrintJobStatus, string> = {
   PRINTING: 'Start',
   COMPLETED: 'Complete',
   CANCELLED: 'Cancel',
-  FAILED: 'Fail',
+  FAILED: 'Mark as failed',
 };
+
+/** The action with its object: "Mark 2 jobs as failed". */
+export const actionOn = (status: PrintJobStatus, what: string): string =>
+  ({
+    QUEUED: `Queue ${what} again`,
+    PRINTING: `Start ${what}`,
+    COMPLETED: `Complete ${what}`,
+    CANCELLED: `Cancel ${what}`,
+    FAILED: `Mark ${what} as failed`,
+  })[status];
 
 /** They are rare, and so not in the way. */
 const LOSSES: readonly PrintJobStatus[] = ['CANCELLED', 'FAILED'];
@@ -44,16 +54,18 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
     const { isFinal } = JOB_STATUSES[status];
     const question = {
       // The signs keep a name that is written from right to left apart from the question.
-      title: `${ACTIONS[status]} “\u2068${printName}\u2069”?`,
-      text: 'This ends the job. It cannot be queued or printed again.',
-      action: `${ACTIONS[status]} the job`,
+      title: `${actionOn(status, `“\u2068${printName}\u2069”`)}?`,
+      text: 'The job ends. You cannot queue or print it again.',
+      action: actionOn(status, 'job'),
     };
     if (isFinal && !(await confirm(question))) return;
     setOutcome(undefined);
     setRefusal(undefined);
     // Another caller was faster than the answer to the question.
     if (now.current !== job.status) {
-      setRefusal({ text: `Nothing was done: meanwhile the job is ${JOB_STATUSES[now.current].name.toLowerCase()}.` });
+      setRefusal({
+        text: `Not changed: the status of the job is now ${JOB_STATUSES[now.current].name.toLowerCase()}.`,
+      });
       return;
     }
     try {
@@ -79,16 +91,16 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
       {next
         .filter((status) => !LOSSES.includes(status))
         .map((status) => (
-          <Button key={status} aria-label={`${ACTIONS[status]} ${printName}`} onClick={() => void turn(status)}>
+          <Button key={status} aria-label={actionOn(status, printName)} onClick={() => void turn(status)}>
             {ACTIONS[status]}
           </Button>
         ))}
       {next.some((status) => LOSSES.includes(status)) && (
         <Menu
-          label={`More for ${printName}`}
+          label={`More actions for ${printName}`}
           items={next
             .filter((status) => LOSSES.includes(status))
-            .map((status) => ({ name: `${ACTIONS[status]} the job`, onClick: () => void turn(status) }))}
+            .map((status) => ({ name: actionOn(status, 'job'), onClick: () => void turn(status) }))}
         />
       )}
       {/* Another caller may have changed it since. */}
