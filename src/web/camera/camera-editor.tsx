@@ -65,10 +65,10 @@ async function lossOf(apollo: ApolloClient, { id }: Camera): Promise<string> {
     const variables = { id, ...EVER };
     const { data } = await apollo.query({ query: CameraLossDocument, variables, fetchPolicy: 'no-cache' });
     const records = data?.camera?.series.reduce((sum, { records }) => sum + records, 0) ?? 0;
-    return `Its log goes with it: ${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}.`;
+    return `Its status log is deleted too: ${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}.`;
   } catch {
     // The gateway does not add up a very long log.
-    return 'Its whole log goes with it.';
+    return 'Its whole status log is deleted too.';
   }
 }
 
@@ -94,21 +94,27 @@ function Fields({ bind, camera }: FieldsProps) {
   return (
     <>
       {camera === undefined && (
-        <Field {...bind('id')} label="Id" hint="As the camera sends it; it stays as it is." required />
+        <Field
+          {...bind('id')}
+          label="Camera ID"
+          hint="The ID in the status messages of the camera. You cannot change it later."
+          required
+        />
       )}
       <Field {...bind('friendlyName')} label="Name" required />
-      <Field {...bind('macAddress')} label="MAC address" hint="Empty: unknown." />
+      <Field {...bind('macAddress')} label="MAC address" isOptional />
       <Field
         {...bind('expectedIntervalSec')}
-        label="Counts as silent after, in seconds"
+        label="Silent after, in seconds"
+        isOptional
         inputMode="numeric"
         faultOf={() =>
-          /^\s*\d*\s*$/.test(bind('expectedIntervalSec').value) ? null : `must be from 1 to ${MAX_INTERVAL_SEC}`
+          /^\s*\d*\s*$/.test(bind('expectedIntervalSec').value) ? null : `Enter a number from 1 to ${MAX_INTERVAL_SEC}.`
         }
-        hint={`Empty: after ${DEFAULT_INTERVAL_SEC}.`}
+        hint={`Without a message for this time, the camera counts as silent. Leave empty for ${DEFAULT_INTERVAL_SEC} seconds.`}
       />
-      <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="None" />
-      <Check {...bind('recordsPrints')}>It records each print of its printer</Check>
+      <SearchChoice {...bind('printerId')} label="Printer" isOptional choices={printers} placeholder="None" />
+      <Check {...bind('recordsPrints')}>Should record every print of its printer</Check>
     </>
   );
 }

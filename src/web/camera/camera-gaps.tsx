@@ -18,13 +18,10 @@ interface GapsProps {
 export function Gaps({ availability: { fraction, gaps }, hasRecord }: GapsProps) {
   const [isWhole, setWhole] = useState(false);
   return (
-    <Section
-      title="Availability"
-      about={!hasRecord ? 'no record yet' : fraction === null ? 'nothing known' : share(fraction)}
-    >
+    <Section title="Availability" about={!hasRecord ? 'no data yet' : fraction === null ? 'unknown' : share(fraction)}>
       {gaps.length === 0 ? (
         <Empty>
-          {fraction === null ? 'The camera was not registered at this time.' : 'The camera was live all the time.'}
+          {fraction === null ? 'The camera was not added yet at this time.' : 'The camera was live all the time.'}
         </Empty>
       ) : (
         <ul className={styles['gaps']} aria-label="Gaps, the longest first">
@@ -38,7 +35,7 @@ export function Gaps({ availability: { fraction, gaps }, hasRecord }: GapsProps)
       )}
       {gaps.length > MAX_SHOWN && (
         <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show the longest alone' : `Show all ${gaps.length} gaps`}
+          {isWhole ? 'Show longest only' : `Show all ${gaps.length} gaps`}
         </Button>
       )}
     </Section>

@@ -24,8 +24,8 @@ export function History({ camera, range }: { camera: CameraNowFragment; range: R
   const past = query.data?.camera ?? query.previousData?.camera;
   return (
     <>
-      <Section title="History" about="Shaded: the camera was not live" actions={<RangeChoice />}>
-        <Loaded query={query} what="The history of the camera">
+      <Section title="History" about="shaded: the camera was not live" actions={<RangeChoice />}>
+        <Loaded query={query} what="the history of the camera">
           {() => past && <Plots series={past.series} gaps={past.availability.gaps} camera={camera} range={range} />}
         </Loaded>
       </Section>
@@ -70,10 +70,10 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
         </Figure>
       )}
       {reports(({ videoRemainingSec }) => videoRemainingSec, last?.videoRemainingSec) && (
-        <Figure caption="Video left">
+        <Figure caption="Recording time left">
           <TimePlot
             {...common}
-            label={`Video left, ${extent(series, ({ videoRemainingSec }) => videoRemainingSec, duration)}`}
+            label={`Recording time left, ${extent(series, ({ videoRemainingSec }) => videoRemainingSec, duration)}`}
             points={points(({ videoRemainingSec }) => videoRemainingSec)}
             write={duration}
             ticks={wholeTimes(Math.max(0, ...series.map(({ videoRemainingSec }) => videoRemainingSec ?? 0)))}
@@ -84,7 +84,7 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
         <Figure caption="Recording">
           <TimePlot
             {...common}
-            label={`Recording: ${states.join(', ') || 'nothing known'}`}
+            label={`Recording: ${states.join(', ') || 'unknown'}`}
             points={points(({ recordingState }) => (recordingState ? states.indexOf(recordingState) + 1 : null))}
             write={(value) => states[value - 1] ?? ''}
             max={Math.max(1, states.length)}
@@ -104,7 +104,7 @@ function extent(
   write: (value: number) => string,
 ): string {
   const values = series.map(read).filter((value) => value !== null);
-  if (values.length === 0) return 'nothing known';
+  if (values.length === 0) return 'unknown';
   return `from ${write(Math.min(...values))} to ${write(Math.max(...values))}`;
 }
 

@@ -1,4 +1,5 @@
 // The latest status of the camera, and the data that the gateway has of the camera.
+import { Link } from 'react-router';
 import type { CameraDetailsFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
@@ -6,6 +7,7 @@ import { duration } from '../parts/formats';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
+import { printerAddress } from '../parts/object-addresses';
 import { batteryTone, LIVENESS } from './camera-tones';
 
 /** For a camera without an interval of its own. camera.limits.ts has the same numbers, and a test compares them. */
@@ -19,7 +21,7 @@ export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {
     <Facts
       facts={{
         State: <Badge tone={tone}>{name}</Badge>,
-        'Last heard of': status && <Moment at={status.recordedAt} />,
+        'Last update': status && <Moment at={status.recordedAt} />,
         Battery: status?.batteryPct != null && (
           <Gauge
             label="Battery"
@@ -28,15 +30,16 @@ export function CameraNow({ camera }: { camera: CameraDetailsFragment }) {
             tone={batteryTone(status.batteryPct)}
           />
         ),
-        'Video left': status?.videoRemainingSec != null && duration(status.videoRemainingSec),
+        'Recording time left': status?.videoRemainingSec != null && duration(status.videoRemainingSec),
         Recording: status?.recordingState,
         Mode: status?.mode,
         Video:
           status?.resolution && (status.fps === null ? status.resolution : `${status.resolution} at ${status.fps} fps`),
-        Watches: printer && (recordsPrints ? `${printer.name}, and records each print` : printer.name),
-        'Counts as silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
+        Printer: printer && <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
+        'Should record every print': printer && (recordsPrints ? 'Yes' : 'No'),
+        'Silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
         'MAC address': camera.macAddress,
-        Registered: <Moment at={camera.createdAt} />,
+        Added: <Moment at={camera.createdAt} />,
       }}
     />
   );

@@ -37,15 +37,15 @@ function OneCamera({ id }: { id: string }) {
         <Link to={CAMERAS}>All cameras</Link>
       </p>
       <Page
-        title={camera?.friendlyName ?? 'Camera'}
+        title={camera?.friendlyName ?? (query.data ? 'Camera not found' : 'Camera')}
         about={id}
-        actions={mayWrite && camera && <Button onClick={() => editor.open(camera)}>Edit</Button>}
+        actions={mayWrite && camera && <Button onClick={() => editor.open(camera)}>Edit camera</Button>}
       >
-        <Loaded query={query} what="The camera" rows={12}>
+        <Loaded query={query} what="the camera" rows={12}>
           {({ camera }) =>
             camera === null ? (
               <Empty>
-                <span>{'There is no camera with this id. '}</span>
+                <span>{'This camera was removed, or the link is wrong. '}</span>
                 <Link to={CAMERAS}>See all cameras</Link>
               </Empty>
             ) : (

@@ -7,7 +7,7 @@ export const LIVENESS: Record<CameraLiveness, { name: string; tone: Tone }> = {
   LIVE: { name: 'Live', tone: 'good' },
   SILENT: { name: 'Silent', tone: 'warn' },
   OFFLINE: { name: 'Offline', tone: 'bad' },
-  NEVER_SEEN: { name: 'Never seen', tone: 'muted' },
+  NEVER_SEEN: { name: 'No data yet', tone: 'muted' },
 };
 
 export function batteryTone(percent: number): Tone {

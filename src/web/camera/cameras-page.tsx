@@ -59,8 +59,8 @@ const COLUMNS: Column<Camera>[] = [
       ),
   },
   {
-    head: 'Video left',
-    width: 'minmax(5rem, 1fr)',
+    head: 'Recording time left',
+    width: 'minmax(6rem, 1fr)',
     cell: ({ lastStatus }) => lastStatus?.videoRemainingSec != null && duration(lastStatus.videoRemainingSec),
   },
   {
@@ -69,7 +69,7 @@ const COLUMNS: Column<Camera>[] = [
     cell: ({ lastStatus }) => lastStatus?.recordingState,
   },
   {
-    head: 'Last heard of',
+    head: 'Last update',
     width: 'minmax(7rem, 1fr)',
     cell: ({ lastStatus }) => lastStatus && <Moment at={lastStatus.recordedAt} />,
   },
@@ -82,17 +82,14 @@ const STATE_CHOICES = {
 
 export function CamerasPage() {
   const query = useQuery(FarmDocument);
+  const mayWrite = useMayWrite();
   // The rows get it by the cache. At first the cameras say it themselves.
   useQuery(LivenessDocument, { ...POLLING, skip: query.data === undefined, fetchPolicy: 'cache-first' });
   const cameras = query.data?.cameras.nodes;
   const live = cameras?.filter(({ liveness }) => liveness === 'LIVE').length;
   return (
-    <Page
-      title="Cameras"
-      about={cameras && `${live} of ${cameras.length} live`}
-      actions={useMayWrite() && <AddCamera />}
-    >
-      <Loaded query={query} what="The cameras" rows={12}>
+    <Page title="Cameras" about={cameras && `${live} of ${cameras.length} live`} actions={mayWrite && <AddCamera />}>
+      <Loaded query={query} what="the cameras" rows={12}>
         {({ cameras: { nodes } }) => <List cameras={nodes} />}
       </Loaded>
     </Page>
@@ -101,6 +98,7 @@ export function CamerasPage() {
 
 function List({ cameras }: { cameras: readonly Camera[] }) {
   const [of] = useFilters();
+  const mayWrite = useMayWrite();
   const [search, state] = [of('search'), of('state')];
   const sorted = useMemo(
     () => [...cameras].sort((one, other) => inNaturalOrder(one.friendlyName, other.friendlyName)),
@@ -110,15 +108,21 @@ function List({ cameras }: { cameras: readonly Camera[] }) {
     (camera) =>
       containsText(`${camera.friendlyName}\n${camera.id}`, search) && (state === '' || camera.liveness === state),
   );
-  if (cameras.length === 0) return <Empty>No cameras yet.</Empty>;
+  if (cameras.length === 0) {
+    return (
+      <Empty action={mayWrite && <AddCamera isFirst />}>
+        Your cameras appear here, with their batteries, their recordings and the prints that they watch.
+      </Empty>
+    );
+  }
   return (
     <>
       <Filters>
-        <SearchFilter label="Search by name or id" />
+        <SearchFilter label="Search name or ID" />
         <ChoiceFilter label="State" name="state" choices={STATE_CHOICES} />
       </Filters>
       {rows.length === 0 ? (
-        <Empty>No camera fits these filters.</Empty>
+        <Empty>No cameras match these filters.</Empty>
       ) : (
         <DataTable label="Cameras" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
       )}
@@ -127,13 +131,13 @@ function List({ cameras }: { cameras: readonly Camera[] }) {
 }
 
 /** The page of the new camera shows its missing data. */
-function AddCamera() {
+function AddCamera({ isFirst = false }: { isFirst?: boolean }) {
   const editor = useEditor<CameraDetailsFragment>();
   const navigate = useNavigate();
   return (
     <>
       <Button kind="main" onClick={() => editor.open()}>
-        Add a camera
+        {isFirst ? 'Add your first camera' : 'Add a camera'}
       </Button>
       <CameraEditor editor={editor} onCreated={({ id }) => void navigate(cameraAddress(id))} />
     </>

@@ -13,7 +13,7 @@ type Status = StatusRowFragment;
 
 const COLUMNS: Column<Status>[] = [
   {
-    head: 'Recorded',
+    head: 'Time',
     width: 'minmax(10rem, 2fr)',
     cell: ({ recordedAt }) => <time dateTime={recordedAt}>{exactTime(recordedAt)}</time>,
   },
@@ -28,8 +28,8 @@ const COLUMNS: Column<Status>[] = [
     cell: ({ batteryPct }) => batteryPct !== null && percent(batteryPct),
   },
   {
-    head: 'Video left',
-    width: 'minmax(5rem, 1fr)',
+    head: 'Recording time left',
+    width: 'minmax(6rem, 1fr)',
     cell: ({ videoRemainingSec }) => videoRemainingSec !== null && duration(videoRemainingSec),
   },
   { head: 'Recording', width: 'minmax(6rem, 1fr)', cell: ({ recordingState }) => recordingState },
@@ -44,15 +44,19 @@ const COLUMNS: Column<Status>[] = [
 export function Records({ id, range }: { id: string; range: Range }) {
   const { newest, loaded, error, readOlder } = useRecords(id, range);
   return (
-    <Section title="Records">
-      <Loaded query={{ data: loaded, error: newest.error, refetch: newest.refetch }} what="The records" rows={10}>
+    <Section title="Status records">
+      <Loaded
+        query={{ data: loaded, error: newest.error, refetch: newest.refetch }}
+        what="the status records"
+        rows={10}
+      >
         {({ records, isWhole }) => (
           <>
             {records.length === 0 ? (
-              <Empty>There is no record of this time.</Empty>
+              <Empty>The camera sent no status in this time range.</Empty>
             ) : (
               <DataTable
-                label="Records"
+                label="Status records"
                 columns={COLUMNS}
                 rows={records}
                 keyOf={({ id }) => id}
@@ -60,7 +64,7 @@ export function Records({ id, range }: { id: string; range: Range }) {
               />
             )}
             {error !== undefined && (
-              <ProblemBox title="Older records cannot be read" error={error} onRetry={() => void readOlder()} />
+              <ProblemBox title="Could not load older status records" error={error} onRetry={() => void readOlder()} />
             )}
           </>
         )}

@@ -5,9 +5,9 @@ import { useNow } from '../parts/moment';
 
 const HOUR_MS = 3_600_000;
 const LAST: Record<string, { name: string; hours: number }> = {
-  hour: { name: 'The last hour', hours: 1 },
-  day: { name: 'The last 24 hours', hours: 24 },
-  week: { name: 'The last 7 days', hours: 168 },
+  hour: { name: 'Last hour', hours: 1 },
+  day: { name: 'Last 24 hours', hours: 24 },
+  week: { name: 'Last 7 days', hours: 168 },
 };
 
 /** A range that ends now moves on so often, and with each newest record, though not more than once in FOLLOW_MS. */
@@ -51,7 +51,7 @@ export function useRange(newest: string | undefined): Range {
 
 const CHOICES = {
   ...Object.fromEntries(Object.entries(LAST).map(([value, { name }]) => [value === 'day' ? '' : value, name])),
-  own: 'From … to …',
+  own: 'Custom range',
 };
 
 export function RangeChoice() {
@@ -59,9 +59,9 @@ export function RangeChoice() {
   const isOwn = of('last') === 'own';
   return (
     <Filters>
-      <ChoiceFilter label="Show" name="last" choices={CHOICES} />
+      <ChoiceFilter label="Time range" name="last" choices={CHOICES} />
       {isOwn && <FieldFilter name="from" label="From" type="datetime-local" />}
-      {isOwn && <FieldFilter name="to" label="To (empty: now)" type="datetime-local" />}
+      {isOwn && <FieldFilter name="to" label="To (optional)" type="datetime-local" />}
     </Filters>
   );
 }

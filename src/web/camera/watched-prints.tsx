@@ -38,7 +38,7 @@ const columnsOf = (cameraId: string): Column<JobRowFragment>[] => [
   { head: 'Started', width: 'minmax(9rem, 1fr)', cell: ({ startedAt }) => startedAt && <Exact at={startedAt} /> },
   { head: 'Ended', width: 'minmax(9rem, 1fr)', cell: ({ completedAt }) => completedAt && <Exact at={completedAt} /> },
   {
-    head: 'Filmed',
+    head: 'Recorded',
     width: 'minmax(4.5rem, 1fr)',
     isNumber: true,
     cell: (job) => <FilmShare job={job} cameraId={cameraId} />,
@@ -50,13 +50,13 @@ const Exact = ({ at }: { at: string }) => <time dateTime={at}>{exactTime(at)}</t
 export function WatchedPrints({ id }: { id: string }) {
   const query = useQuery(CameraWatchesDocument, { variables: { id } });
   const recordsPrints = query.data?.camera?.recordsPrints;
-  const about = recordsPrints ? 'it is set to record each' : 'it is not set to record them';
+  const about = recordsPrints ? 'should record every print' : 'does not have to record prints';
   return (
-    <Section title="Prints that it watched" about={recordsPrints === undefined ? '' : about}>
-      <Loaded query={query} what="What it watched" rows={3}>
+    <Section title="Watched prints" about={recordsPrints === undefined ? '' : about}>
+      <Loaded query={query} what="the watched prints" rows={3}>
         {({ camera }) =>
           camera === null || camera.watches.length === 0 ? (
-            <Empty>It has watched no printer yet.</Empty>
+            <Empty>Prints appear here once you assign the camera to a printer. Use “Edit camera” above.</Empty>
           ) : (
             <Watches camera={camera} />
           )
@@ -72,12 +72,12 @@ function Watches({ camera: { id, watches } }: { camera: Camera }) {
   const shown = watches.find(({ from }) => from === chosen) ?? watches[0];
   return (
     <>
-      <ul className={styles['gaps']} aria-label="Printers that it watched, newest first">
+      <ul className={styles['gaps']} aria-label="Watched printers, newest first">
         {(isWhole ? watches : watches.slice(0, MAX_SHOWN)).map((watch) => (
           <li key={watch.from}>
             <span>
               {watch.printer === null ? (
-                <span>A printer that was removed</span>
+                <span>Removed printer</span>
               ) : (
                 <Link to={`/printers/${watch.printer.id}`}>{watch.printer.name}</Link>
               )}
@@ -92,7 +92,7 @@ function Watches({ camera: { id, watches } }: { camera: Camera }) {
                 aria-label={`Show the prints of ${watch.printer.name} from ${exactTime(watch.from)} on`}
                 onClick={() => choose(watch.from)}
               >
-                {watch === shown ? 'Shown below' : 'Show its prints'}
+                {watch === shown ? 'Shown below' : 'Show prints'}
               </Button>
             )}
           </li>
@@ -100,7 +100,7 @@ function Watches({ camera: { id, watches } }: { camera: Camera }) {
       </ul>
       {watches.length > MAX_SHOWN && (
         <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show the newest alone' : `Show all ${watches.length}`}
+          {isWhole ? 'Show newest only' : `Show all ${watches.length}`}
         </Button>
       )}
       {shown && shown.printer !== null && <Prints key={shown.from} cameraId={id} watch={shown} />}
@@ -115,18 +115,20 @@ function Prints({ cameraId, watch }: { cameraId: string; watch: Watch }) {
   const { more, retry, problem } = useFurtherPages(jobs, jobs.data?.printJobs.pageInfo);
   return (
     <div className={styles['prints']}>
-      <Loaded query={jobs} what="Its prints" rows={3}>
+      <Loaded query={jobs} what="the watched prints" rows={3}>
         {({ printJobs: { nodes } }) => {
           const rows = nodes.filter((job) => wasWatched(job, watch));
           return rows.length === 0 ? (
-            <Empty>It has watched no print here.</Empty>
+            <Empty>No prints in this time.</Empty>
           ) : (
-            <DataTable label="Prints that it watched" columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <DataTable label="Watched prints" columns={columns} rows={rows} keyOf={({ id }) => id} />
           );
         }}
       </Loaded>
-      {problem !== undefined && <ProblemBox title="Older prints cannot be read" error={problem} onRetry={retry} />}
-      {more && mayHaveOlder(jobs.data?.printJobs.nodes ?? [], watch) && <Button onClick={more}>Older prints</Button>}
+      {problem !== undefined && <ProblemBox title="Could not load older prints" error={problem} onRetry={retry} />}
+      {more && mayHaveOlder(jobs.data?.printJobs.nodes ?? [], watch) && (
+        <Button onClick={more}>Show older prints</Button>
+      )}
     </div>
   );
 }

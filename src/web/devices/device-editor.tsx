@@ -1,4 +1,4 @@
-// The dialog in which the machine of a printer or camera is added, tested, changed and removed.
+// The dialog in which the connection to a printer or camera is added, tested, changed and removed.
 import {
   AddDeviceDocument,
   type AddDeviceInput,
@@ -14,16 +14,15 @@ import { DEVICE_KIND_TEXTS } from './device-texts';
 type Device = DeviceDetailsFragment;
 
 const kindFor = (owner: Owner): Kind<Device, keyof DeviceTexts, AddDeviceInput, UpdateDeviceInput> => ({
-  noun: 'device',
+  noun: 'connection',
   nameOf: ({ kind, address }) => `${DEVICE_KIND_TEXTS[kind].name} at ${address}`,
   textsOf: (device) => textsOf(owner, device),
   inputOf: (texts) => inputOf(owner, texts),
   changesOf: detailsOf,
   create: AddDeviceDocument,
   update: UpdateDeviceDocument,
-  make: 'Save',
   remove: RemoveDeviceDocument,
-  lossOf: async () => `The gateway no longer listens to this ${owner.is}. ${LEFT[owner.is]}`,
+  lossOf: async () => `The gateway stops receiving data from this ${owner.is}. ${LEFT[owner.is]}`,
 });
 
 const LEFT: Record<Owner['is'], string> = { printer: 'Its prints and jobs stay.', camera: 'Its records stay.' };

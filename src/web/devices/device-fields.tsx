@@ -59,7 +59,7 @@ export function KindField({ bind, of, otherwise }: KindFieldProps) {
   return (
     <ChoiceField
       {...bind('kind')}
-      label="Kind"
+      label="Connection type"
       choices={otherwise === undefined ? kinds : [...kinds, ['', otherwise]]}
     />
   );
@@ -105,19 +105,25 @@ export function DeviceFields({ bind, owner, device, onFound }: DeviceFieldsProps
         />
       )}
       {words.username !== null && (
-        <Field {...bind('username')} label="User name" hint={words.username} autoComplete="off" />
+        <Field {...bind('username')} label="User name" isOptional hint={words.username} autoComplete="off" />
       )}
       <Field
         {...bind('secret')}
         label={SECRETS[kind]}
+        isOptional={words.isSecretOptional}
         type="password"
-        hint={device?.hasSecret ? 'One is stored. Enter it again when you change the address.' : words.secret}
+        hint={device?.hasSecret ? `Stored. Enter the ${SECRETS[kind]} again if you change the address.` : words.secret}
         placeholder={device?.hasSecret ? 'Stored' : ''}
         // Browsers must not offer the user's own password for it.
         autoComplete="new-password"
       />
       {texts.certificateFingerprint !== '' && (
-        <Field {...bind('certificateFingerprint')} label="Certificate that is trusted (SHA-256)" autoComplete="off" />
+        <Field
+          {...bind('certificateFingerprint')}
+          label="Trusted certificate (SHA-256 fingerprint)"
+          isOptional
+          autoComplete="off"
+        />
       )}
       <DeviceTest
         input={inputOf(owner, texts)}

@@ -40,16 +40,20 @@ export function DeviceTest({ input, isStored, trust, onFound }: DeviceTestProps)
   return (
     <div className={styles['test']}>
       <Button isBusy={isBusy} aria-disabled={needsSecret} onClick={needsSecret ? undefined : () => void test()}>
-        Test
+        Test connection
       </Button>
       <div>
         {isBusy && <Outcome>Testing …</Outcome>}
         {needsSecret && (
-          <span className={styles['quiet']}>{`To test it, enter the ${SECRETS[input.kind]} again.`}</span>
+          <span className={styles['quiet']}>{`To test the connection, enter the ${SECRETS[input.kind]} again.`}</span>
         )}
         {result && (
           <Outcome isBad={found === undefined || found.fault !== null}>
-            {found === undefined ? faultsIn(faults, input.kind) : (found.message ?? sentenceOf(found))}
+            {found === undefined
+              ? faultsIn(faults, input.kind)
+              : found.fault === 'CERTIFICATE_NOT_TRUSTED' && found.certificateFingerprint !== null
+                ? OWN_CERTIFICATE
+                : (found.message ?? sentenceOf(found))}
           </Outcome>
         )}
         {found?.fault === 'CERTIFICATE_NOT_TRUSTED' && found.certificateFingerprint !== null && (
@@ -62,6 +66,9 @@ export function DeviceTest({ input, isStored, trust, onFound }: DeviceTestProps)
     </div>
   );
 }
+
+const OWN_CERTIFICATE =
+  'This machine uses its own certificate. On your own network, check this fingerprint and trust it.';
 
 /** The faults with the labels of their fields, as a form shows them. */
 function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
@@ -79,6 +86,6 @@ function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
 
 function sentenceOf({ model, firmware, serial, activity }: Found): string {
   const facts = [model, firmware && `version ${firmware}`, serial && `serial number ${serial}`].filter(Boolean);
-  const now = activity === null ? '' : ` It is ${ACTIVITIES[activity].name.toLowerCase()} now.`;
-  return `The machine answers${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.${now}`;
+  const now = activity === null ? '' : ` Its state is ${ACTIVITIES[activity].name.toLowerCase()}.`;
+  return `Connected${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.${now}`;
 }

@@ -13,54 +13,60 @@ interface KindWords {
   /** When a user name is needed; null: never. */
   username: string | null;
   secret: string;
+  isSecretOptional: boolean;
 }
 
 export const DEVICE_KIND_TEXTS: Record<DeviceKind, KindWords> = {
   MOONRAKER: {
     name: 'Klipper (Moonraker)',
     of: 'printer',
-    address: 'The port is 7125 if you give none.',
+    address: 'IP address or host name. Add the port if it is not 7125.',
     placeholder: '192.168.1.20',
     serial: null,
     username: null,
-    secret: 'Empty where Moonraker trusts this gateway.',
+    secret: 'Only if Moonraker requires a key. Moonraker usually trusts computers on the same network.',
+    isSecretOptional: true,
   },
   OCTOPRINT: {
     name: 'OctoPrint',
     of: 'printer',
-    address: 'The port is 80 if you give none.',
+    address: 'IP address or host name. Add the port if it is not 80.',
     placeholder: '192.168.1.20',
     serial: null,
     username: null,
-    secret: 'OctoPrint makes one under Settings, Application Keys.',
+    secret: 'In OctoPrint: Settings → Application Keys.',
+    isSecretOptional: false,
   },
   PRUSALINK: {
     name: 'PrusaLink',
     of: 'printer',
-    address: 'The port is 80 if you give none.',
+    address: 'IP address or host name. Add the port if it is not 80.',
     placeholder: '192.168.1.20',
     serial: null,
-    username: 'Of a Raspberry Pi with a password. Empty with an API key, and for all other printers.',
-    secret: 'The printer shows it under Settings, Network, PrusaLink. Of a Raspberry Pi: or the API key of PrusaLink.',
+    username: 'Only for PrusaLink on a Raspberry Pi that has a password. Leave empty if you use an API key.',
+    secret: 'On the printer: Settings → Network → PrusaLink. On a Raspberry Pi, the API key works too.',
+    isSecretOptional: false,
   },
   BAMBU: {
     name: 'Bambu Lab',
     of: 'printer',
-    address: 'The port is 8883 if you give none.',
+    address: 'IP address. On the printer: Settings → WLAN or Settings → Network. Add the port if it is not 8883.',
     placeholder: '192.168.1.20',
-    serial: '15 letters and digits. The printer shows it under Settings, Device.',
+    serial: 'On the printer: Settings → Device. It has 15 letters and digits.',
     username: null,
-    secret: 'The printer shows it under Settings: WLAN on P1 and A1, else Network.',
+    secret: 'On the printer: Settings → WLAN (P1 and A1) or Settings → Network (other models).',
+    isSecretOptional: false,
   },
   OPEN_GOPRO: {
     name: 'GoPro',
     of: 'camera',
     address:
-      'Over USB 172.2X.1YZ.51, where XYZ are the last digits of the serial number. As COHN https:// and its address.',
+      'Over USB: 172.2X.1YZ.51, where XYZ are the last three digits of the serial number. Over Wi-Fi (COHN): https:// and the IP address.',
     placeholder: '172.27.189.51',
     serial: null,
-    username: 'Of COHN. Empty: gopro.',
-    secret: 'As it was set up for COHN. Empty over USB.',
+    username: 'Only over Wi-Fi (COHN). Leave empty for gopro.',
+    secret: 'Only over Wi-Fi (COHN): the password from the setup of COHN.',
+    isSecretOptional: true,
   },
 };
 
@@ -76,6 +82,6 @@ export const CONNECTIONS: Record<DeviceConnectionState, { name: string; tone: To
   CONNECTING: { name: 'Connecting', tone: 'info' },
   CONNECTED: { name: 'Connected', tone: 'good' },
   OFFLINE: { name: 'Offline', tone: 'bad' },
-  REFUSED: { name: 'Refused', tone: 'bad' },
+  REFUSED: { name: 'Access denied', tone: 'bad' },
   DISABLED: { name: 'Disabled', tone: 'muted' },
 };

@@ -1,4 +1,4 @@
-// The machine of a printer or camera: how the gateway is connected to it, and the buttons that change that.
+// The connection of a printer or camera: its state, and the buttons that change that.
 import { type DeviceDetailsFragment, UpdateDeviceDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
@@ -17,33 +17,34 @@ import styles from './devices.module.css';
 
 type Device = DeviceDetailsFragment;
 
+const NOT_CONNECTED: Record<Owner['is'], string> = {
+  printer: 'Not connected. Jobs are entered by hand or by a program.',
+  camera: 'Not connected. Its status is sent by a program.',
+};
+
 export function DeviceOf({ owner, device }: { owner: Owner; device: Device | null }) {
   const mayConfigure = useMayConfigureDevices();
   const editor = useEditor<Device>();
   return (
     <Section
-      title="Device"
+      title="Connection"
       actions={
         mayConfigure &&
         (device === null ? (
           <Button kind="main" onClick={() => editor.open()}>
-            {`Connect the ${owner.is}`}
+            {`Connect ${owner.is}`}
           </Button>
         ) : (
           <>
             <Switch device={device} />
-            <Button aria-label="Edit the device" onClick={() => editor.open(device)}>
-              Edit
-            </Button>
+            <Button onClick={() => editor.open(device)}>Edit connection</Button>
           </>
         ))
       }
     >
       {device === null ? (
         <Empty>
-          {mayConfigure
-            ? `The gateway does not listen to this ${owner.is} yet.`
-            : `The gateway does not listen to this ${owner.is}. Your key may not configure devices.`}
+          {`${NOT_CONNECTED[owner.is]} ${mayConfigure ? `To follow the ${owner.is} automatically, connect it here.` : 'Connecting it needs a key with the right “devices”.'}`}
         </Empty>
       ) : (
         <DeviceFacts device={device} />
@@ -61,14 +62,14 @@ function DeviceFacts({ device }: { device: Device }) {
       {connection.message !== null && <p className={styles['message']}>{connection.message}</p>}
       <Facts
         facts={{
-          Connection: <Badge tone={tone}>{name}</Badge>,
+          State: <Badge tone={tone}>{name}</Badge>,
           Since: <Moment at={connection.since} />,
-          Kind: DEVICE_KIND_TEXTS[kind].name,
+          Type: DEVICE_KIND_TEXTS[kind].name,
           Address: address,
           'Serial number': serial,
           [SECRETS[kind]]: hasSecret ? 'Stored' : 'None',
           Certificate: certificateFingerprint,
-          'Last heard of': connection.lastMessageAt && <Moment at={connection.lastMessageAt} />,
+          'Last update': connection.lastMessageAt && <Moment at={connection.lastMessageAt} />,
         }}
       />
     </>
@@ -79,13 +80,13 @@ function Switch({ device }: { device: Device }) {
   const { save, isBusy, faults } = useSaving();
   const toggle = async () => {
     const saved = await save(UpdateDeviceDocument, { id: device.id, input: { enabled: !device.enabled } });
-    if (saved) announce(saved.updateDevice.enabled ? 'The gateway connects.' : 'The device is disabled.');
+    if (saved) announce(saved.updateDevice.enabled ? 'Connection enabled.' : 'Connection disabled.');
   };
   return (
     <>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
       <Button isBusy={isBusy} onClick={() => void toggle()}>
-        {device.enabled ? 'Disable' : 'Enable'}
+        {device.enabled ? 'Disable connection' : 'Enable connection'}
       </Button>
     </>
   );
