@@ -1,4 +1,4 @@
-// The fields of a target with several values, which are joined by commas: its events, and its printers.
+// The fields of a channel (a notification target, in the schema) with several values, which are joined by commas: its events, and its printers.
 import { Field as BaseField } from '@base-ui/react/field';
 import { Button } from '../parts/button';
 import form from '../parts/form.module.css';
@@ -51,14 +51,15 @@ export function PrintersField({ name, label, value, onChange }: Bound) {
         key={ids.length}
         name={name}
         label={label}
-        hint="None: all printers. Alerts that concern no printer are sent all the same."
+        isOptional
+        hint="Leave empty for all printers. Alerts that are not about a printer are always sent."
         choices={choices}
         value=""
         onChange={({ target }) => target.value !== '' && choose([...ids, target.value])}
-        placeholder={ids.length === 0 ? 'All' : 'Choose one more …'}
+        placeholder={ids.length === 0 ? 'All' : 'Add a printer …'}
       />
       {ids.length > 0 && (
-        <ul className={styles['chosen']} aria-label="Chosen printers">
+        <ul className={styles['chosen']} aria-label="Selected printers">
           {printers
             .filter(({ id }) => ids.includes(id))
             .map(({ id, name }) => (
@@ -66,7 +67,7 @@ export function PrintersField({ name, label, value, onChange }: Bound) {
                 <span>{name}</span>
                 <Button
                   kind="quiet"
-                  aria-label={`Take ${name} away`}
+                  aria-label={`Remove ${name}`}
                   onClick={() => choose(ids.filter((one) => one !== id))}
                 >
                   ×

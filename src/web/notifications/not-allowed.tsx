@@ -1,4 +1,4 @@
-// The page of targets for who may not configure devices: an address that is written makes the server connect to it.
+// The page of channels for callers without the right to configure devices: a stored address makes the server connect to it.
 
 import { Empty } from '../parts/loading-states';
 import { Page } from '../parts/page';
@@ -6,7 +6,7 @@ import { Page } from '../parts/page';
 export function NotAllowed() {
   return (
     <Page title="Notifications">
-      <Empty>Your key may not configure devices, so it does not see where notifications go.</Empty>
+      <Empty>Your key cannot see or change notification channels. That needs a key with the right “devices”.</Empty>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-// The texts of notification targets: their kinds, their events, and the states of their deliveries.
+// The texts of channels (notification targets, in the schema): their kinds, their events, and the states of their deliveries.
 import type {
   AlertSeverity,
   NotificationDeliveryState,
@@ -24,65 +24,65 @@ interface KindWords {
   username: string | null;
 }
 
-const NEEDS_AGAIN = 'One is stored. Enter it again when you change the URL or the certificate: it is forgotten then.';
+const NEEDS_AGAIN = 'Stored. If you change the URL or the certificate, enter it again.';
 
 export const TARGET_KINDS: Record<NotificationKind, KindWords> = {
   WEBHOOK: {
     name: 'Webhook',
-    url: 'Of a program that takes POST: Home Assistant, Node-RED, n8n or your own.',
+    url: 'The webhook URL from Home Assistant, Node-RED, n8n or your own program. The gateway sends a POST request to it.',
     placeholder: 'http://192.168.1.20:8123/api/webhook/print-farm',
     secret: 'Signing secret',
-    noSecret: 'Empty: the gateway makes one, and shows it once. Your own one begins with whsec_.',
-    stored: 'One is stored. With another URL or certificate the gateway makes a new one, and shows it once.',
+    noSecret: 'Leave empty to generate a secret. It is shown once. A secret of your own starts with whsec_.',
+    stored: 'Stored. If you change the URL or the certificate, a new secret is generated and shown once.',
     username: null,
   },
   NTFY: {
     name: 'ntfy',
-    url: 'The server of ntfy and your topic, which nobody should guess: whoever has it can read it. ntfy.sh must be in NOTIFY_HOSTS.',
+    url: 'The ntfy server and a topic. Choose a topic that nobody can guess: anyone who knows it can read your messages. For ntfy.sh, the setting NOTIFY_HOSTS must contain ntfy.sh.',
     placeholder: 'https://ntfy.sh/print-farm-7c1f9e',
     secret: 'Access token',
-    noSecret: 'Empty where the topic needs none.',
+    noSecret: 'Only if the topic is protected.',
     stored: NEEDS_AGAIN,
     username: null,
   },
   MQTT: {
     name: 'MQTT (Home Assistant)',
-    url: 'The broker. A path is the prefix of the topics, which is print-farm if you give none.',
+    url: 'The address of the MQTT broker. Topics start with print-farm, or with the path of the URL.',
     placeholder: 'mqtt://192.168.1.20',
     secret: 'Password',
-    noSecret: 'Empty where the broker needs none.',
+    noSecret: 'Only if the broker requires one.',
     stored: NEEDS_AGAIN,
-    username: 'Empty where the broker needs none. A stored one stays.',
+    username: 'Only if the broker requires one. Leave empty to keep a stored name.',
   },
 };
 
 /** The events that a person chooses. */
 export const EVENT_NAMES: Record<Exclude<NotificationEvent, 'OMITTED'>, string> = {
-  PRINT_BEGAN: 'A print begins',
-  PRINT_ENDED: 'A print ends: completed, failed or cancelled',
-  PRINT_WAITS: 'A print waits for its spool or its outcome',
-  ALERT_RAISED: 'An alert has stood for a minute',
-  ALERT_CLEARED: 'An alert is over',
+  PRINT_BEGAN: 'A print starts',
+  PRINT_ENDED: 'A print ends (completed, failed or cancelled)',
+  PRINT_WAITS: 'A print needs your input (its spool or its outcome)',
+  ALERT_RAISED: 'An alert lasts a minute',
+  ALERT_CLEARED: 'An alert clears',
 };
 
 /** In lists. */
 export const HAPPENED: Record<NotificationEvent, string> = {
-  PRINT_BEGAN: 'Print began',
+  PRINT_BEGAN: 'Print started',
   PRINT_ENDED: 'Print ended',
-  PRINT_WAITS: 'Print waits',
+  PRINT_WAITS: 'Print needs input',
   ALERT_RAISED: 'Alert',
-  ALERT_CLEARED: 'Alert over',
-  OMITTED: 'Left out',
+  ALERT_CLEARED: 'Alert cleared',
+  OMITTED: 'Messages skipped',
 };
 
 export const SEVERITIES: Record<AlertSeverity, string> = {
   WARNING: 'All alerts',
-  CRITICAL: 'Critical alerts alone',
+  CRITICAL: 'Critical only',
 };
 
 const STATES: Record<NotificationTargetState, { name: string; tone: Tone }> = {
   OK: { name: 'OK', tone: 'good' },
-  RETRYING: { name: 'Trying again', tone: 'warn' },
+  RETRYING: { name: 'Retrying', tone: 'warn' },
   FAILED: { name: 'Failed', tone: 'bad' },
   DISABLED: { name: 'Disabled', tone: 'muted' },
 };
@@ -90,13 +90,13 @@ const STATES: Record<NotificationTargetState, { name: string; tone: Tone }> = {
 /** Whether messages arrive is known behind the first try. A broker gets the states of the farm all the time. */
 export function targetStateOf({ kind, state, newest }: Pick<TargetRowFragment, 'kind' | 'state' | 'newest'>) {
   const isUntried = state === 'OK' && kind !== 'MQTT' && newest.nodes.every(({ attempts }) => attempts === 0);
-  return isUntried ? ({ name: 'Not tried yet', tone: 'muted' } as const) : STATES[state];
+  return isUntried ? ({ name: 'No message sent yet', tone: 'muted' } as const) : STATES[state];
 }
 
 export const DELIVERY_STATES: Record<NotificationDeliveryState, { name: string; tone: Tone }> = {
-  WAITING: { name: 'Waits', tone: 'info' },
+  WAITING: { name: 'Waiting', tone: 'info' },
   DELIVERED: { name: 'Delivered', tone: 'good' },
-  GIVEN_UP: { name: 'Given up', tone: 'bad' },
+  GIVEN_UP: { name: 'Not delivered', tone: 'bad' },
 };
 
 export const targetAddress = (id: string): string => `/notifications/${encodeURIComponent(id)}`;

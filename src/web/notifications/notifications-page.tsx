@@ -1,4 +1,4 @@
-// Where notifications go: all targets, with what waits and why.
+// Where notifications go: all channels, with their states and the number of waiting messages.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import {
@@ -23,7 +23,7 @@ import { TargetEditor, type Written } from './target-editor';
 
 const COLUMNS: Column<TargetRowFragment>[] = [
   {
-    head: 'Target',
+    head: 'Channel',
     width: 'minmax(12rem, 2fr)',
     cell: ({ id, name, kind, url }) => (
       <>
@@ -44,11 +44,11 @@ const COLUMNS: Column<TargetRowFragment>[] = [
     ),
   },
   { head: 'Since', width: 'minmax(7rem, 1fr)', cell: ({ stateSince }) => <Moment at={stateSince} /> },
-  { head: 'Waiting', width: 'minmax(5rem, 0.5fr)', isNumber: true, cell: ({ waiting }) => waiting },
+  { head: 'Waiting messages', width: 'minmax(5rem, 0.5fr)', isNumber: true, cell: ({ waiting }) => waiting },
 ];
 
 const ABOUT =
-  'The gateway notifies these of what happens: the print that ended, the spool that waits, the camera that is gone.';
+  'Get a message when a print ends, needs your input, or something goes wrong: on your phone, in Home Assistant, or in a program.';
 
 export function NotificationsPage() {
   const mayConfigure = useMayConfigureDevices();
@@ -66,19 +66,19 @@ export function NotificationsPage() {
       about={ABOUT}
       actions={
         <Button kind="main" onClick={() => editor.open()}>
-          Add a target
+          Add a channel
         </Button>
       }
     >
       <ShownOnce {...once} />
-      <Loaded query={targets} what="The targets">
+      <Loaded query={targets} what="the channels">
         {({ notificationTargets }) =>
           notificationTargets.length === 0 ? (
-            <Empty>
-              There is no target yet. Add a phone by ntfy, a program by a webhook, or Home Assistant by MQTT.
+            <Empty action={<Button onClick={() => editor.open()}>Add your first channel</Button>}>
+              Your channels appear here: a phone (ntfy), Home Assistant (MQTT), or a program (webhook).
             </Empty>
           ) : (
-            <DataTable label="Targets" columns={COLUMNS} rows={notificationTargets} keyOf={({ id }) => id} />
+            <DataTable label="Channels" columns={COLUMNS} rows={notificationTargets} keyOf={({ id }) => id} />
           )
         }
       </Loaded>

@@ -23,8 +23,8 @@ export function useShownOnce() {
 
 const QUESTION = {
   title: 'Leave this page?',
-  text: 'The signing secret is not shown again.',
-  action: 'Leave',
+  text: 'The signing secret is not shown again. Copy it first.',
+  action: 'Leave page',
 };
 
 export function ShownOnce({ shown, hide }: Pick<ReturnType<typeof useShownOnce>, 'shown' | 'hide'>) {
@@ -32,17 +32,15 @@ export function ShownOnce({ shown, hide }: Pick<ReturnType<typeof useShownOnce>,
   if (shown === undefined) return null;
   return (
     <section className={styles['once']} aria-label="Signing secret">
-      <h2>{`The signing secret of ${shown.name}`}</h2>
+      <h2>{`Signing secret of ${shown.name}`}</h2>
       {shown.secret === null ? (
-        <p>
-          The answer with the secret did not arrive, and it is not shown again. Open the target, and make a new secret.
-        </p>
+        <p>The connection broke off before the secret arrived. Open the channel and create a new secret.</p>
       ) : (
         <Secret text={shown.secret} />
       )}
       <div>
         <Button kind="main" onClick={hide}>
-          {shown.secret === null ? 'OK' : 'I have it'}
+          {shown.secret === null ? 'OK' : 'Done, I saved it'}
         </Button>
       </div>
     </section>
@@ -53,8 +51,8 @@ function Secret({ text }: { text: string }) {
   return (
     <>
       <p>
-        The receiver checks with it that a message is from this farm. It is shown this once: copy it now, and give it to
-        the receiver.
+        Copy the secret now: it is shown only this once. Paste it into the program that receives the messages, which
+        uses it to check that a message comes from your farm.
       </p>
       <Command label="the signing secret" text={text} />
     </>

@@ -1,4 +1,4 @@
-// The deliveries of a target, newest first; older ones arrive as the end comes into view.
+// The messages to a channel, newest first; older ones arrive as the end comes into view.
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { DeliveriesDocument, type DeliveryRowFragment, SendAgainDocument } from '../../generated/web-operations';
@@ -20,7 +20,7 @@ type Delivery = DeliveryRowFragment;
 
 const COLUMNS: Column<Delivery>[] = [
   {
-    head: 'What happened',
+    head: 'Message',
     width: 'minmax(14rem, 3fr)',
     isLine: true,
     cell: ({ event, text }) => (
@@ -44,14 +44,14 @@ const COLUMNS: Column<Delivery>[] = [
       </>
     ),
   },
-  { head: 'Tries', width: 'minmax(4rem, 0.5fr)', isNumber: true, cell: ({ attempts }) => attempts },
+  { head: 'Attempts', width: 'minmax(4rem, 0.5fr)', isNumber: true, cell: ({ attempts }) => attempts },
   {
-    head: 'Last try',
+    head: 'Last attempt',
     width: 'minmax(7rem, 1fr)',
     cell: ({ lastAttemptAt }) => lastAttemptAt && <Moment at={lastAttemptAt} />,
   },
   {
-    head: 'Next try',
+    head: 'Next attempt',
     width: 'minmax(7rem, 1fr)',
     cell: ({ nextAttemptAt }) => nextAttemptAt && <Next at={nextAttemptAt} />,
   },
@@ -66,7 +66,7 @@ function Next({ at }: { at: string }) {
 
 interface DeliveriesProps {
   targetId: string;
-  /** A disabled target is sent nothing. */
+  /** A disabled channel gets no messages. */
   isEnabled: boolean;
   onSent: () => void;
 }
@@ -83,11 +83,11 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
   const send = async (deliveryId: string) => {
     setSentId(deliveryId);
     if ((await save(SendAgainDocument, { targetId, deliveryId })) === undefined) return;
-    announce('It is sent again.');
+    announce('The message is being sent again.');
     onSent();
   };
   const again: Column<Delivery> = {
-    head: 'Again',
+    head: 'Actions',
     width: 'minmax(8rem, 1fr)',
     isLine: true,
     cell: ({ id, state, text }) =>
@@ -101,15 +101,15 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
       ),
   };
   return (
-    <Section title="Deliveries" about={`of the last ${KEPT_DAYS} days`}>
-      <Loaded query={deliveries} what="Deliveries">
+    <Section title="Messages" about={`last ${KEPT_DAYS} days`}>
+      <Loaded query={deliveries} what="the messages">
         {({ notificationTarget }) => {
           const rows = notificationTarget?.deliveries.nodes ?? [];
           return rows.length === 0 ? (
-            <Empty>Nothing has happened yet since the target was added.</Empty>
+            <Empty>Messages to this channel appear here. Send a test message to try it.</Empty>
           ) : (
             <DataTable
-              label="Deliveries"
+              label="Messages"
               columns={isEnabled ? [...COLUMNS, again] : COLUMNS}
               rows={rows}
               keyOf={({ id }) => id}
@@ -118,7 +118,7 @@ export function Deliveries({ targetId, isEnabled, onSent }: DeliveriesProps) {
           );
         }}
       </Loaded>
-      {problem !== undefined && <ProblemBox title="Older ones cannot be read" error={problem} onRetry={retry} />}
+      {problem !== undefined && <ProblemBox title="Could not load older messages" error={problem} onRetry={retry} />}
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-// The dialog in which a notification target is added, changed and removed.
+// The dialog in which a channel (a notification target, in the schema) is added, changed and removed.
 import {
   type AddNotificationTargetInput,
   AddTargetDocument,
@@ -53,7 +53,7 @@ const changesOf = (texts: Texts): UpdateNotificationTargetInput => ({
 });
 
 const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotificationTargetInput> = {
-  noun: 'target',
+  noun: 'channel',
   nameOf: ({ name }) => name,
   textsOf,
   inputOf: (texts) => ({ ...changesOf(texts), kind: texts.kind as NotificationKind }) as AddNotificationTargetInput,
@@ -62,7 +62,7 @@ const KIND: Kind<Target, keyof Texts, AddNotificationTargetInput, UpdateNotifica
   update: UpdateTargetDocument,
   remove: RemoveTargetDocument,
   lossOf: async (_, { waiting }) =>
-    `Its deliveries are forgotten with it${waiting > 0 ? `, and those that wait are not sent: ${waiting}` : ''}.`,
+    `Its list of messages is deleted too${waiting > 0 ? `, and ${waiting} waiting ${waiting === 1 ? 'message is' : 'messages are'} not sent` : ''}.`,
 };
 
 interface TargetEditorProps {
@@ -102,7 +102,7 @@ function Fields({ bind, target }: FieldsProps) {
       {target === undefined && (
         <ChoiceField
           {...bind('kind')}
-          label="Kind"
+          label="Channel type"
           choices={Object.entries(TARGET_KINDS).map(([value, { name }]) => [value, name] as const)}
         />
       )}
@@ -117,11 +117,12 @@ function Fields({ bind, target }: FieldsProps) {
         spellCheck={false}
       />
       {words.username !== null && (
-        <Field {...bind('username')} label="User name" hint={words.username} autoComplete="off" />
+        <Field {...bind('username')} label="User name" isOptional hint={words.username} autoComplete="off" />
       )}
       <Field
         {...bind('secret')}
         label={words.secret}
+        isOptional
         type="password"
         hint={target?.hasSecret ? words.stored : words.noSecret}
         placeholder={target?.hasSecret ? 'Stored' : ''}
@@ -131,8 +132,9 @@ function Fields({ bind, target }: FieldsProps) {
       {(fingerprint.value !== '' || target?.certificateFingerprint) && (
         <Field
           {...fingerprint}
-          label="Certificate that is trusted (SHA-256)"
-          hint="Empty: one that an authority signed."
+          label="Trusted certificate (SHA-256 fingerprint)"
+          isOptional
+          hint="Leave empty if the certificate comes from a public authority."
           autoComplete="off"
         />
       )}

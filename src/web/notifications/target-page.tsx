@@ -1,4 +1,4 @@
-// The page of a notification target: its state, its test, and its deliveries.
+// The page of a channel (a notification target, in the schema): its state, its test, and its messages.
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Link, useNavigate, useParams } from 'react-router';
 import {
@@ -35,13 +35,13 @@ export function TargetPage() {
   const target = useQuery(NotificationPageDocument, { ...POLLING, variables: { id }, skip: !mayConfigure });
   if (!mayConfigure) return <NotAllowed />;
   return (
-    <Loaded query={target} what="The target">
+    <Loaded query={target} what="the channel">
       {({ notificationTarget }) =>
         notificationTarget === null ? (
-          <Page title="No such target">
+          <Page title="Channel not found">
             <Empty>
-              <span>{'There is no target with this id. It may have been removed. '}</span>
-              <Link to="/notifications">See all targets</Link>
+              <span>{'This channel was removed, or the link is wrong. '}</span>
+              <Link to="/notifications">See all channels</Link>
             </Empty>
           </Page>
         ) : (
@@ -68,9 +68,7 @@ function Found({ target, readAgain }: { target: Target; readAgain: () => void })
       actions={
         <>
           <Actions target={target} onWritten={once.show} />
-          <Button aria-label="Edit the target" onClick={() => editor.open(target)}>
-            Edit
-          </Button>
+          <Button onClick={() => editor.open(target)}>Edit channel</Button>
         </>
       }
     >
@@ -92,10 +90,10 @@ function TargetFacts({ target }: { target: Target }) {
       facts={{
         State: <Badge tone={tone}>{name}</Badge>,
         Since: <Moment at={stateSince} />,
-        Waiting: waiting,
-        Kind: TARGET_KINDS[kind].name,
+        'Waiting messages': waiting,
+        Type: TARGET_KINDS[kind].name,
         [TARGET_KINDS[kind].secret]: hasSecret ? 'Stored' : 'None',
-        Gets: events.map((event) => HAPPENED[event]).join(', ') || 'States alone',
+        'Notify when': events.map((event) => HAPPENED[event]).join(', ') || 'States only',
         Alerts: SEVERITIES[minimumSeverity],
         Printers: printers.map((printer) => printer.name).join(', ') || 'All',
         Certificate: certificateFingerprint,
@@ -105,9 +103,9 @@ function TargetFacts({ target }: { target: Target }) {
 }
 
 const QUESTION = {
-  title: 'Make a new signing secret?',
-  text: `It is shown once. For ${FORMER_SECRET_HOURS} hours the secret before it signs as well: give the new one to the receiver in this time.`,
-  action: 'Make a new secret',
+  title: 'Create a new signing secret?',
+  text: `The new secret is shown once. The old secret still works for ${FORMER_SECRET_HOURS} hours: give the new one to the receiver in this time.`,
+  action: 'Create secret',
 };
 
 type Show = ReturnType<typeof useShownOnce>['show'];
@@ -119,11 +117,7 @@ function Actions({ target: { id, kind, enabled }, onWritten }: { target: Target;
   const toggle = async () => {
     const saved = await save(UpdateTargetDocument, { id, input: { enabled: !enabled } });
     if (saved === undefined) return;
-    announce(
-      saved.updateNotificationTarget.target.enabled
-        ? 'The target gets notifications again.'
-        : 'The target is disabled.',
-    );
+    announce(saved.updateNotificationTarget.target.enabled ? 'Channel enabled.' : 'Channel disabled.');
   };
   const make = async () => {
     if (!(await confirm(QUESTION))) return;
@@ -137,11 +131,11 @@ function Actions({ target: { id, kind, enabled }, onWritten }: { target: Target;
         {[...(printerIds === undefined ? [] : [`Printers ${printerIds}`]), ...Object.values(others)].join(' ')}
       </Outcome>
       <Button isBusy={isBusy} onClick={() => void toggle()}>
-        {enabled ? 'Disable' : 'Enable'}
+        {enabled ? 'Disable channel' : 'Enable channel'}
       </Button>
       {kind === 'WEBHOOK' && (
         <Button isBusy={isBusy} onClick={() => void make()}>
-          New secret
+          Create new secret
         </Button>
       )}
     </>

@@ -1,4 +1,4 @@
-// One test message to a target: its answer, and the certificate to trust where none is trusted yet.
+// One test message to a channel: its answer, and the certificate to trust where none is trusted yet.
 import { useState } from 'react';
 import {
   type TargetDetailsFragment,
@@ -42,15 +42,15 @@ export function TargetTest({ target, onWritten }: TargetTestProps) {
       title="Test"
       actions={
         <Button isBusy={isBusy} onClick={() => void test()}>
-          Send a test
+          Send test message
         </Button>
       }
     >
       <p className={styles['test']}>
         {isBusy ? (
-          <Outcome>Sent. Waiting for the answer of the receiver …</Outcome>
+          <Outcome>Sent. Waiting for an answer …</Outcome>
         ) : result === undefined ? (
-          <span className={styles['quiet']}>One message now, also while the target is disabled.</span>
+          <span className={styles['quiet']}>Sends one message now, even if the channel is disabled.</span>
         ) : (
           <Outcome isBad={found?.delivered !== true}>
             {found ? sentenceOf(found) : Object.values(faults).join(' ')}
@@ -66,7 +66,7 @@ export function TargetTest({ target, onWritten }: TargetTestProps) {
   );
 }
 
-const sentenceOf = ({ delivered, message }: Found) => (delivered ? 'The receiver took the message.' : (message ?? ''));
+const sentenceOf = ({ delivered, message }: Found) => (delivered ? 'The test message was delivered.' : (message ?? ''));
 
 interface TrustProps extends TargetTestProps {
   fingerprint: string;
@@ -84,7 +84,7 @@ function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritte
     const input = { certificateFingerprint: fingerprint, ...(secret !== '' && { secret }) };
     const saved = await save(UpdateTargetDocument, { id: target.id, input });
     if (saved === undefined) return;
-    announce('The certificate is trusted. Send a test.');
+    announce('Certificate trusted. Send a test message.');
     onWritten(saved.updateNotificationTarget);
   };
   return (
@@ -98,13 +98,13 @@ function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritte
         </Button>
       }
     >
-      <p>The fingerprint of the certificate there. Trust it if it is that of your receiver:</p>
+      <p>The receiver uses its own certificate. Check this fingerprint on your receiver, then trust it:</p>
       <code className={styles['fingerprint']}>{fingerprint}</code>
       {asks && (
         <Field
           name="secret"
-          label={`${name} again`}
-          hint="The stored one is forgotten with another certificate."
+          label={`${name}, again`}
+          hint="It was stored for the former certificate only."
           type="password"
           autoComplete="new-password"
           value={secret}
