@@ -1,4 +1,4 @@
-// Starts Swagger UI in the page of the REST description.
+// Starts Swagger UI in the page of the REST API reference.
 
 import { followAppearance, headers } from './tool-page.js';
 

@@ -4,7 +4,7 @@ import { createClient } from '../../client/client';
 import { SessionDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { gatewayUrl } from '../parts/gateway-url';
-import { problemOf } from '../parts/problem';
+import { NO_ANSWER, problemOf } from '../parts/problem';
 import { createApollo } from './apollo';
 import { socketStreams } from './change-socket';
 import { forgetKey, hasKey, headers, keepKey, tryKey } from './kept-key';
@@ -58,7 +58,7 @@ export async function open(): Promise<void> {
     const { codes } = problemOf(error);
     if (codes.includes('UNAUTHENTICATED')) refuse();
     else if (codes.includes('FORBIDDEN')) enter({ mayRead: false, mayWrite: true, mayConfigureDevices: false }, null);
-    else if (isNew) askForKey('The gateway does not answer. Try again soon.');
+    else if (isNew) askForKey(`${NO_ANSWER} Then try again.`);
     else {
       session({ state: 'unreachable', error });
       setTimeout(open, AGAIN_MS);
@@ -70,7 +70,7 @@ export async function open(): Promise<void> {
 export function signIn(entered: string, remember: boolean): void {
   // A header cannot carry other characters.
   if (!/^[!-~]+$/.test(entered)) {
-    askForKey('This is no API key or token: those are letters, digits and signs without spaces.');
+    askForKey('An API key or token has no spaces or special letters. Copy it again.');
     return;
   }
   tryKey(entered);
@@ -86,7 +86,7 @@ export function signOut(): void {
 }
 
 function refuse(): void {
-  const message = hasKey() ? 'The gateway does not accept this key. It may be mistyped, expired or withdrawn.' : '';
+  const message = hasKey() ? 'Wrong key: it is mistyped, expired or revoked. Copy it again, or ask for a new key.' : '';
   forgetKey();
   askForKey(message);
 }

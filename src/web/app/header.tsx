@@ -19,7 +19,7 @@ const PAGES: { to: string; name: string; of?: readonly string[] }[] = [
   { to: CAMERAS, name: 'Cameras' },
   { to: '/jobs', name: 'Jobs' },
   { to: '/spools', name: 'Spools', of: ['materials', 'labels', 'import', 'n'] },
-  { to: '/filaments', name: 'Filaments' },
+  { to: '/filaments', name: 'Products' },
   { to: '/reports', name: 'Reports' },
   { to: '/settings', name: 'Settings', of: ['notifications', 'start'] },
 ];
@@ -73,10 +73,10 @@ function ToolMenu() {
         <Menu.Positioner className={styles['place']} align="end" sideOffset={6}>
           <Menu.Popup className={styles['menu']}>
             <Menu.LinkItem className={styles['item']} href={gatewayUrl('graphql')}>
-              Playground
+              GraphQL playground
             </Menu.LinkItem>
             <Menu.LinkItem className={styles['item']} href={gatewayUrl('openapi')}>
-              REST description
+              REST API reference
             </Menu.LinkItem>
             <Menu.Separator className={styles['separator']} />
             <Menu.RadioGroup value={chosen} onValueChange={chooseAppearance}>

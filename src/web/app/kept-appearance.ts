@@ -1,7 +1,7 @@
 // Light or dark as this browser keeps it, for the pages of tools too.
 
 export const APPEARANCE_NAME = 'print-farm-appearance';
-export const APPEARANCES = { system: 'As the system', light: 'Light', dark: 'Dark' };
+export const APPEARANCES = { system: 'Same as system', light: 'Light', dark: 'Dark' };
 export type Appearance = keyof typeof APPEARANCES;
 
 export function keptAppearance(): Appearance {

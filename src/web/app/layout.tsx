@@ -23,7 +23,7 @@ export function Layout() {
   return (
     <>
       <a className={styles['skip']} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <Header />
       <Announcer />
@@ -49,7 +49,7 @@ function Content() {
     return (
       <div className={styles['content']}>
         <ProblemBox
-          title="The farm cannot be read"
+          title="Could not load the farm"
           error={now.error}
           then={`Trying again every ${AGAIN_MS / 1000} seconds.`}
         />
@@ -61,7 +61,7 @@ function Content() {
     <main id="content" className={styles['content']} tabIndex={-1}>
       {connection === 'lost' && now.mayRead && (
         <p className={styles['lost']} role="alert">
-          The connection to the gateway is lost. What is shown may be old. Trying again …
+          No connection to the gateway. This page may be out of date. Reconnecting …
         </p>
       )}
       {now.mayRead ? (
@@ -87,8 +87,8 @@ function Content() {
         </Viewer.Provider>
       ) : (
         <ProblemBox
-          title="The farm cannot be read"
-          error="These credentials may write, but not read. Sign out to use others."
+          title="Could not load the farm"
+          error="Your key can write, but not read. Sign out, then sign in with a key that can read."
         />
       )}
     </main>

@@ -5,9 +5,9 @@ import { Page } from '../parts/page';
 
 export function NoPage() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <Empty>
-        <span>{'There is nothing at this address. '}</span>
+        <span>{'Nothing is at this address. Check the link. '}</span>
         <Link to="/">Go to the farm</Link>
       </Empty>
     </Page>

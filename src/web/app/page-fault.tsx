@@ -1,6 +1,7 @@
 // The page in place of one that cannot be shown, for example because its files did not arrive.
 import { Component, type ReactNode } from 'react';
 import { ProblemBox } from '../parts/loading-states';
+import { NO_ANSWER } from '../parts/problem';
 import { loadNewVersion } from './new-version';
 
 interface Props {
@@ -25,7 +26,7 @@ export class PageFault extends Component<Props, { error?: unknown }> {
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    const cause = this.props.isLive ? error : 'The gateway does not answer';
-    return <ProblemBox title="The page cannot be shown" error={cause} onRetry={() => location.reload()} />;
+    const cause = this.props.isLive ? error : NO_ANSWER;
+    return <ProblemBox title="Could not show this page" error={cause} onRetry={() => location.reload()} />;
   }
 }

@@ -26,7 +26,9 @@ export function SignIn({ session }: { session: SignedOut }) {
   return (
     <form className={styles['form']} aria-labelledby="sign-in-title" onSubmit={submit}>
       <h1 id="sign-in-title">Sign in</h1>
-      <p className={styles['quiet']}>This gateway wants to know who asks.</p>
+      <p className={styles['quiet']}>
+        Enter your API key to continue. The person who runs the gateway can give you one.
+      </p>
       {message !== '' && (
         <p id="sign-in-problem" className={styles['problem']} role="alert">
           {message}
@@ -45,7 +47,7 @@ export function SignIn({ session }: { session: SignedOut }) {
       />
       <label className={styles['remember']}>
         <input ref={remember} type="checkbox" />
-        <span>Remember on this computer</span>
+        <span>Remember me on this computer</span>
       </label>
       <Button type="submit" kind="main" isBusy={isTrying}>
         Sign in

@@ -1,4 +1,4 @@
-// The columns of what ended jobs used and wasted.
+// The columns of what finished jobs used and wasted.
 import type { LossesFragment, UsageSumsFragment } from '../../generated/web-operations';
 import type { Column } from '../parts/data-table';
 import { Money } from '../parts/money';
@@ -6,14 +6,14 @@ import { grams } from '../parts/numbers';
 
 export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
   {
-    head: 'Completed',
+    head: 'Completed jobs',
     width: 'minmax(5rem, 1fr)',
     isNumber: true,
     by: ({ completedJobs }) => completedJobs,
     cell: ({ completedJobs }) => completedJobs,
   },
   {
-    head: 'Grams',
+    head: 'Used',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ completedGrams }) => Number(completedGrams),
@@ -27,21 +27,21 @@ export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
     cell: ({ completedCost }) => <Money of={completedCost} />,
   },
   {
-    head: 'Wasted jobs',
+    head: 'Failed or cancelled',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ wastedJobs }) => wastedJobs,
     cell: ({ wastedJobs }) => wastedJobs,
   },
   {
-    head: 'Wasted grams',
+    head: 'Wasted',
     width: 'minmax(6.5rem, 1fr)',
     isNumber: true,
     by: ({ wastedGrams }) => Number(wastedGrams),
     cell: ({ wastedGrams }) => grams(wastedGrams),
   },
   {
-    head: 'Wasted cost',
+    head: 'Cost of waste',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ wastedCost }) => Number(wastedCost),
@@ -52,14 +52,14 @@ export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
 /** What weighings, corrections and losses of spools found: grams that no job used. */
 export const LOSSES: Column<LossesFragment>[] = [
   {
-    head: 'Unexplained',
+    head: 'Lost',
     width: 'minmax(6rem, 1fr)',
     isNumber: true,
     by: ({ lostGrams }) => Number(lostGrams),
     cell: ({ lostGrams }) => lostGrams !== null && grams(lostGrams),
   },
   {
-    head: 'Unexplained cost',
+    head: 'Cost of loss',
     width: 'minmax(7.5rem, 1fr)',
     isNumber: true,
     by: ({ lostCost }) => Number(lostCost),

@@ -12,7 +12,7 @@ import { useRefusal, useZone } from './report-zone';
 import { UsageReport } from './usage-report';
 
 const STEPS = { '': 'Day', WEEK: 'Week', MONTH: 'Month' };
-const GROUPS = { '': 'Material', PRINTER: 'Printer', SPOOL: 'Spool', FILAMENT: 'Filament' };
+const GROUPS = { '': 'Material', PRINTER: 'Printer', SPOOL: 'Spool', FILAMENT: 'Product' };
 /** Today is one of them. */
 const SHOWN_DAYS = 30;
 
@@ -35,17 +35,23 @@ export function UsagePage() {
   return (
     <Page
       title="Reports"
-      about={isOther ? `The gateway does not know the time zone ${timeZone}: days begin at midnight UTC.` : undefined}
+      about={isOther ? `The gateway does not know your time zone, ${timeZone}: days start at midnight UTC.` : undefined}
       actions={<CsvLinks path="reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
     >
       <Filters>
         <FieldFilter label="From" name="from" type="date" otherwise={begin} />
         <FieldFilter label="Until" name="to" type="date" otherwise={today} />
-        <ChoiceFilter label="By time" name="step" choices={STEPS} />
-        <ChoiceFilter label="By" name="by" choices={GROUPS} />
+        <ChoiceFilter label="Group by time" name="step" choices={STEPS} />
+        <ChoiceFilter label="Group by" name="by" choices={GROUPS} />
       </Filters>
-      <Loaded query={isRefused ? { ...usage, error: undefined } : usage} what="The report" rows={8}>
-        {(report) => <UsageReport report={report} range={{ first, last, step, isUtc }} by={group.toLowerCase()} />}
+      <Loaded query={isRefused ? { ...usage, error: undefined } : usage} what="the report" rows={8}>
+        {(report) => (
+          <UsageReport
+            report={report}
+            range={{ first, last, step, isUtc }}
+            by={(GROUPS[group === 'MATERIAL' ? '' : (group as keyof typeof GROUPS)] ?? '').toLowerCase()}
+          />
+        )}
       </Loaded>
     </Page>
   );

@@ -34,7 +34,7 @@ export default function UsagePlot({ label, unit, rows, isNamed = false }: UsageP
       className={styles['plot']}
       role="img"
       style={isNamed ? { height: rows.length * BAR_PX + REST_PX } : undefined}
-      aria-label={`${label}: completed ${sum('completed')}, wasted ${sum('wasted')} in all. The tables below have the numbers.`}
+      aria-label={`${label}: completed ${sum('completed')}, wasted ${sum('wasted')} in total. The tables below have the numbers.`}
     >
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 180 }}>
         <BarChart

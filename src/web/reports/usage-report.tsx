@@ -29,7 +29,8 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
   const money = useMoney();
   const currency = useCurrency();
   const total = report.total[0];
-  if (total === undefined || report.overTime.length === 0) return <Empty>No job ended in this time.</Empty>;
+  if (total === undefined || report.overTime.length === 0)
+    return <Empty>No jobs finished in this time. Choose other dates.</Empty>;
   const { step, bars } = barsOf(range, report.overTime);
   const overTime = [...bars].map(([day, rows]) => ({ name: writeDay(day, step), ...sumsOf(rows) }));
   const time = step === range.step ? 'over time' : `over time, by ${step.toLowerCase()}`;
@@ -48,25 +49,25 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
       <Facts
         facts={{
           'Completed jobs': total.completedJobs.toLocaleString(),
-          'Used by them': grams(total.completedGrams),
-          'Their cost': money(total.completedCost),
-          'Failed, or cancelled while printing': total.wastedJobs.toLocaleString(),
-          'Wasted by them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
-          'Cost of the waste': money(total.wastedCost),
-          Unexplained: `${grams(total.lostGrams ?? '0')} (cost ${money(total.lostCost ?? '0')})`,
+          'Filament used': grams(total.completedGrams),
+          Cost: money(total.completedCost),
+          'Failed or cancelled': total.wastedJobs.toLocaleString(),
+          'Filament wasted': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
+          'Cost of waste': money(total.wastedCost),
+          'Lost (weighed less than booked)': `${grams(total.lostGrams ?? '0')} (cost ${money(total.lostCost ?? '0')})`,
         }}
       />
       <div className={styles['figures']}>
         <Figures>
-          <Figure caption={`Grams ${time}`}>
+          <Figure caption={`Filament used ${time}`}>
             <UsagePlot
-              label={`Grams ${time}`}
+              label={`Filament used ${time}`}
               unit="g"
               rows={overTime.map(({ name, grams }) => ({ name, ...grams }))}
             />
           </Figure>
-          <Figure caption={`Grams by ${by}`}>
-            <UsagePlot label={`Grams by ${by}`} unit="g" rows={biggestOf(groups)} isNamed />
+          <Figure caption={`Filament used by ${by}`}>
+            <UsagePlot label={`Filament used by ${by}`} unit="g" rows={biggestOf(groups)} isNamed />
           </Figure>
           <Figure caption={`Cost ${time}`}>
             <UsagePlot
@@ -86,7 +87,7 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
         />
       </Section>
       <Section title="Over time">
-        <DataTable label="Usage over time" columns={columnsOf('Begin', rows)} rows={rows} keyOf={({ id }) => id} />
+        <DataTable label="Usage over time" columns={columnsOf('From', rows)} rows={rows} keyOf={({ id }) => id} />
       </Section>
     </>
   );
@@ -94,7 +95,7 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
 
 function nameOf({ printer, spool, material, filament }: UsageQuery['byGroup'][number], by: string): string {
   if (filament !== null) return filament.vendor === null ? filament.name : `${filament.vendor} ${filament.name}`;
-  return printer?.name ?? spool?.spoolSerial ?? material?.name ?? (by === 'filament' ? 'No filament' : 'Unknown');
+  return printer?.name ?? spool?.spoolSerial ?? material?.name ?? (by === 'product' ? 'No product' : 'Unknown');
 }
 
 /** More names cannot be read. */

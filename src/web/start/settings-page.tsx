@@ -1,4 +1,4 @@
-// The page of settings: notification targets, the first steps, and the addresses that programs use.
+// The page of settings: notifications, materials, the first steps, and the addresses that programs use.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import { StartDocument } from '../../generated/web-operations';
@@ -19,26 +19,26 @@ export function SettingsPage() {
         {mayConfigureDevices && (
           <li>
             <Link to="/notifications">Notifications</Link>
-            <p>Where notifications go: by ntfy, a webhook, or MQTT for Home Assistant.</p>
+            <p>Messages on your phone, in Home Assistant, or to a program.</p>
           </li>
         )}
         <li>
           <Link to="/materials">Materials</Link>
-          <p>The plastics of the spools, with their densities.</p>
+          <p>Materials and densities.</p>
         </li>
         {!isStarted && (
           <li>
             <Link to="/start">First steps</Link>
-            <p>What a new farm needs, with a mark at what it has. Also as commands for programs.</p>
+            <p>Set up your farm step by step.</p>
           </li>
         )}
         <li>
-          <a href={gatewayUrl('graphql')}>Playground</a>
-          <p>For programs: GraphQL, with examples to run.</p>
+          <a href={gatewayUrl('graphql')}>GraphQL playground</a>
+          <p>For developers: try queries, with examples.</p>
         </li>
         <li>
-          <a href={gatewayUrl('openapi')}>REST description</a>
-          <p>For programs: each REST path, to be tried.</p>
+          <a href={gatewayUrl('openapi')}>REST API reference</a>
+          <p>For developers: every REST path, with a form to try it.</p>
         </li>
       </ul>
     </Page>

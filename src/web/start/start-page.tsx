@@ -1,4 +1,4 @@
-// How to begin: the parts that the farm has already, and the commands that add the missing ones.
+// The first steps: the parts that the farm has already, and the commands that add the missing ones.
 import { useQuery } from '@apollo/client/react';
 import { StartDocument, TargetsInUseDocument } from '../../generated/web-operations';
 import { Loaded } from '../parts/loading-states';
@@ -12,11 +12,8 @@ export function StartPage() {
   const targets = useQuery(TargetsInUseDocument, { ...POLLING, skip: !useMayConfigureDevices() });
   const hasTarget = targets.data?.notificationTargets.some(({ enabled }) => enabled) ?? false;
   return (
-    <Page
-      title="First steps"
-      about="Add the first printer, spool and camera. Each step is marked as soon as it is done."
-    >
-      <Loaded query={start} what="The farm">
+    <Page title="First steps" about="Set up your farm step by step. Each step is marked when it is done.">
+      <Loaded query={start} what="the first steps">
         {(found) => <Steps found={found} hasTarget={hasTarget} />}
       </Loaded>
     </Page>

@@ -24,13 +24,13 @@ export function Steps({ found, hasTarget }: { found: StartQuery; hasTarget: bool
   const isEmpty = printers + materials + spools + cameras === 0;
   return (
     <>
-      {steps.every(({ isDone }) => isDone) && <Empty>All of these steps are done.</Empty>}
+      {steps.every(({ isDone }) => isDone) && <Empty>All steps are done. Your farm is ready.</Empty>}
       {isEmpty && (
-        <section className={styles['demo']} aria-label="An example farm">
-          <h2>Only looking?</h2>
+        <section className={styles['demo']} aria-label="Example farm">
+          <h2>Just looking around?</h2>
           <p>
-            This fills an empty farm with example printers, spools, jobs and cameras. Run it in the folder of the
-            gateway.
+            Fill your farm with example printers, spools, jobs and cameras. Run this command in the folder of the
+            gateway:
           </p>
           <Command label="fill the farm with examples" text="npm run seed" />
         </section>
@@ -44,7 +44,7 @@ export function Steps({ found, hasTarget }: { found: StartQuery; hasTarget: bool
             </h2>
             <p>{text}</p>
             <details>
-              <summary>For programs</summary>
+              <summary>Command for programs</summary>
               <Command label={title} text={command} />
             </details>
           </li>
@@ -62,36 +62,48 @@ export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolea
     {
       title: 'Add a printer',
       isDone: farm.printers > 0,
-      text: on('/printers', 'Printers'),
+      text: go(
+        '/printers',
+        'Open Printers',
+        ' and add your first printer. You need its IP address and its access code or key.',
+      ),
       command: curl('mutation { createPrinter(input: { name: "Printer 1" }) { id name } }'),
     },
     {
       title: 'Add a material',
       isDone: farm.materials > 0,
-      text: on('/materials', 'Materials'),
+      text: go(
+        '/materials',
+        'Open Materials',
+        ' and add what you print with, such as PLA. You can also add it together with your first spool.',
+      ),
       command: curl('mutation { createMaterial(input: { name: "PLA", densityGPerCm3: "1.24" }) { id name } }'),
     },
     {
       title: 'Add a spool',
       isDone: farm.spools > 0,
-      text: on('/spools', 'Spools', ' Its material can be made there too.'),
+      text: go(
+        '/spools',
+        'Open Spools',
+        ' and add the spools on your shelf. The gateway then counts what remains on each.',
+      ),
       command: curl(
         `mutation { createSpool(input: { spoolSerial: "PLA-001", filamentDiameterMm: "1.75", weightTotalGrams: "1000", purchasePrice: "20", materialId: "${materials[0]?.id ?? 'MATERIAL_ID'}" }) { id spoolSerial } }`,
       ),
     },
     {
-      title: 'Register a camera',
+      title: 'Add a camera',
       isDone: farm.cameras > 0,
-      text: on('/camera/', 'Cameras'),
+      text: go('/camera/', 'Open Cameras', ' and add a camera, if you record your prints.'),
       command: curl('mutation { registerCamera(input: { id: "cam-01", friendlyName: "Over the printer" }) { id } }'),
     },
     {
-      title: 'Record its first status',
+      title: 'Receive the first status of a camera',
       isDone: camera != null && camera.lastStatus !== null,
-      text: on(
+      text: go(
         '/camera/',
-        'Cameras',
-        ' Connect the camera on its page, or let a program send its status again and again.',
+        'Open Cameras',
+        ', choose the camera and connect it. Or let a program send its status regularly.',
       ),
       command: curl(
         `mutation { recordCameraStatuses(input: [{ cameraId: "${cameraId.replaceAll(/["\\]/g, '\\$&')}", online: true, batteryPct: 90, videoRemainingSec: 7200, recordingState: "recording" }]) { recordedAt } }`,
@@ -100,22 +112,20 @@ export function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolea
   ];
 }
 
-const on = (to: string, name: string, more = '') => (
+const go = (to: string, name: string, then: string) => (
   <>
-    <span>{'On the page '}</span>
     <Link to={to}>{name}</Link>
-    <span>{`.${more}`}</span>
+    <span>{then}</span>
   </>
 );
 
 const notifications = (isDone: boolean, hasKey: boolean): Step => ({
   title: 'Get notifications',
   isDone,
-  text: (
-    <>
-      <span>{'Your phone hears of it by a topic of ntfy, once ntfy.sh is in NOTIFY_HOSTS. '}</span>
-      {on('/notifications', 'Notifications')}
-    </>
+  text: go(
+    '/notifications',
+    'Open Notifications',
+    ' and add a channel, such as the ntfy app on your phone. For ntfy.sh, first add ntfy.sh to the setting NOTIFY_HOSTS.',
   ),
   command: commandOf(
     'mutation { addNotificationTarget(input: { name: "Phone", kind: NTFY, url: "https://ntfy.sh/YOUR_TOPIC" }) { target { id name } } }',
