@@ -17,25 +17,25 @@ test('six prints of a printer are one row; all whose slots fit get their spool i
     filament: ['tool:0', 'tool:1'].map((slot) => ({ slot, mm: '500', grams: null, basis: 'MEASURED' })),
   });
   const { page, step, problems } = await dashboard.visit('/');
-  const alerts = page.getByRole('list', { name: 'Alerts', exact: true });
+  const alerts = page.getByRole('list', { name: 'Active alerts' });
   const dialog = page.getByRole('dialog');
   await step('one warning, which says how many', async () => {
-    await part(page, 'Needs attention').getByText('1 warning').waitFor();
-    await page.getByRole('button', { name: 'Show it' }).click();
+    await part(page, 'Alerts').getByText('1 warning').waitFor();
+    await page.getByRole('button', { name: 'Show alert' }).click();
     await alerts.getByText('6 prints on Printer one wait for their spools.').waitFor();
     await until('there is one row', () => alerts.getByRole('listitem').count(), is(1));
   });
   await step('the spool of those with one slot; the other one is named', async () => {
     await alerts.getByRole('button', { name: /^Choose the spool:/ }).click();
-    await choose(page, 'Spool of Tool 0', 'Spool one (Material one)');
-    await dialog.getByText('Without a spool for each of their slots: Two colours (Tool 0, Tool 1)').waitFor();
+    await choose(page, 'Spool in Extruder 1', 'Spool one (Material one)');
+    await dialog.getByText('Still missing a spool: Two colours (Extruder 1, Extruder 2)').waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Assign' }).click();
-    await page.getByText('5 prints have their jobs. Not yet: Two colours (Tool 0, Tool 1).').waitFor();
+    await dialog.getByRole('button', { name: /^Book / }).click();
+    await page.getByText('5 prints booked. Still missing a spool: Two colours (Extruder 1, Extruder 2).').waitFor();
   });
   await step('it still waits, alone', async () => {
     await alerts.getByText('Print Two colours on Printer one waits for its spool.').waitFor();
-    await part(page, 'Prints that wait for you').getByText('Two colours').waitFor();
+    await part(page, 'Needs your input').getByText('Two colours').waitFor();
   });
   const jobs = await dashboard.sql(`select print_name from print_jobs where printer_id = '${printerId}' order by 1`);
   expect(jobs.map((job) => job['print_name'])).toEqual([1, 2, 3, 4, 5].map((number) => `Part ${number}`));
@@ -48,11 +48,14 @@ test('all prints of a printer get their spool from the list of what waits, too',
   for (const name of ['Left', 'Right']) await makePrint(dashboard, printerId, { name });
   const { page, step, problems } = await dashboard.visit('/');
   await step('two steps', async () => {
-    await page.getByRole('button', { name: 'Choose the spool for all 2 of Printer two' }).click();
+    await page.getByRole('button', { name: 'Choose the spool for 2 prints on Printer two' }).click();
     await choose(page, 'Spool', 'Spool two (Material two)');
-    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
-    await page.getByText('2 prints have their jobs.').waitFor();
-    await part(page, 'Prints that wait for you').waitFor({ state: 'detached' });
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Book / })
+      .click();
+    await page.getByText('2 prints booked.').waitFor();
+    await part(page, 'Needs your input').waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);
 });
@@ -61,33 +64,33 @@ test('an alert is put aside by keyboard, is listed with until when, and counts a
   const { makeCamera } = await dashboard.makeFarm('three');
   await makeCamera('gone', { online: false });
   const { page, step, problems } = await dashboard.visit('/');
-  const line = part(page, 'Needs attention');
-  const aside = page.getByRole('list', { name: 'Alerts that are put aside' });
+  const line = part(page, 'Alerts');
+  const aside = page.getByRole('list', { name: 'Snoozed alerts' });
   await step('put aside', async () => {
-    await page.getByRole('button', { name: 'Show it' }).click();
-    await page.getByRole('button', { name: /^Put aside: Camera Camera gone/ }).focus();
+    await page.getByRole('button', { name: 'Show alert' }).click();
+    await page.getByRole('button', { name: /^Snooze: Camera Camera gone/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'As long as it stands' }).waitFor();
-    await page.getByRole('menuitem', { name: 'As long as it stands' }).press('Enter');
-    await line.getByText('Nothing needs attention.').waitFor();
-    await line.getByText('1 put aside').waitFor();
+    await page.getByRole('menuitem', { name: 'Until it clears' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Until it clears' }).press('Enter');
+    await line.getByText('No active alerts.').waitFor();
+    await line.getByText('1 snoozed').waitFor();
   });
   await step('listed', async () => {
     await page.reload();
-    await page.getByRole('button', { name: 'Show what is put aside' }).click();
-    await aside.getByText('Put aside for as long as it stands.').waitFor();
+    await page.getByRole('button', { name: 'Show snoozed alerts' }).click();
+    await aside.getByText('Snoozed until it clears.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
   });
   await step('ended', async () => {
-    await aside.getByRole('button', { name: /^End: Camera Camera gone/ }).click();
+    await aside.getByRole('button', { name: /^Stop snoozing: Camera Camera gone/ }).click();
     await line.getByText('1 critical').waitFor();
     await aside.waitFor({ state: 'detached' });
   });
   await step('for an hour', async () => {
-    await page.getByRole('button', { name: 'Show it' }).click();
-    await page.getByRole('button', { name: /^Put aside: Camera Camera gone/ }).click();
+    await page.getByRole('button', { name: 'Show alert' }).click();
+    await page.getByRole('button', { name: /^Snooze: Camera Camera gone/ }).click();
     await page.getByRole('menuitem', { name: 'For 1 hour' }).click();
-    await aside.getByText(/Put aside until /).waitFor();
+    await aside.getByText(/Snoozed until /).waitFor();
   });
   const [{ minutes }] = (await dashboard.sql(
     `select round(extract(epoch from until - silenced_at) / 60)::int as minutes from alert_silences`,

@@ -34,10 +34,10 @@ test('tells what needs attention, the most urgent first, and what grows silent b
   await makeCamera('weak', { online: true, batteryPct: 7 });
   for (const n of [1, 2, 3, 4, 5]) await makeCamera(`off-${n}`, { online: false });
   const { page, step, problems } = await dashboard.visit('/', { hasOwnClock: true });
-  const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+  const alerts = page.getByRole('list', { name: 'Active alerts' }).getByRole('listitem');
   const unfold = (count: number) => page.getByRole('button', { name: `Show all ${count}` }).click();
   await step('one line with the most urgent, then all', async () => {
-    const line = part(page, 'Needs attention');
+    const line = part(page, 'Alerts');
     await line.getByText('5 critical').waitFor();
     await line.getByText('1 warning').waitFor();
     await line.getByText('Camera Camera off-').waitFor();
@@ -45,7 +45,7 @@ test('tells what needs attention, the most urgent first, and what grows silent b
     await alerts.nth(5).getByText('Camera Camera weak (weak) has 7 % battery left').waitFor();
   });
   await step('a camera that grows silent, and one that is back', async () => {
-    const others = page.getByRole('list', { name: 'Cameras that watch no printer' });
+    const others = page.getByRole('list', { name: 'Other cameras' });
     await client.request(UpdateCameraDocument, { id: 'weak', input: { expectedIntervalSec: 1 } });
     await putForward(page, 5000, others.getByText('Camera weak: Silent'));
     await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: 'off-1', online: true }] });
@@ -53,7 +53,7 @@ test('tells what needs attention, the most urgent first, and what grows silent b
     await putForward(page, 5000, alerts.getByText('off-1'), 'detached');
   });
   await step('to the camera of an alert, and back', async () => {
-    await alerts.filter({ hasText: 'off-2' }).getByRole('link', { name: 'See the camera' }).click();
+    await alerts.filter({ hasText: 'off-2' }).getByRole('link', { name: 'View camera' }).click();
     await heading(page, 'Camera off-2').waitFor();
     await page.getByRole('link', { name: 'All cameras' }).click();
   });
@@ -80,7 +80,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
     const tile = printers(page).getByRole('listitem').first();
     for (const text of ['Printer one', 'Printing', 'Hook', 'Spool one (Material one)'])
       await tile.getByText(text).waitFor();
-    await page.getByRole('button', { name: 'As a table' }).click();
+    await page.getByRole('button', { name: 'Table' }).click();
     await page.reload();
     const row = page.getByRole('table', { name: 'Printers' }).locator('[data-index="0"]');
     await until(
@@ -88,7 +88,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
       () => row.textContent(),
       (text) => /Printer one.*Printing.*Hook.*Spool one \(Material one\).*3.05 g/.test(`${text}`),
     );
-    await page.getByRole('button', { name: 'As tiles' }).click();
+    await page.getByRole('button', { name: 'Tiles' }).click();
     await follow(page, 'Cameras');
     for (const [row, words] of [
       [cameraRow(page, 'cam-19'), /Camera cam-19.*Live.*83 %.*2 h 5 min.*recording/],
@@ -105,27 +105,27 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
   });
   await step('an id that is taken', async () => {
     await page.getByRole('button', { name: 'Add a camera' }).click();
-    await dialog.getByLabel('Id', { exact: true }).fill('cam-2');
+    await dialog.getByLabel('Camera ID').fill('cam-2');
     await dialog.getByLabel('Name').fill('Corner');
     await dialog.getByRole('button', { name: 'Add' }).click();
     await dialog.getByText('is already registered').waitFor();
     expect(await dialog.locator('[aria-invalid=true]').getAttribute('name')).toBe('id');
   });
   await step('a wrong interval', async () => {
-    await dialog.getByLabel('Id', { exact: true }).fill(id);
+    await dialog.getByLabel('Camera ID').fill(id);
     await dialog.getByLabel('MAC address').fill('AA:BB');
-    await dialog.getByLabel('Counts as silent after, in seconds').fill('0');
-    await dialog.getByLabel('It records each print of its printer').check();
+    await dialog.getByLabel('Silent after, in seconds').fill('0');
+    await dialog.getByLabel('Should record every print of its printer').check();
     await choose(page, 'Printer', 'Printer one', 'ER ON');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Edit Corner' }).getByText('must be from 1 to 86400').waitFor();
+    await page.getByRole('dialog', { name: 'Edit Corner' }).getByText('Enter a number from 1 to 86400.').waitFor();
   });
   await step('a right one', async () => {
-    await dialog.getByLabel('Counts as silent after, in seconds').fill('90');
+    await dialog.getByLabel('Silent after, in seconds').fill('90');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await follow(page, 'Farm');
-    await printers(page).getByRole('link', { name: 'Camera Corner: Never seen' }).click();
+    await printers(page).getByRole('link', { name: 'Camera Corner: No data yet' }).click();
     await heading(page, 'Corner').waitFor();
     await page.reload();
     await until(
@@ -136,10 +136,10 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
   });
   await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, online: true }] });
   await step('remove it', async () => {
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit camera' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('alertdialog').getByText('Its log goes with it: 1 record.').waitFor();
-    await page.getByRole('button', { name: 'Remove the camera' }).click();
+    await page.getByRole('alertdialog').getByText('Its status log is deleted too: 1 record.').waitFor();
+    await page.getByRole('button', { name: 'Remove camera' }).click();
     await cameraRow(page, 'cam-2').waitFor();
     await page.getByText('Corner').waitFor({ state: 'detached' });
   });
@@ -169,8 +169,8 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
   await record(100, 1);
   const address = `/camera/${encodeURIComponent(id)}`;
   const { page, step, problems } = await dashboard.visit(address);
-  const table = page.getByRole('table', { name: 'Records' });
-  const show = page.getByLabel('Show', { exact: true });
+  const table = page.getByRole('table', { name: 'Status records' });
+  const show = page.getByLabel('Time range', { exact: true });
   await step('plots, each broken by the gap', async () => {
     await heading(page, `Camera ${id}`).waitFor();
     expect(await page.title()).toBe(`Camera ${id} · Print Farm`);
@@ -208,9 +208,9 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
   await step('a range without a record, and one that ends before it begins', async () => {
     await show.selectOption('own');
     await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00');
-    await page.getByLabel('To (empty: now)').fill('2020-01-02T00:00');
-    await page.getByText('There is no record of this time.').last().waitFor();
-    await page.getByLabel('To (empty: now)').fill('2019-01-02T00:00');
+    await page.getByLabel('To (optional)').fill('2020-01-02T00:00');
+    await page.getByText('The camera sent no status in this time range.').last().waitFor();
+    await page.getByLabel('To (optional)').fill('2019-01-02T00:00');
     await page.getByRole('alert').getByText('must not be after').first().waitFor();
   });
   for (const search of ['last=constructor', 'last=own&to=-271821-04-20T00:00:00Z']) {
@@ -283,14 +283,14 @@ test('follows the farm, tells that the gateway is lost, keeps what it shows, and
     await dashboard.gateway.stop();
     await step('the loss', async () => {
       await says(page, 'Reconnecting …').waitFor();
-      await page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
+      await page.getByRole('alert').getByText('No connection to the gateway').waitFor();
       expect(await tile.count()).toBe(1);
       // No test before may have opened this page: the browser has its files then, and needs no gateway for them.
       await follow(page, 'Spools');
-      await page.getByText('The page cannot be shown: The gateway does not answer.').waitFor();
+      await page.getByText('Could not show this page. The gateway does not answer.').waitFor();
     });
     await jobs.step('a change of status that gets no answer', async () => {
-      await jobs.page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
+      await jobs.page.getByRole('alert').getByText('No connection to the gateway').waitFor();
       expect(await row.boundingBox()).toEqual(place);
       await row.getByRole('button', { name: 'Start Clip' }).click();
       await told.waitFor();

@@ -29,17 +29,17 @@ test('reports by week and printer, keeps the choice in the address, and follows 
   const { page, step } = await dashboard.visit('/spools');
   await step('what remains', () =>
     rowOf(page, 'Spools', 'Spool one')
-      .filter({ hasText: /993.90 g of 1,000.00 g remain.*6.10 g.*3.05 g.*990.85 g/ })
+      .filter({ hasText: /993.90 g of 1,000.00 g remaining.*6.10 g.*3.05 g.*990.85 g/ })
       .waitFor(),
   );
   await step('what was used and wasted', async () => {
     await follow(page, 'Reports');
     await page.getByText('3.05 g (50 %)').waitFor();
-    await page.getByRole('img', { name: /Grams over time: completed 3.05 g, wasted 3.05 g/ }).waitFor();
+    await page.getByRole('img', { name: /Filament used over time: completed 3.05 g, wasted 3.05 g/ }).waitFor();
   });
   await step('by printer', async () => {
-    await page.getByLabel('By', { exact: true }).selectOption('Printer');
-    await page.getByLabel('By time').selectOption('Week');
+    await page.getByLabel('Group by', { exact: true }).selectOption('Printer');
+    await page.getByLabel('Group by time').selectOption('Week');
     await rowOf(page, 'Usage by printer', 'Printer one').waitFor();
     await page.waitForURL(({ search }) => search === '?by=PRINTER&step=WEEK');
     await page.getByRole('table', { name: 'Usage over time' }).locator('[data-index]').waitFor();
@@ -50,9 +50,9 @@ test('reports by week and printer, keeps the choice in the address, and follows 
   });
   await step('a time without jobs, and all times', async () => {
     await goTo(page, '/reports?from=2020-01-01&to=2020-01-31');
-    await page.getByText('No job ended in this time.').waitFor();
+    await page.getByText('No jobs finished in this time.').waitFor();
     await goTo(page, '/reports?from=0001-01-01');
-    const plot = page.getByRole('img', { name: /Grams over time.*: completed 6.1 g, wasted 3.05 g in all/ });
+    const plot = page.getByRole('img', { name: /Filament used over time.*: completed 6.1 g, wasted 3.05 g in total/ });
     await plot.locator('.recharts-bar-rectangle path').nth(1).waitFor();
   });
 });
@@ -75,12 +75,12 @@ test('makes, changes, archives and removes a spool, and says at its field what i
   await step('remove it', async () => {
     await page.getByRole('button', { name: 'Edit Spool two' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove the spool' }).click();
+    await page.getByRole('button', { name: 'Remove spool' }).click();
     await rowOf(page, 'Spools', 'Spool two').waitFor({ state: 'detached' });
   });
   await step('two windows change different members', async () => {
     await page.getByRole('button', { name: 'Edit Spool one' }).click();
-    await dialog.getByLabel('Colour', { exact: true }).fill('#1e90ff');
+    await dialog.getByLabel('Colour (optional)', { exact: true }).fill('#1e90ff');
     const input = { weightTotalGrams: '750' };
     await farm.client.request(UpdateSpoolDocument, { id: `${(await spool())?.id}`, input });
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -91,10 +91,10 @@ test('makes, changes, archives and removes a spool, and says at its field what i
   await step('a spool with jobs stays, and is archived', async () => {
     await page.getByRole('button', { name: 'Edit Spool one' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove the spool' }).click();
+    await page.getByRole('button', { name: 'Remove spool' }).click();
     await dialog.getByRole('alert').getByText('rchive it').waitFor();
     await dialog.getByRole('button', { name: 'Archive' }).click();
-    await page.getByText('There are none.').waitFor();
+    await page.getByText('Your spools appear here').waitFor();
     await page.getByLabel('Show').selectOption('Archived');
     await rowOf(page, 'Spools', 'Spool one').getByText('Archived').waitFor();
   });
@@ -111,12 +111,12 @@ test('makes a material by keyboard, with decimals as the reader writes them', as
     await dialog.getByLabel('Name').fill('PLA');
     for (const other of ['1.234,5', '1.234']) {
       await density.fill(other);
-      await dialog.getByText('Write it as 1234,5, without a sign between thousands.').waitFor();
+      await dialog.getByText('Enter a number such as 1234,5, without separators between thousands.').waitFor();
       await page.keyboard.press('Enter');
-      await dialog.getByText('must be a number').waitFor();
+      await dialog.getByText('Enter a number.').waitFor();
       expect(await density.inputValue()).toBe(other);
       await density.fill('');
-      await dialog.getByText('must be a number').waitFor({ state: 'detached' });
+      await dialog.getByText('Enter a number.').waitFor({ state: 'detached' });
     }
   });
   await step("the reader's form, and the same again", async () => {
@@ -146,11 +146,11 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
   }
   const { page, step, problems } = await dashboard.visit('/');
   const cameras = page.getByRole('table', { name: 'Cameras' });
-  const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+  const alerts = page.getByRole('list', { name: 'Active alerts' }).getByRole('listitem');
   const count = (table: string) => page.getByRole('table', { name: table }).getAttribute('aria-rowcount');
   const drawn = (table: string) => page.getByRole('table', { name: table }).locator('[data-index]').count();
   await step('no more alerts than a reader reads', async () => {
-    await part(page, 'Needs attention')
+    await part(page, 'Alerts')
       .getByText(/^\d+ or more/)
       .waitFor();
     await page.getByText('0 of 1101 printing').waitFor();
@@ -171,20 +171,20 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     expect(await drawn('Cameras')).toBeLessThan(80);
   });
   await step('a search, the same after a reload, and a state beside it', async () => {
-    await page.getByLabel('Search by name or id').pressSequentially('WANT');
+    await page.getByLabel('Search name or ID').pressSequentially('WANT');
     await cameras.locator('[data-key="cam-1"]').waitFor({ state: 'detached' });
     await page.waitForURL(({ search }) => search === '?search=WANT');
     await page.reload();
     await cameras.locator('[data-key="wanted"]').waitFor();
     expect(await drawn('Cameras')).toBe(1);
     await page.getByLabel('State').selectOption('Offline');
-    await page.getByText('No camera fits these filters.').waitFor();
+    await page.getByText('No cameras match these filters.').waitFor();
   });
   await step('all spools and printers, and one by its serial', async () => {
     await goTo(page, '/spools');
     await rowOf(page, 'Spools', 'S-1').first().waitFor();
     expect(await count('Spools')).toBe('1101');
-    await page.getByLabel('Search by number, serial or place').fill('s-1099');
+    await page.getByLabel('Search number, serial, product or place').fill('s-1099');
     await rowOf(page, 'Spools', 'S-1099').waitFor();
     await follow(page, 'Printers');
     await rowOf(page, 'Printers', 'Printer 2').first().waitFor();
@@ -194,12 +194,12 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     await goTo(page, '/jobs');
     await choose(page, 'Spool', 'S-1099 (Material one)', 's-1099');
     await choose(page, 'Printer', 'Printer 1099', 'r 1099');
-    await page.getByText('No job fits these filters.').waitFor();
+    await page.getByText('No jobs match these filters.').waitFor();
     await page.waitForURL(({ search }) => /^\?spool=[-0-9a-f]{36}&printer=[-0-9a-f]{36}$/.test(search));
     await goTo(page, '/jobs/new');
     await heading(page, 'New job').waitFor();
     await choose(page, 'Spool', 'S-1099 (Material one)', '1099');
-    await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    await page.getByRole('list', { name: 'Calculation' }).waitFor();
   });
   expect(problems).toEqual([]);
 });

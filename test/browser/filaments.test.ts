@@ -26,78 +26,78 @@ test('a filament is added, found by its number, has spools that take its values,
   const submit = (action: string) => dialog.getByRole('button', { name: action, exact: true }).click();
   await says(page, 'Live').waitFor();
   await step('what is missing is told at once', async () => {
-    await page.getByRole('button', { name: 'Add a filament' }).click();
-    await submit('Add');
+    await page.getByRole('button', { name: 'Add a product' }).click();
+    await submit('Add product');
     for (const label of ['Name', 'Material'])
       await dialog.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
   });
   await step('added', async () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Galaxy Black');
     await dialog.getByLabel('Material', { exact: true }).selectOption('Material one');
-    await dialog.getByLabel('Tare in grams').fill('200');
+    await dialog.getByLabel('Empty spool weight (tare) in grams').fill('200');
     await dialog.getByLabel('Price').fill('24,90');
-    await dialog.getByLabel('Colour', { exact: true }).fill('#2a2d43');
+    await dialog.getByLabel('Colour (optional)', { exact: true }).fill('#2a2d43');
     await dialog.getByLabel('Vendor').fill('Prusament');
     await dialog.getByLabel('Article number').fill('PRM-PLA-GBL');
-    await dialog.getByLabel('Minimum in grams').fill('1500');
-    await submit('Add');
+    await dialog.getByLabel('Minimum stock in grams').fill('1500');
+    await submit('Add product');
     await dialog.waitFor({ state: 'detached' });
   });
   const filament = await filamentNamed('Galaxy Black');
   await step('the list says that it is low, and a scanned label finds it', async () => {
-    await rowOf(page, 'Filaments', 'Galaxy Black').getByText('Low').waitFor();
-    const search = page.getByLabel('Search by number, name or vendor');
+    await rowOf(page, 'Products', 'Galaxy Black').getByText('Low').waitFor();
+    const search = page.getByLabel('Search number, name or vendor');
     await search.fill(`#${filament?.number}0`);
-    await page.getByText('None fits this search.').waitFor();
+    await page.getByText('match these filters.').waitFor();
     await search.fill(`https://farm.example/n/${filament?.number}`);
-    await rowOf(page, 'Filaments', 'Galaxy Black').waitFor();
+    await rowOf(page, 'Products', 'Galaxy Black').waitFor();
     await page.getByLabel('Stock').selectOption('Low');
     await page.waitForURL(({ search }) => search.includes('stock=low'));
-    await rowOf(page, 'Filaments', 'Galaxy Black').getByText(`#${filament?.number}`, { exact: true }).waitFor();
+    await rowOf(page, 'Products', 'Galaxy Black').getByText(`#${filament?.number}`, { exact: true }).waitFor();
   });
   await step('its page, and two spools of it', async () => {
     await page.getByRole('link', { name: 'Galaxy Black' }).click();
     await heading(page, 'Galaxy Black').waitFor();
     await facts.getByText('PRM-PLA-GBL').waitFor();
-    await part(page, 'Spools').getByText('There are none.').waitFor();
+    await part(page, 'Spools').getByText('Spools of this product appear here.').waitFor();
     await page.getByRole('button', { name: 'Add spools' }).click();
     await dialog.getByLabel('Serial', { exact: true }).fill('GB-1');
-    await dialog.getByLabel('How many like this').fill('2');
-    expect(await dialog.getByLabel('Colour', { exact: true }).inputValue()).toBe('#2A2D43');
-    // What is left out comes from the filament.
-    await dialog.getByLabel('Grams when full').fill('');
-    await dialog.getByLabel('Place').fill('Dry box 2');
-    await dialog.getByLabel('Grams that are left').fill('400');
-    await submit('Add');
+    await dialog.getByLabel('Quantity').fill('2');
+    expect(await dialog.getByLabel('Colour (optional)', { exact: true }).inputValue()).toBe('#2A2D43');
+    // What is left out comes from the product.
+    await dialog.getByLabel('Net weight in grams').fill('');
+    await dialog.getByLabel('Stored at').fill('Dry box 2');
+    await dialog.getByLabel('Remaining in grams').fill('400');
+    await submit('Add 2 spools');
     await dialog.waitFor({ state: 'detached' });
-    await rowOf(page, 'Spools', 'GB-2').getByText('400.00 g of 1,000.00 g remain').waitFor();
+    await rowOf(page, 'Spools', 'GB-2').getByText('400.00 g of 1,000.00 g remaining').waitFor();
     await facts.getByText('800.00 g').first().waitFor();
   });
   expect(await spoolNamed('GB-1')).toMatchObject({ weightTotalGrams: '1000', purchasePrice: '24.90' });
   await step('corrected with its spools', async () => {
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await dialog.getByLabel('Vendor', { exact: true }).fill('Prusa');
-    await dialog.getByLabel(/^Correct its spools/).check();
-    await submit('Save');
+    await page.getByRole('button', { name: 'Edit product' }).click();
+    await dialog.getByLabel('Vendor (optional)', { exact: true }).fill('Prusa');
+    await dialog.getByLabel(/^Also update its active spools/).check();
+    await submit('Save changes');
     await dialog.waitFor({ state: 'detached' });
     await rowOf(page, 'Spools', 'GB-1').getByText('Prusa', { exact: true }).waitFor();
   });
   await step('it has spools, so it is archived', async () => {
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit product' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove the filament' }).click();
+    await page.getByRole('button', { name: 'Remove product' }).click();
     await dialog.getByRole('alert').getByText('rchive it').waitFor();
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('main').getByText('Archived', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add spools' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Use again' }).click();
+    await page.getByRole('button', { name: 'Edit product' }).click();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('button', { name: 'Add spools' }).waitFor();
   });
   await step('the alert leads to it', async () => {
     await follow(page, 'Farm');
-    await page.getByRole('button', { name: 'Show it' }).click();
-    await page.getByRole('link', { name: 'See the filament' }).click();
+    await page.getByRole('button', { name: 'Show alert' }).click();
+    await page.getByRole('link', { name: 'View product' }).click();
     await heading(page, 'Galaxy Black').waitFor();
   });
   expect(problems).toEqual([]);
@@ -109,20 +109,20 @@ test('the form of a spool begins with its filament, and the lists show number, p
   const { number } = (await filamentNamed('Galaxy Black')) as { number: number };
   await step('a filament fills in the rest', async () => {
     await page.getByRole('button', { name: 'Add a spool' }).click();
-    await choose(page, 'Filament', `Prusa Galaxy Black (#${number})`, 'galaxy');
+    await choose(page, 'Product', `Prusa Galaxy Black (#${number})`, 'galaxy');
     expect(await dialog.getByLabel('Material', { exact: true }).locator('option:checked').textContent()).toBe(
       'Material one',
     );
     expect(await dialog.getByLabel('Vendor').inputValue()).toBe('Prusa');
-    await dialog.getByText('Empty: that of the filament.').waitFor();
+    await dialog.getByText('Leave empty to use the weight of the product.').waitFor();
     await dialog.getByLabel('Serial', { exact: true }).fill('GB-3');
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add spool', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   });
   const { id, number: own } = (await spoolNamed('GB-3')) as { id: string; number: number };
   await step('the places of the farm are offered', async () => {
     await page.getByRole('button', { name: 'Edit GB-3' }).click();
-    const place = dialog.getByLabel('Place');
+    const place = dialog.getByLabel('Stored at');
     await dialog.locator('datalist option[value="Dry box 2"]').waitFor({ state: 'attached' });
     await place.fill('Shelf 9');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -130,7 +130,7 @@ test('the form of a spool begins with its filament, and the lists show number, p
   });
   await step('the list, searched by number, place and filament', async () => {
     for (const search of [`#${own}`, 'shelf 9', 'galaxy']) {
-      await page.getByLabel('Search by number, serial or place').fill(search);
+      await page.getByLabel('Search number, serial, product or place').fill(search);
       await rowOf(page, 'Spools', 'GB-3').getByText(`#${own}`, { exact: true }).waitFor();
       await rowOf(page, 'Spools', 'Spool one').waitFor({ state: 'detached' });
     }

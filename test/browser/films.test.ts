@@ -82,8 +82,8 @@ test('a job shows a bar for each camera, its gaps with times and reasons in word
   const { page, step, problems } = await dashboard.visit(`/jobs/${id}`);
   const film = filmOf(page);
   await step('the whole film', async () => {
-    await film.getByText('100 % of the print filmed').waitFor();
-    await film.getByText('It said that it recorded 1 h of 1 h. There is no gap.').waitFor();
+    await film.getByText('100 % of the print recorded').waitFor();
+    await film.getByText('Recorded 1 h of 1 h. No gaps.').waitFor();
     await film.getByRole('link', { name: 'Camera whole' }).waitFor();
     expect(await gapsOf(page, 'Camera whole').count()).toBe(0);
   });
@@ -94,20 +94,18 @@ test('a job shows a bar for each camera, its gaps with times and reasons in word
       .evaluateAll((all) => all.map((one) => (one as HTMLTimeElement).dateTime));
     expect(times).toEqual([12, 13, 13, 20, 41, 60].map((minute) => at(T + minute * MINUTE)));
     expect(await gapsOf(page, 'Camera holes').allTextContents()).toEqual([
-      expect.stringMatching(/1 minIt said that it was offline$/),
-      expect.stringMatching(/7 minIt did not record$/),
-      expect.stringMatching(/19 minNothing was heard of it$/),
+      expect.stringMatching(/1 minCamera offline$/),
+      expect.stringMatching(/7 minNot recording$/),
+      expect.stringMatching(/19 minNo data from the camera$/),
     ]);
-    await film.getByText('55 % of the print filmed').waitFor();
-    await film
-      .getByText('It said that it recorded 33 min of 1 h. The times of gaps are known to within 21 min.')
-      .waitFor();
+    await film.getByText('55 % of the print recorded').waitFor();
+    await film.getByText('Recorded 33 min of 1 h (gap times ±21 min).').waitFor();
   });
   await step('moved and removed', async () => {
-    await gapsOf(page, 'Camera moved').getByText('It did not watch this printer').waitFor();
+    await gapsOf(page, 'Camera moved').getByText('Not assigned to this printer').waitFor();
     await film.getByRole('heading', { name: 'gone (removed)' }).waitFor();
-    await film.getByText('For 15 min of it, it did not watch this printer.').waitFor();
-    expect(await film.getByText('75 % of the print filmed').count()).toBe(2);
+    await film.getByText('Not assigned to this printer for 15 min.').waitFor();
+    expect(await film.getByText('75 % of the print recorded').count()).toBe(2);
   });
   await step('the bars and their colours', async () => {
     expect(await barsOf(page)).toEqual([
@@ -124,7 +122,7 @@ test('a job shows a bar for each camera, its gaps with times and reasons in word
     ]);
   });
   await step('what is fixed, and what is not', async () => {
-    expect([await film.getByText('Fixed').count(), await film.getByText('May still change').count()]).toEqual([1, 3]);
+    expect([await film.getByText('Final').count(), await film.getByText('Preliminary').count()]).toEqual([1, 3]);
   });
   expect(await faultsOf(page)).toEqual([]);
   expect(problems).toEqual([]);
@@ -146,7 +144,7 @@ test('a film of days with hundreds of gaps shows the longest, all that there are
     await gapsOf(page, 'Camera restless').nth(4).waitFor();
     expect(await gapsOf(page, 'Camera restless').count()).toBe(5);
     await filmOf(page)
-      .getByText(/Of its gaps these are the 100 longest: the others are \d+ h .*together\./)
+      .getByText(/Only the 100 longest gaps are listed. The others add up to \d+ h/)
       .waitFor();
   });
   await step('all', async () => {
@@ -170,15 +168,15 @@ test('the film of a job that prints grows when the feed tells a change, and ends
   const film = filmOf(page);
   await step('three minutes', async () => {
     await says(page, 'Live').waitFor();
-    await film.getByText('It said that it recorded 2 min of 1 h').waitFor();
-    await gapsOf(page, 'Camera late').getByText('Nothing was heard of it').waitFor();
+    await film.getByText('Recorded 2 min of 1 h').waitFor();
+    await gapsOf(page, 'Camera late').getByText('No data from the camera').waitFor();
   });
   await step('records that came late, and another status', async () => {
     await record('late', ...saying('recording', begin + MINUTE, Date.now() + HOUR));
     await client.request(ChangePrintJobStatusDocument, { id, status: 'COMPLETED' });
-    await film.getByText('100 % of the print filmed').waitFor();
-    await film.getByText('There is no gap.').waitFor();
-    await film.getByText('May still change').waitFor();
+    await film.getByText('100 % of the print recorded').waitFor();
+    await film.getByText('No gaps.').waitFor();
+    await film.getByText('Preliminary').waitFor();
   });
 });
 
@@ -253,10 +251,10 @@ test('a camera shows the prints that it watched, those of one printer at a time,
   const watched = await store('Completed', T, T + HOUR);
   const later = await store('Failed', T + 3 * HOUR, T + 4 * HOUR);
   const { page, step, problems } = await dashboard.visit('/camera/?id=traveller');
-  const prints = part(page, 'Prints that it watched');
+  const prints = part(page, 'Watched prints');
   await step('the printer that it watches', async () => {
-    await prints.getByText('it is set to record each').waitFor();
-    await prints.getByText('It has watched no print here.').waitFor();
+    await prints.getByText('should record every print').waitFor();
+    await prints.getByText('No prints in this time.').waitFor();
     await prints.getByRole('link', { name: 'Printer seven' }).waitFor();
   });
   await step('the one before', async () => {

@@ -36,25 +36,35 @@ const jobOf = async (name: string) =>
 
 /** The forms with a choice out of many: where they are, how they open, and the button that sends them. */
 const FORMS: Record<string, { path: () => Promise<string>; open?: string; label: string; action: string }> = {
-  'a job': { path: async () => `/jobs/${(await jobOf('Cube'))?.id}/edit`, label: 'Spool', action: 'Save' },
+  'a job': { path: async () => `/jobs/${(await jobOf('Cube'))?.id}/edit`, label: 'Spool', action: 'Save changes' },
   'a job that is divided': {
     path: async () => `/jobs/${(await jobOf('Cube'))?.id}/divide`,
     label: 'Spool of part 1',
-    action: 'Save',
+    action: 'Save split',
   },
-  'a print that waits': { path: async () => '/', open: 'Choose the spool of Clip', label: 'Spool', action: 'Assign' },
+  'a print that waits': {
+    path: async () => '/',
+    open: 'Choose the spool of Clip',
+    label: 'Spool',
+    action: 'Book print',
+  },
   'a slot': {
     path: async () => `/printers/${farm.printerId}`,
-    open: 'Load Tool 0',
-    label: 'Spool for Tool 0',
-    action: 'Load',
+    open: 'Load Extruder',
+    label: 'Spool for Extruder',
+    action: 'Load spool',
   },
-  'a camera': { path: async () => '/camera/front', open: 'Edit', label: 'Printer', action: 'Save' },
+  'a camera': {
+    path: async () => '/camera/front',
+    open: 'Edit camera',
+    label: 'Printer (optional)',
+    action: 'Save changes',
+  },
   'a notification target': {
     path: async () => '/notifications',
-    open: 'Add a target',
-    label: 'Printers',
-    action: 'Add',
+    open: 'Add a channel',
+    label: 'Printers (optional)',
+    action: 'Add channel',
   },
 };
 
@@ -78,16 +88,16 @@ test.each(Object.entries(FORMS))(
       await field.focus();
       await page.keyboard.type('no such thing');
       expect(await field.inputValue()).toBe('no such thing');
-      await page.getByText('None has this in its name.').waitFor();
+      await page.getByText('No matches.').waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText('None has this in its name.').waitFor({ state: 'detached' });
+      await page.getByText('No matches.').waitFor({ state: 'detached' });
     });
     await step('with Tab and the button', async () => {
       await page.keyboard.press('Tab');
       await page.getByRole('button', { name: form.action, exact: true }).click();
       await field.and(page.locator('[aria-invalid=true]')).waitFor();
       expect(await field.inputValue()).toBe('no such thing');
-      await page.getByText('None has this name. Choose one of the list.').waitFor();
+      await page.getByText('No match. Choose one from the list.').waitFor();
     });
     expect(writes()).toBe(0);
     expect(problems).toEqual([]);
@@ -124,14 +134,14 @@ test('a choice that is made already is marked at its focus, and typed over by ke
     await page.keyboard.press('Tab');
   });
   await step('its name in full is a choice, and is saved', async () => {
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await heading(page, 'Cube').waitFor();
     expect((await jobOf('Cube'))?.spool?.spoolSerial).toBe('Spool one');
-    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('link', { name: 'Edit job' }).click();
     await spool.focus();
     await page.keyboard.type(two);
     await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.locator('dl').getByRole('link', { name: 'Spool two' }).waitFor();
   });
   expect((await jobOf('Cube'))?.spool?.spoolSerial).toBe('Spool two');
@@ -140,8 +150,8 @@ test('a choice that is made already is marked at its focus, and typed over by ke
 
 test('Escape leaves a choice as it is', async () => {
   const { page, step } = await dashboard.visit('/camera/front');
-  const printer = page.getByRole('combobox', { name: 'Printer', exact: true });
-  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const printer = page.getByRole('combobox', { name: 'Printer (optional)', exact: true });
+  await page.getByRole('button', { name: 'Edit camera' }).click();
   await until('the printer is shown', () => printer.inputValue(), is('Printer one'));
   await step('behind what was typed', async () => {
     await printer.focus();
@@ -173,12 +183,12 @@ test('Escape and a click beside a dialog ask before they throw away what was typ
       await open();
       await serial.fill('S-typed');
       await leave();
-      await question.getByText('What was typed is not saved').waitFor();
+      await question.getByText('You have unsaved changes.').waitFor();
       await page.keyboard.press('Escape');
       await question.waitFor({ state: 'detached' });
       expect(await serial.inputValue()).toBe('S-typed');
       await leave();
-      await question.getByRole('button', { name: 'Leave', exact: true }).click();
+      await question.getByRole('button', { name: 'Discard changes' }).click();
       await dialog.waitFor({ state: 'detached' });
     });
   await step('Escape behind the one that asked, before the question has the focus', async () => {
@@ -210,19 +220,26 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
   await step('nothing is filled in', async () => {
     await page.getByRole('button', { name: 'Add a spool' }).click();
     await page.getByLabel('Diameter in mm').fill('1,234.5');
-    await page.getByLabel('Grams when full').fill('-1');
+    await page.getByLabel('Net weight in grams').fill('-1');
     await page.getByLabel('Price').fill('cheap');
-    await page.getByLabel('Colour', { exact: true }).fill('blue');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('Colour (optional)', { exact: true }).fill('blue');
+    await page.getByRole('button', { name: /^Add ([0-9]+ )?spools?$/ }).click();
     const form = page.getByRole('dialog');
-    for (const label of ['Serial', 'Material', 'Diameter in mm', 'Grams when full', 'Price', 'Colour'])
+    for (const label of [
+      'Serial',
+      'Material',
+      'Diameter in mm',
+      'Net weight in grams',
+      'Price (optional)',
+      'Colour (optional)',
+    ])
       await form.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
     expect(await faults.allTextContents()).toEqual([
-      'must not be empty',
-      'Choose one.',
-      'must be a number',
-      'must not be negative',
-      'must be a number',
+      'This field is required.',
+      'Choose an option.',
+      'Enter a number.',
+      'Enter 0 or a number above 0.',
+      'Enter a number.',
       expect.stringContaining('#1E90FF'),
     ]);
   });
@@ -230,10 +247,10 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
     await page.getByLabel('Serial', { exact: true }).fill('S-comma');
     await page.getByRole('dialog').getByLabel('Material').selectOption('Material one');
     await page.getByLabel('Diameter in mm').fill('2,85');
-    await page.getByLabel('Grams when full').fill('750,5');
+    await page.getByLabel('Net weight in grams').fill('750,5');
     await page.getByLabel('Price').fill('19,90');
-    await page.getByLabel('Colour', { exact: true }).fill('#102030');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('Colour (optional)', { exact: true }).fill('#102030');
+    await page.getByRole('button', { name: /^Add ([0-9]+ )?spools?$/ }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
   const { spools } = await farm.client.request(SpoolsDocument);
@@ -251,17 +268,17 @@ test('a spool like another one begins with its details and the next serial, and 
   await page.getByRole('button', { name: 'Duplicate Spool two' }).click();
   await step('what it begins with', async () => {
     expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('Spool two 2');
-    expect(await dialog.getByLabel('Grams when full').inputValue()).toBe('1000');
+    expect(await dialog.getByLabel('Net weight in grams').inputValue()).toBe('1000');
   });
   await step('a colour, and the serials that follow each other', async () => {
     await dialog.getByLabel('Serial', { exact: true }).fill('S-0099');
     await dialog.getByLabel('Pick the colour').fill('#1e90ff');
-    expect(await dialog.getByLabel('Colour', { exact: true }).inputValue()).toBe('#1E90FF');
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    expect(await dialog.getByLabel('Colour (optional)', { exact: true }).inputValue()).toBe('#1E90FF');
+    await dialog.getByRole('button', { name: /^Add ([0-9]+ )?spools?$/ }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Duplicate S-0099' }).click();
     expect(await dialog.getByLabel('Serial', { exact: true }).inputValue()).toBe('S-0100');
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: /^Add ([0-9]+ )?spools?$/ }).click();
     await dialog.waitFor({ state: 'detached' });
   });
   await page.getByTitle('#1E90FF').nth(1).waitFor();
@@ -271,12 +288,12 @@ test('a spool like another one begins with its details and the next serial, and 
     await until('a serial that is free is offered', () => serial.inputValue(), is('S-0101'));
     await dialog.getByLabel('Serial', { exact: true }).fill('S-0098');
     for (const wrong of ['0', '51', 'some']) {
-      await dialog.getByLabel('How many like this').fill(wrong);
-      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-      await dialog.getByText('must be from 1 to 50').waitFor();
+      await dialog.getByLabel('Quantity').fill(wrong);
+      await dialog.getByRole('button', { name: /^Add ([0-9]+ )?spools?$/ }).click();
+      await dialog.getByText('Enter a number from 1 to 50.').waitFor();
     }
-    await dialog.getByLabel('How many like this').fill('3');
-    await dialog.getByText('To S-0102').waitFor();
+    await dialog.getByLabel('Quantity').fill('3');
+    await dialog.getByText('Up to S-0102').waitFor();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     for (const serial of ['S-0098', 'S-0101', 'S-0102'])
@@ -297,18 +314,18 @@ test('a spool is added with a material that is new too, which a refusal of the s
   const { page, step, problems } = await dashboard.visit('/spools');
   const dialog = page.getByRole('dialog');
   const serial = dialog.getByLabel('Serial', { exact: true });
-  const add = dialog.getByRole('button', { name: 'Add', exact: true });
+  const add = dialog.getByRole('button', { name: /^Add ([0-9]+ )?spools?$/ });
   await step('nothing is said of the material', async () => {
     await page.getByRole('button', { name: 'Add a spool' }).click();
     await serial.fill('Spool one');
-    await dialog.getByLabel('Material', { exact: true }).selectOption('A new material …');
+    await dialog.getByLabel('Material', { exact: true }).selectOption('New material …');
     await add.click();
-    for (const label of ['Name of the material', 'Density in g/cm³'])
+    for (const label of ['Material name', 'Density in g/cm³'])
       await dialog.getByLabel(label).and(page.locator('[aria-invalid=true]')).waitFor();
   });
   await step('a serial that is taken', async () => {
-    await dialog.getByLabel('Name of the material').fill('PETG');
-    await dialog.getByText('Empty: 1.27, as usual.').waitFor();
+    await dialog.getByLabel('Material name').fill('PETG');
+    await dialog.getByText('Leave empty for the usual 1.27.').waitFor();
     await add.click();
     await serial.and(page.locator('[aria-invalid=true]')).waitFor();
     expect(await dialog.getByLabel('Material', { exact: true }).locator('option:checked').textContent()).toBe('PETG');
@@ -329,16 +346,16 @@ test('a spool is added with a material that is new too, which a refusal of the s
 
 test('a new job tells what is missing in one go', async () => {
   const { page, problems } = await dashboard.visit('/jobs/new');
-  await page.getByLabel('Filament in mm').fill('1,2345');
-  await page.getByRole('button', { name: 'Create the job' }).click();
-  for (const label of ['Name of the print', 'Printer', 'Spool', 'Filament in mm'])
+  await page.getByLabel('Filament length in mm').fill('1,2345');
+  await page.getByRole('button', { name: 'Add job' }).click();
+  for (const label of ['Print name', 'Printer', 'Spool', 'Filament length in mm (optional)'])
     await page.getByLabel(label, { exact: true }).and(page.locator('input[aria-invalid=true]')).waitFor();
-  await page.getByLabel('Name of the print').and(page.locator(':focus')).waitFor();
-  await page.getByLabel('Name of the print').fill('Ring');
+  await page.getByLabel('Print name').and(page.locator(':focus')).waitFor();
+  await page.getByLabel('Print name').fill('Ring');
   await choose(page, 'Printer', 'Printer two');
   await choose(page, 'Spool', 'Spool one (Material one)');
-  await page.getByLabel('Filament in mm').fill('1000,5');
-  await page.getByRole('button', { name: 'Create the job' }).click();
+  await page.getByLabel('Filament length in mm').fill('1000,5');
+  await page.getByRole('button', { name: 'Add job' }).click();
   await heading(page, 'Ring').waitFor();
   await page.locator('dl').getByText('1,000.5').waitFor();
   // The grams of a number that is none are refused while it is typed.
@@ -356,10 +373,10 @@ test('the fingerprint of a certificate fits into its dialog', async () => {
       ? route.fulfill({ json: { data: { testDevice } } })
       : route.continue(),
   );
-  await part(page, 'Device').getByRole('button', { name: 'Connect' }).click();
+  await part(page, 'Connection').getByRole('button', { name: 'Connect' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address').fill('192.168.1.50');
-  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByRole('button', { name: 'Test connection' }).click();
   const trust = dialog.getByRole('button', { name: 'Trust this certificate' });
   await trust.waitFor();
   for (const { width } of LOOKS)

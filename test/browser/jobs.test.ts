@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Jobs' }).locator('[data-index]');
 const row = (page: Page, id: string) => page.locator(`[data-key="${id}"]`);
-const create = (page: Page) => page.getByRole('button', { name: 'Create the job' });
+const create = (page: Page) => page.getByRole('button', { name: 'Add job' });
 /** The names and costs of jobs. */
 const jobsOf = async (name: string) =>
   (await farm.client.request(PrintJobsDocument)).printJobs.nodes
@@ -35,17 +35,17 @@ const jobsOf = async (name: string) =>
 
 /** The form of a new job, filled in. */
 async function fillJob(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Name of the print').fill(name);
+  await page.getByLabel('Print name').fill(name);
   await choose(page, 'Printer', 'Printer one');
   await choose(page, 'Spool', 'Spool one (Material one)');
-  await page.getByLabel('Filament in mm').fill('1000');
-  await page.getByRole('list', { name: 'Derivation' }).getByText('3.05 g', { exact: true }).waitFor();
+  await page.getByLabel('Filament length in mm').fill('1000');
+  await page.getByRole('list', { name: 'Calculation' }).getByText('3.05 g', { exact: true }).waitFor();
 }
 
 test('creates one job, however often the button is pressed, with its grams and cost shown while typing', async () => {
   const { page, step, problems } = await dashboard.visit('/jobs/new');
-  const derivation = page.getByRole('list', { name: 'Derivation' });
-  const filament = page.getByLabel('Filament in mm');
+  const derivation = page.getByRole('list', { name: 'Calculation' });
+  const filament = page.getByLabel('Filament length in mm');
   await step('grams and cost', async () => {
     await fillJob(page, 'Vase');
     await filament.fill('10000');
@@ -57,7 +57,7 @@ test('creates one job, however often the button is pressed, with its grams and c
       await filament.fill('1e3');
       await derivation.getByText('3.05 g', { exact: true }).waitFor();
       await filament.fill(text);
-      await page.getByText('They cannot be derived').waitFor();
+      await page.getByText('Could not calculate weight and cost').waitFor();
     }
     await filament.fill('-5');
   });
@@ -68,12 +68,12 @@ test('creates one job, however often the button is pressed, with its grams and c
     const described = await filament.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${described?.split(' ').at(-1)}"]`).textContent()).toMatch(/0 or more|negative/);
     await filament.fill('10000');
-    await page.getByLabel('Printing began').fill('202666-01-01T00:00');
+    await page.getByLabel('Started at').fill('202666-01-01T00:00');
     await create(page).click();
     await page.locator('[name=startedAt][aria-invalid=true]').waitFor();
   });
   await step('the job', async () => {
-    await page.getByLabel('Printing began').fill('2026-11-20T08:30');
+    await page.getByLabel('Started at').fill('2026-11-20T08:30');
     await derivation.getByText('30.55 g', { exact: true }).waitFor();
     await create(page).dblclick();
     await heading(page, 'Vase').waitFor();
@@ -122,7 +122,7 @@ test('stores no job without its cost, and one job when its answer is lost', asyn
     await page.getByRole('link', { name: 'Edit' }).click();
     // The page of the job has such a list too.
     await heading(page, 'Edit Nut').waitFor();
-    await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    await page.getByRole('list', { name: 'Calculation' }).waitFor();
     await page.getByRole('textbox', { name: 'Cost' }).fill('');
     await refuse();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -134,8 +134,8 @@ test('stores no job without its cost, and one job when its answer is lost', asyn
 test('asks before a form is left in which something was typed: by Back, and by a link', async () => {
   const id = await farm.makeJob('Lever');
   const { page, step } = await dashboard.visit(`/jobs/${id}`);
-  const question = page.getByRole('alertdialog', { name: 'Leave this form?' });
-  const name = page.getByLabel('Name of the print');
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  const name = page.getByLabel('Print name');
   await step('nothing was typed', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await name.waitFor();
@@ -146,14 +146,14 @@ test('asks before a form is left in which something was typed: by Back, and by a
     await page.getByRole('link', { name: 'Edit' }).click();
     await name.fill('Longer lever');
     await page.evaluate(() => history.back());
-    await question.getByRole('button', { name: 'Leave it' }).click();
+    await question.getByRole('button', { name: 'Go back' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Longer lever');
     expect(page.url()).toMatch(/\/edit$/);
   });
   await step('a link, and leave', async () => {
     await follow(page, 'Jobs');
-    await question.getByRole('button', { name: 'Leave', exact: true }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
     await heading(page, 'Jobs').waitFor();
     expect(await jobsOf('ever')).toEqual(['Lever 0.4200']);
   });
@@ -177,7 +177,7 @@ test('two windows change different members of a job, and both stay', async () =>
     await farm.client.request(UpdatePrintJobDocument, { id, input });
   };
   await step('both windows', async () => {
-    await page.getByLabel('Name of the print').fill('Better hook');
+    await page.getByLabel('Print name').fill('Better hook');
     await change('Again');
     await until('the notes are those of the other window', () => notes.inputValue(), is('Again'));
     await page.getByRole('button', { name: 'Save' }).click();
@@ -189,7 +189,7 @@ test('two windows change different members of a job, and both stay', async () =>
 
 test('changes a status by keyboard, asks before a final one, and says why nothing was done', async () => {
   const { client, makeJob } = farm;
-  const [hook, ended, refused] = [await makeJob('Bracket'), await makeJob('Ended'), await makeJob('Refused')];
+  const [hook, ended, refused] = [await makeJob('Bracket'), await makeJob('Ended'), await makeJob('Access denied')];
   const { page, step } = await dashboard.visit('/jobs');
   const question = page.getByRole('alertdialog');
   const change = (id: string, status: 'PRINTING' | 'COMPLETED' | 'FAILED') =>
@@ -204,14 +204,14 @@ test('changes a status by keyboard, asks before a final one, and says why nothin
   await step('leave the question', async () => {
     await row(page, hook).getByRole('button', { name: 'Complete Bracket' }).focus();
     await page.keyboard.press('Enter');
-    await question.getByText('This ends the job.').waitFor();
+    await question.getByText('The job ends.').waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     await row(page, hook).getByText('Printing', { exact: true }).waitFor();
   });
   await step('the outcome leaves with its status', async () => {
     await row(page, hook).getByRole('button', { name: 'Complete Bracket' }).click();
-    await page.getByRole('button', { name: 'Complete the job' }).click();
+    await page.getByRole('button', { name: 'Complete job' }).click();
     await row(page, hook).getByText('Now completed.').waitFor();
     await row(page, ended).getByRole('button', { name: 'Start Ended' }).click();
     await row(page, ended).getByText('Now printing.').waitFor();
@@ -222,8 +222,8 @@ test('changes a status by keyboard, asks before a final one, and says why nothin
   });
   await step('a question about a job that has ended meanwhile', async () => {
     await row(page, ended).getByText('Failed', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Complete the job' }).click();
-    await row(page, ended).getByText('Nothing was done: meanwhile the job is failed.').waitFor();
+    await page.getByRole('button', { name: 'Complete job' }).click();
+    await row(page, ended).getByText('Not changed: the status of the job is now failed.').waitFor();
   });
   await step('a refusal', async () => {
     await page.route('**/graphql', async (route) => {
@@ -242,17 +242,17 @@ test('a job that leaves the filters keeps its row until the list is opened again
   const { client, printerId, makeJob } = await dashboard.makeFarm('two');
   const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
   const { page, step } = await dashboard.visit(`/jobs?status=QUEUED&printer=${printerId}`, { width: 390 });
-  const left = (id: string) => row(page, id).getByText('No longer fits');
+  const left = (id: string) => row(page, id).getByText('No longer matches');
   const names = () => rows(page).locator('[data-head=Job] a').allTextContents();
   await says(page, 'Live').waitFor();
   await step('the list in the first screen, its filters folded', async () => {
     await row(page, hook).waitFor();
     expect((await row(page, hook).boundingBox())?.y).toBeLessThan(640);
-    await page.getByLabel('Source').waitFor({ state: 'hidden' });
+    await page.getByLabel('Data source').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Filters (2)' }).click();
-    await page.getByLabel('Source').waitFor();
+    await page.getByLabel('Data source').waitFor();
     await page.getByRole('button', { name: 'Filters (2)' }).click();
-    await page.getByLabel('Source').waitFor({ state: 'hidden' });
+    await page.getByLabel('Data source').waitFor({ state: 'hidden' });
   });
   await step('by a click', async () => {
     await row(page, clip).getByRole('button', { name: 'Start Clip' }).click();
@@ -323,8 +323,8 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
     await page.reload();
     await row(page, hook).waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('PRINTING');
-    await page.getByLabel('Search by name').fill('bolt 7');
-    await page.getByText('No job fits these filters.').waitFor();
+    await page.getByLabel('Search name').fill('bolt 7');
+    await page.getByText('No jobs match these filters.').waitFor();
     await page.getByRole('button', { name: 'Printing', exact: true }).click();
     await rows(page).nth(10).getByText('Bolt 79').waitFor();
     expect(await rows(page).count()).toBe(11);
@@ -347,9 +347,9 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   const inputOf = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
   const save = () => page.getByRole('button', { name: 'Save' }).click();
-  const divide = () => page.getByRole('link', { name: 'Divide …' }).click();
+  const divide = () => page.getByRole('link', { name: 'Split job' }).click();
   await step('one spool: no parts are shown', async () => {
-    await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    await page.getByRole('list', { name: 'Calculation' }).waitFor();
     await page.locator('dl').getByRole('link', { name: 'Spool four' }).waitFor();
     expect(await parts.count()).toBe(0);
   });
@@ -357,7 +357,7 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     await divide();
     await fill('Grams of part 1', '1.05');
     expect(await inputOf('Grams of part 2')).toBe('2.00');
-    await page.getByRole('button', { name: 'One more part' }).click();
+    await page.getByRole('button', { name: 'Add a part' }).click();
     await fill('Grams of part 2', '0.5');
     expect(await inputOf('Grams of part 3')).toBe('1.50');
     await page.getByRole('button', { name: 'Remove part 2' }).click();
@@ -365,7 +365,7 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   });
   await step('what was typed is not lost', async () => {
     await page.evaluate(() => history.back());
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect(await inputOf('Grams of part 1')).toBe('1.05');
   });
@@ -375,21 +375,21 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     expect(await inputOf('Grams of part 2')).toBe('-0.95');
     await save();
     await page.locator('[name="parts.1.amount"][aria-invalid=true]').waitFor();
-    await page.getByRole('group', { name: 'Part 2' }).getByText('must not be negative').waitFor();
+    await page.getByRole('group', { name: 'Part 2' }).getByText('Enter 0 or a number above 0.').waitFor();
   });
   await step('millimetres', async () => {
     await fill('Grams of part 1', '1.05');
-    await page.getByLabel('Amounts in').selectOption('Millimetres');
+    await page.getByLabel('Enter amounts in').selectOption('Millimetres');
     expect([await inputOf('Millimetres of part 1'), await inputOf('Millimetres of part 2')]).toEqual([
       '344.26',
       '655.74',
     ]);
     await fill('Millimetres of part 1', '400');
     expect(await inputOf('Millimetres of part 2')).toBe('600');
-    await page.getByLabel('Slot of part 2').selectOption('Tool 0');
+    await page.getByLabel('Slot of part 2').selectOption('Extruder');
   });
   await step('a slot that the gateway does not know yet', async () => {
-    await page.getByLabel('Slot of part 1').selectOption('Another …');
+    await page.getByLabel('Slot of part 1').selectOption('Another slot …');
     await page.getByLabel('Slot of part 1').fill('left');
     await save();
     await page.getByRole('group', { name: 'Part 1' }).getByText('must be a slot such as').waitFor();
@@ -399,10 +399,10 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   await step('the parts, and the bar in the colours of the spools', async () => {
     const row = (name: string) => parts.getByRole('row').filter({ hasText: name });
     await row('Spool five')
-      .filter({ hasText: /Tool 0.*600 mm.*1.83 g.*0.0549.*entered by a person/ })
+      .filter({ hasText: /Extruder.*600 mm.*1.83 g.*0.0549.*entered by hand/ })
       .waitFor();
     await row('Spool four')
-      .filter({ hasText: /AMS 1, slot 4.*400 mm.*1.22 g.*0.*entered by a person/ })
+      .filter({ hasText: /AMS 1, slot 4.*400 mm.*1.22 g.*0.*entered by hand/ })
       .waitFor();
     await page.locator('dl').getByText('2 spools').waitFor();
     const pieces = parts.locator('[aria-hidden] > span');
@@ -430,7 +430,7 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     expect(await inputOf('Grams of part 1')).toBe('3.06');
     await page.getByLabel('Slot of part 1').selectOption('AMS 1, slot 3');
     await save();
-    await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    await page.getByRole('list', { name: 'Calculation' }).waitFor();
     await page.locator('dl').getByText('AMS 1, slot 3').waitFor();
     expect(await parts.count()).toBe(0);
   });
@@ -454,10 +454,10 @@ test('several jobs are ticked, and get another status at once; a refusal of one 
   await step('ticked', async () => {
     for (const id of ids) await row(page, id).getByRole('checkbox').check();
     await row(page, `${ids[2]}`).getByRole('checkbox').uncheck();
-    await chosen.getByText('2 jobs chosen').waitFor();
+    await chosen.getByText('2 jobs selected').waitFor();
   });
   await step('started', async () => {
-    await chosen.getByRole('button', { name: 'Start 2' }).click();
+    await chosen.getByRole('button', { name: 'Start 2 jobs' }).click();
     await chosen.getByText('2 of 2 changed.').waitFor();
     await statusOf(`${ids[0]}`, 'Printing');
     await statusOf(`${ids[1]}`, 'Printing');
@@ -470,14 +470,14 @@ test('several jobs are ticked, and get another status at once; a refusal of one 
       const errors = [{ message: 'The job is over', extensions: { code: 'CONFLICT' } }];
       return route.fulfill({ json: { data: null, errors } });
     });
-    await chosen.getByRole('button', { name: 'Cancel 2' }).click();
+    await chosen.getByRole('button', { name: 'Cancel 2 jobs' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 2 jobs' }).click();
     await chosen.getByText('1 of 2 changed. Many 1: The job is over.').waitFor();
     await statusOf(`${ids[1]}`, 'Cancelled');
     await statusOf(`${ids[0]}`, 'Printing');
   });
   await step('none', async () => {
-    await chosen.getByRole('button', { name: 'Choose none' }).click();
+    await chosen.getByRole('button', { name: 'Clear selection' }).click();
     await chosen.waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);

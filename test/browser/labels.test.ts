@@ -119,27 +119,29 @@ test('labels are chosen on the page, what is not there is named, and what no pho
   );
   await step('what is not there', async () => {
     await page
-      .getByText('There is no paper toString. There is no spool 99. There is no spool none. There is no filament 98.')
+      .getByText(
+        'Unknown paper “toString”: choose one from the list. Spool 99 was not found. Spool none was not found. Product 98 was not found.',
+      )
       .waitFor();
-    await page.getByText(/The codes lead to .*, which no phone finds. Set PUBLIC_URL/).waitFor();
+    await page.getByText(/Phones cannot open .*, the address in these codes. Set PUBLIC_URL/).waitFor();
   });
   await step('one is taken away, and others are added', async () => {
-    await page.getByRole('button', { name: 'Take 99 away' }).click();
-    await page.getByRole('button', { name: 'Take none away' }).click();
-    await page.getByRole('button', { name: 'Take 98 away' }).click();
-    const field = page.getByRole('combobox', { name: 'One more spool' });
+    await page.getByRole('button', { name: 'Remove 99' }).click();
+    await page.getByRole('button', { name: 'Remove none' }).click();
+    await page.getByRole('button', { name: 'Remove 98' }).click();
+    const field = page.getByRole('combobox', { name: 'Add a spool' });
     await field.fill('L-3');
     await page.getByRole('option', { name: 'L-3 (Material one)' }).click();
-    await page.getByRole('button', { name: `Take #${numbers[2]} L-3 away` }).waitFor();
+    await page.getByRole('button', { name: `Remove #${numbers[2]} L-3` }).waitFor();
     expect(await field.inputValue()).toBe('');
   });
   await step('another paper, and places that are used already', async () => {
     await page.getByLabel('Paper').selectOption({ label: 'A4, 65 labels of 38.1 × 21.2 mm' });
-    await page.getByLabel('Labels used already').fill('64');
+    await page.getByLabel('Skip labels').fill('64');
     await page.locator('[data-page="2"] [data-label]').waitFor();
     expect(await labelsOf(page).count()).toBe(2);
     await page.waitForURL(({ search }) => search.includes('sheet=a4-65') && search.includes('skip=64'));
-    await page.getByLabel('Labels used already').fill('65');
+    await page.getByLabel('Skip labels').fill('65');
     await page.locator('[data-page="2"]').waitFor({ state: 'detached' });
     expect(await labelsOf(page).count()).toBe(2);
   });
@@ -151,7 +153,7 @@ test('a spool, a filament and the ticked rows of the list lead to their labels',
   const numbersShown = async () =>
     labelsOf(page).evaluateAll((labels) => labels.map((label) => Number(label.getAttribute('data-label'))));
   await step('a spool, and its filament', async () => {
-    await page.getByRole('link', { name: 'Label', exact: true }).click();
+    await page.getByRole('link', { name: 'Print label', exact: true }).click();
     await labelsOf(page).first().waitFor();
     expect(await numbersShown()).toEqual([numbers[0]]);
     await page.goBack();
@@ -160,16 +162,16 @@ test('a spool, a filament and the ticked rows of the list lead to their labels',
       .getByRole('link', { name: /Galaxy/ })
       .click();
     await page.getByRole('table', { name: 'Spools' }).getByRole('link', { name: 'L-1' }).waitFor();
-    await page.getByRole('link', { name: 'Label', exact: true }).click();
+    await page.getByRole('link', { name: 'Print label', exact: true }).click();
     await labelsOf(page).first().waitFor();
     expect(await numbersShown()).toEqual([filament]);
   });
   await step('the list', async () => {
     await goTo(page, '/spools');
-    for (const serial of ['L-3', 'L-1']) await page.getByLabel(`Choose ${serial}`, { exact: true }).check();
-    await page.getByText('2 spools chosen').waitFor();
+    for (const serial of ['L-3', 'L-1']) await page.getByLabel(`Select ${serial}`, { exact: true }).check();
+    await page.getByText('2 spools selected').waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Labels', exact: true }).click();
+    await page.getByRole('link', { name: 'Print labels', exact: true }).click();
     await labelsOf(page).nth(1).waitFor();
     expect(await numbersShown()).toEqual([numbers[0], numbers[2]]);
   });
@@ -194,7 +196,7 @@ test('a number leads to what has it, and says plainly when nothing has it', asyn
     await step(none, async () => {
       await goTo(page, `/n/${none}`);
       await heading(page, `#${none}`).waitFor();
-      await page.getByText('No spool and no filament has this number.').waitFor();
+      await page.getByText('No spool or product has this number.').waitFor();
     });
   expect(problems).toEqual([]);
 });
@@ -204,8 +206,8 @@ test('on a phone Load, Weigh and Empty are on the first screen: one tap opens, t
   await page.setViewportSize({ width: 390, height: 844 });
   await heading(page, 'L-3').waitFor();
   const dialog = page.getByRole('dialog');
-  const button = (name: string) => page.getByRole('button', { name: `${name} …` });
-  for (const name of ['Load', 'Weigh', 'Empty']) {
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  for (const name of ['Load spool', 'Weigh spool', 'Mark as empty']) {
     const box = await button(name).boundingBox();
     expect([name, box]).toEqual([name, expect.anything()]);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
@@ -213,22 +215,22 @@ test('on a phone Load, Weigh and Empty are on the first screen: one tap opens, t
   }
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   await step('loaded', async () => {
-    await button('Load').click();
+    await button('Load spool').click();
     await choose(page, 'Printer', 'Printer one');
-    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   });
   await step('weighed', async () => {
-    await button('Weigh').click();
-    await dialog.getByLabel('Grams on the scale').fill('712');
-    await dialog.getByRole('button', { name: 'Weigh', exact: true }).click();
-    await page.getByText('512.00 g of 1,000.00 g remain').waitFor();
+    await button('Weigh spool').click();
+    await dialog.getByLabel('Weight on the scale in grams').fill('712');
+    await dialog.getByRole('button', { name: 'Save weight' }).click();
+    await page.getByText('512.00 g of 1,000.00 g remaining').waitFor();
   });
   await step('emptied', async () => {
-    await button('Empty').click();
-    await page.getByRole('button', { name: 'Empty the spool' }).click();
-    await page.getByText('0.00 g of 1,000.00 g remain', { exact: true }).waitFor();
-    await button('Empty').waitFor({ state: 'detached' });
+    await button('Mark as empty').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Mark as empty' }).click();
+    await page.getByText('0.00 g of 1,000.00 g remaining', { exact: true }).waitFor();
+    await button('Mark as empty').waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);
 });

@@ -30,8 +30,8 @@ afterEach(async () => {
   await closeServers();
 });
 
-const targets = (page: Page) => page.getByRole('table', { name: 'Targets' });
-const told = (page: Page) => page.getByRole('table', { name: 'Deliveries' });
+const targets = (page: Page) => page.getByRole('table', { name: 'Channels' });
+const told = (page: Page) => page.getByRole('table', { name: 'Messages' });
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const verified = (hook: Receiver, secret: string, at: number) => {
   const heard = hook.heard[at];
@@ -45,20 +45,20 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   await step('nobody is told yet', async () => {
     await follow(page, 'Settings');
     await page.getByRole('link', { name: 'Notifications' }).click();
-    await page.getByText('There is no target yet.').waitFor();
+    await page.getByText('Your channels appear here').waitFor();
   });
   await step('the faults of the form are at their fields', async () => {
-    await press(page, 'Add a target');
+    await press(page, 'Add a channel');
     await page.getByLabel('URL').fill('http://me:secret@127.0.0.1/');
     await page.getByLabel('A print ends').uncheck();
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
-    await page.getByText('must not be empty').waitFor();
+    await page.getByText('This field is required.').waitFor();
     await page.getByText('must not hold a user or password').waitFor();
   });
   const secret = await step('it is added', async () => {
     await page.getByLabel('Name').fill('Attic');
     await page.getByLabel('URL').fill(`${hook.url}/hook`);
-    await page.getByLabel('A print begins').check();
+    await page.getByLabel('A print starts').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
     await targets(page).getByText('Attic').waitFor();
     return secretShown();
@@ -66,34 +66,34 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   await step('the secret does not leave by mistake, and is gone when it is taken', async () => {
     await targets(page).getByRole('link', { name: 'Attic' }).click();
     await page.getByText('The signing secret is not shown again.').waitFor();
-    await press(page, 'Leave it');
-    await press(page, 'I have it');
+    await press(page, 'Go back');
+    await press(page, 'Done, I saved it');
     expect(await page.content()).not.toContain(secret);
     await targets(page).getByRole('link', { name: 'Attic' }).click();
     await heading(page, 'Attic').waitFor();
-    await page.getByText('Print began, Print waits, Alert, Alert over').waitFor();
+    await page.getByText('Print started, Print needs input, Alert, Alert cleared').waitFor();
   });
   await step('a test', async () => {
-    await press(page, 'Send a test');
-    await page.getByText('The receiver took the message.').waitFor();
+    await press(page, 'Send test message');
+    await page.getByText('The test message was delivered.').waitFor();
     expect(verified(hook, secret, 0).type).toBe('test');
     hook.answer = () => {};
-    await press(page, 'Send a test');
-    await page.getByText('Waiting for the answer of the receiver').waitFor();
+    await press(page, 'Send test message');
+    await page.getByText('Waiting for an answer').waitFor();
     await page.getByText('The receiver did not answer in time').waitFor();
     hook.answer = answering(500);
-    await press(page, 'Send a test');
+    await press(page, 'Send test message');
     await page.getByText('The receiver answers with an error').waitFor();
   });
   await step('a new secret', async () => {
-    await press(page, 'New secret');
-    await press(page, 'Make a new secret');
+    await press(page, 'Create new secret');
+    await press(page, 'Create secret');
     await part(page, 'Signing secret').waitFor();
     hook.answer = answering(204);
     const next = await secretShown();
-    await press(page, 'I have it');
-    await press(page, 'Send a test');
-    await page.getByText('The receiver took the message.').waitFor();
+    await press(page, 'Done, I saved it');
+    await press(page, 'Send test message');
+    await page.getByText('The test message was delivered.').waitFor();
     for (const one of [secret, next]) expect(verified(hook, one, 3).type).toBe('test');
   });
   const [{ id }] = (await dashboard.sql('select id from notification_targets')) as [{ id: string }];
@@ -108,17 +108,17 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
     expect(ids()[1]).toBe(ids()[0]);
   });
   await step('disabled, what is told is given up and cannot be sent again', async () => {
-    await press(page, 'Disable');
+    await press(page, 'Disable channel');
     await page.getByText('The target is disabled and gets no notifications.').first().waitFor();
     await page.getByRole('button', { name: 'Send again' }).waitFor({ state: 'detached' });
-    await press(page, 'Enable');
-    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    await press(page, 'Enable channel');
+    await page.getByRole('button', { name: 'Disable channel' }).waitFor();
   });
   await step('it is removed', async () => {
-    await press(page, 'Edit the target');
+    await press(page, 'Edit channel');
     await press(page, 'Remove');
-    await press(page, 'Remove the target');
-    await page.getByText('There is no target yet.').waitFor();
+    await press(page, 'Remove channel');
+    await page.getByText('Your channels appear here').waitFor();
   });
   expect(problems).toEqual([]);
 });
@@ -129,32 +129,32 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
   const ntfy = await addTarget(through, { kind: 'NTFY', url: `${hook.url}/topic`, secret: 'tk_1' });
   const { page, step, problems } = await dashboard.visit(`/notifications/${target.id}`);
   await step('of a webhook, which gets a new secret', async () => {
-    await press(page, 'Send a test');
+    await press(page, 'Send test message');
     await page.getByText('The certificate of the receiver is not trusted').waitFor();
     await page.getByText(FINGERPRINT).waitFor();
     await press(page, 'Trust this certificate');
     const secret = await part(page, 'Signing secret').locator('code').textContent();
-    await press(page, 'I have it');
-    await press(page, 'Send a test');
-    await page.getByText('The receiver took the message.').waitFor();
+    await press(page, 'Done, I saved it');
+    await press(page, 'Send test message');
+    await page.getByText('The test message was delivered.').waitFor();
     expect(verified(hook, `${secret}`, 0).type).toBe('test');
   });
   await step('of ntfy, whose token is asked for again', async () => {
     hook.answer = answeringAsNtfy;
     await page.goto(`${dashboard.gateway.url}/notifications/${ntfy.target.id}`);
-    await press(page, 'Send a test');
-    const token = page.getByLabel('Access token again');
+    await press(page, 'Send test message');
+    const token = page.getByLabel('Access token, again');
     await token.press('Enter');
     await token.fill('tk_2');
     await press(page, 'Trust this certificate');
-    await page.getByText('The certificate is trusted. Send a test.').waitFor();
-    await press(page, 'Send a test');
-    await page.getByText('The receiver took the message.').waitFor();
+    await page.getByText('Certificate trusted. Send a test message.').waitFor();
+    await press(page, 'Send test message');
+    await page.getByText('The test message was delivered.').waitFor();
     expect(hook.heard[1]?.headers.authorization).toBe('Bearer tk_2');
   });
   await step('a secret whose answer was lost is not looked for', async () => {
     await goTo(page, '/notifications');
-    await press(page, 'Add a target');
+    await press(page, 'Add a channel');
     await page.getByLabel('Name').fill('Lost');
     await page.getByLabel('URL').fill(hook.url);
     const add = () => page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
@@ -169,7 +169,7 @@ test('a certificate that is not trusted is shown to compare, and saved by one cl
     await page.getByText('The gateway does not answer').waitFor();
     await page.unrouteAll();
     await add();
-    await page.getByText('The answer with the secret did not arrive').waitFor();
+    await page.getByText('The connection broke off before the secret arrived').waitFor();
     await press(page, 'OK');
     problems.splice(0);
   });
@@ -182,9 +182,9 @@ test('a target that fails is an alert, which leads to what waits and why; only c
   await happened(through, target.id, 'The vase is done');
   const { page, step, problems } = await dashboard.visit(`/notifications/${target.id}`);
   await step('what waits', async () => {
-    await told(page).getByText('Waits', { exact: true }).waitFor();
+    await told(page).getByText('Waiting', { exact: true }).waitFor();
     await told(page).getByText('Nothing takes connections at the host and port').waitFor();
-    await page.getByText('Trying again').waitFor();
+    await page.getByText('Retrying').waitFor();
   });
   await step('the alert', async () => {
     // Another target, because a try of the first one may be under way, and its failure be written after this.
@@ -196,7 +196,7 @@ test('a target that fails is an alert, which leads to what waits and why; only c
       select gen_random_uuid(), t.id, n.id, 10, now(), now() + interval '20 hours 20 minutes', 'NOT_REACHABLE' from t, n`);
     await follow(page, 'Farm');
     const unfold = page.getByRole('button', { name: /^Show /, expanded: false });
-    const link = page.getByRole('list', { name: 'Alerts' }).getByRole('link', { name: 'See the target' });
+    const link = page.getByRole('list', { name: 'Active alerts' }).getByRole('link', { name: 'View channel' });
     await unfold.or(link).first().waitFor();
     if (await unfold.isVisible()) await unfold.click();
     await link.click();
@@ -204,10 +204,10 @@ test('a target that fails is an alert, which leads to what waits and why; only c
     await told(page).getByText('in 20 hours').waitFor();
   });
   await step('a printer is chosen', async () => {
-    await press(page, 'Edit the target');
+    await press(page, 'Edit channel');
     await page.getByRole('combobox', { name: 'Printers' }).fill('told');
     await page.getByRole('option', { name: 'Printer told' }).click();
-    await page.getByRole('button', { name: 'Take Printer told away' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Printer told' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.locator('dd').getByText('Printer told').waitFor();
     const rows = await dashboard.sql('select printer_id from notification_target_printers');
@@ -215,8 +215,8 @@ test('a target that fails is an alert, which leads to what waits and why; only c
   });
   await step('another tab removes it', async () => {
     await dashboard.sql('delete from notification_targets');
-    await press(page, 'Send a test');
-    await page.getByText('There is no notification target').or(page.getByText('No such target')).first().waitFor();
+    await press(page, 'Send test message');
+    await page.getByText('There is no notification target').or(page.getByText('Channel not found')).first().waitFor();
     await heading(page, 'No such target').waitFor();
   });
   expect(problems).toEqual([]);

@@ -101,7 +101,7 @@ test('a new farm says what to do first, in less than 320 kB', async () => {
   };
   page.on('requestfinished', weigh);
   await page.goto(dashboard.gateway.url);
-  for (const text of ['No printers yet. Add one', 'Nothing needs attention.']) await page.getByText(text).waitFor();
+  for (const text of ['Your printers appear here', 'No active alerts.']) await page.getByText(text).waitFor();
   // A request that ends while the page closes has no size.
   page.off('requestfinished', weigh);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
@@ -112,7 +112,7 @@ test('a new farm says what to do first, in less than 320 kB', async () => {
 
 test('a page that was open during an upgrade loads itself anew, once for each version', async () => {
   const { page } = await dashboard.visit('/');
-  await page.getByText('No printers yet.').waitFor();
+  await page.getByText('Your printers appear here').waitFor();
   // The files of a page that was not opened yet are gone, and the gateway's own page names others.
   let isGone = true;
   let answered = 0;
@@ -138,12 +138,12 @@ test('a page that was open during an upgrade loads itself anew, once for each ve
   // Files that are missing in one version are a fault, and not an upgrade.
   await follow(page, 'Farm');
   await page.reload();
-  await page.getByText('No printers yet.').waitFor();
+  await page.getByText('Your printers appear here').waitFor();
   isGone = true;
   await follow(page, 'Jobs');
-  await page.getByText('The page cannot be shown').waitFor();
+  await page.getByText('Could not show this page').waitFor();
   await until('the page has asked a second time for the version', () => answered, is(2));
-  await page.getByText('The page cannot be shown').waitFor();
+  await page.getByText('Could not show this page').waitFor();
 });
 
 test('each command of the start page works as it is shown, and its step is marked by itself', async () => {
@@ -161,7 +161,7 @@ test('each command of the start page works as it is shown, and its step is marke
   }
   await step('not any more', () => page.getByText('npm run seed').waitFor({ state: 'detached' }));
   await step('the steps are done, and the settings lead to them no more', async () => {
-    await page.getByText('All of these steps are done.').waitFor();
+    await page.getByText('All steps are done.').waitFor();
     await follow(page, 'Settings');
     await page.getByRole('main').getByRole('link', { name: 'Materials' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'First steps' }).waitFor({ state: 'detached' });
@@ -175,7 +175,7 @@ test('a mistyped address is the page that says so, with the navigation; a progra
     await step(path, async () => {
       const answer = await page.goto(dashboard.gateway.url + path);
       expect([answer?.status(), await answer?.headerValue('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-      await heading(page, 'No such page').waitFor();
+      await heading(page, 'Page not found').waitFor();
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Jobs' }).waitFor();
     });
     for (const accept of [undefined, '*/*', 'application/json']) {
@@ -254,7 +254,7 @@ test('the dashboard leads to the description of REST, which shows every operatio
   const { page, step } = opened;
   await step('the link', async () => {
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('menuitem', { name: 'REST description' }).click();
+    await page.getByRole('menuitem', { name: 'REST API reference' }).click();
   });
   await step('all operations', async () => {
     const answer = await fetch(`${dashboard.gateway.url}/openapi.json`);
@@ -454,36 +454,36 @@ test('every page works with persisted operations alone, its texts can be transla
   for (const [path, shows] of Object.entries({
     '/': 'Bay X',
     '/camera/bay-3-nozzle': 'of the time live',
-    '/camera/?id=none': 'There is no camera with this id.',
+    '/camera/?id=none': 'This camera was removed, or the link is wrong.',
     '/camera/?id=bay-2-front': 'First layer test',
     '/jobs': name,
-    '/jobs?search=nothing': 'No job fits these filters.',
+    '/jobs?search=nothing': 'No jobs match these filters.',
     [`/jobs/${job}`]: '2.40528188 mm²',
     [`/jobs/${job}/edit`]: 'Edit Hook',
-    [`/jobs/${job}/divide`]: 'The last part is the rest',
+    [`/jobs/${job}/divide`]: 'the last part takes the rest',
     [`/jobs/${divided}`]: 'from 4 spools',
     [`/jobs/${divided}/divide`]: 'Part 4',
-    [`/jobs/${printJobs.nodes[0]?.id}`]: 'of the print filmed',
-    [`/spools/${spool}`]: 'It is there now',
-    [`/spools/${none}`]: 'There is no spool with this id.',
-    [`/jobs/${none}`]: 'There is no job with this id.',
-    '/jobs/new': 'Choose a spool to see them.',
+    [`/jobs/${printJobs.nodes[0]?.id}`]: 'of the print recorded',
+    [`/spools/${spool}`]: 'Still loaded',
+    [`/spools/${none}`]: 'This spool was removed, or the link is wrong.',
+    [`/jobs/${none}`]: 'This job was removed, or the link is wrong.',
+    '/jobs/new': 'The calculation appears here once you choose a spool.',
     '/spools': 'PETG-X1',
-    '/filaments': 'Add a filament',
+    '/filaments': 'Add a product',
     [`/filaments/${filament}`]: 'PLA-GALAXY-0412',
-    [`/filaments/${none}`]: 'There is no filament with this id.',
+    [`/filaments/${none}`]: 'This product was removed, or the link is wrong.',
     '/labels?spools=4,5&filaments=1&sheet=a4-65': '#5',
-    '/n/99999': 'No spool and no filament has this number.',
+    '/n/99999': 'No spool or product has this number.',
     '/reports': 'Over time',
     '/materials': 'PETG-X',
     '/printers': 'Add a printer',
-    '/filament/nothing': 'There is nothing at this address.',
-    [`/printers/${printerId}`]: 'No spool was loaded',
+    '/filament/nothing': 'Nothing is at this address.',
+    [`/printers/${printerId}`]: 'Empty',
     [`/printers/${bay4}`]: 'AMS 1, slot 4',
-    [`/prints/${none}`]: 'There is no print with this id.',
+    [`/prints/${none}`]: 'This print was removed, or the link is wrong.',
     '/notifications': 'Attic',
-    [`/notifications/${target.id}`]: 'Nothing has happened yet',
-    [`/notifications/${none}`]: 'There is no target with this id.',
+    [`/notifications/${target.id}`]: 'Messages to this channel appear here.',
+    [`/notifications/${none}`]: 'This channel was removed, or the link is wrong.',
     '/camera/': 'Overview, north',
     '/settings': 'Notifications',
     '/start': 'Done',

@@ -51,10 +51,10 @@ test('shows a printer and its print, each state by itself, and leads from an ale
   const { page, step, problems } = await dashboard.visit('/');
   const now = part(page, 'Now');
   const row = page.locator(`[data-key="${printerId}"]`);
-  const alerts = page.getByRole('list', { name: 'Alerts' });
+  const alerts = page.getByRole('list', { name: 'Active alerts' });
   const plan = planOf(['tool:0', '1000', null]);
   const running = { deviceId, outcome: 'RUNNING', endedAt: null, name: 'Hook', plan };
-  await step('nothing is known', () => row.getByText('Refused').waitFor());
+  await step('nothing is known', () => row.getByText('Access denied').waitFor());
   const printId = await makePrint(dashboard, printerId, running);
   await sight(dashboard, printId, 'The printer paused', 'The printer paused again');
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
@@ -63,28 +63,28 @@ test('shows a printer and its print, each state by itself, and leads from an ale
     for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook', /^ends \d/, '1 print waits for you'])
       await row.getByText(text).waitFor();
     await page.getByText('1 of 1 printing').waitFor();
-    await part(page, 'Prints that wait for you').getByText('Waits for its spool').first().waitFor();
+    await part(page, 'Needs your input').getByText('Spool unknown').first().waitFor();
   });
   await step('the print', async () => {
     await page.getByRole('button', { name: 'Show all' }).click();
-    await alerts.getByRole('link', { name: 'See the print', exact: true }).click();
+    await alerts.getByRole('link', { name: 'View print', exact: true }).click();
     await page.getByText('The printer paused again').waitFor();
     await page.goBack();
   });
   await step('the printer', async () => {
     await page.getByRole('button', { name: 'Show all' }).click();
-    await alerts.getByRole('link', { name: 'See the printer' }).first().click();
+    await alerts.getByRole('link', { name: 'View printer' }).first().click();
     for (const text of ['42 %', 'of the layers', '17 of 40', '1 h 15 min']) await now.getByText(text).waitFor();
-    await part(page, 'Device').getByText('The credentials were refused by Moonraker').waitFor();
-    await part(page, 'Slots').getByText('No spool was loaded').waitFor();
+    await part(page, 'Connection').getByText('The credentials were refused by Moonraker').waitFor();
+    await part(page, 'Slots').getByText('Empty').waitFor();
   });
   await step('a state that is old', async () => {
     await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: soon() });
     await now.getByText('Paused').waitFor();
     await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: ago(60) });
-    await page.getByText('The printer has not been heard of for a while.').waitFor();
+    await page.getByText('The printer sends no data.').waitFor();
     await follow(page, 'Farm');
-    await row.getByText('Paused, not heard of').waitFor();
+    await row.getByText(/^No contact since /).waitFor();
   });
   expect(problems).toEqual([]);
 });
@@ -110,25 +110,25 @@ test('what ended today is shown by printer and spool, beside what waits', async 
   const { page, step, problems } = await dashboard.visit('/', { time: '2026-03-02T12:00:00Z' });
   const today = part(page, 'Today');
   const waits = async () => {
-    await part(page, 'Prints that wait for you').getByText('Bracket').waitFor();
+    await part(page, 'Needs your input').getByText('Bracket').waitFor();
   };
   await step('on the farm', async () => {
     await today.getByText('1 completed: 3.05 g').waitFor();
-    await today.getByText('1 failed, or cancelled while printing: 3.05 g').waitFor();
+    await today.getByText('1 failed or cancelled: 3.05 g').waitFor();
     await waits();
   });
   await step('on the page of the printer', async () => {
     await printers(page).getByRole('link', { name: 'Printer three' }).click();
     await today.getByText('Completed: 3.05 g, cost 0. Wasted: 3.05 g, cost 0.').waitFor();
-    const row = page.getByRole('table', { name: 'What ended today' }).getByRole('row').nth(1);
+    const row = page.getByRole('table', { name: 'Finished today' }).getByRole('row').nth(1);
     for (const text of ['Spool three (Material three)', '3.05 g']) await row.getByText(text).first().waitFor();
     await waits();
   });
   await step('and as a strip, and the week of the farm as bars', async () => {
-    const strip = page.getByRole('list', { name: 'Prints of the last 24 hours' });
+    const strip = page.getByRole('list', { name: 'Prints in the last 24 hours' });
     await strip.getByRole('link', { name: /^Bracket, Completed, \d/ }).waitFor();
     await follow(page, 'Farm');
-    await page.getByRole('list', { name: 'Grams of the last 7 days' }).getByText('6 g').waitFor();
+    await page.getByRole('list', { name: 'Filament used in the last 7 days' }).getByText('6 g').waitFor();
     await printers(page).getByRole('link', { name: 'Printer three' }).click();
   });
   await step('and by itself, when one more ends', async () => {
@@ -138,7 +138,7 @@ test('what ended today is shown by printer and spool, beside what waits', async 
   await step('on the day after', async () => {
     await page.clock.setFixedTime('2026-03-04T12:00:00Z');
     await page.reload();
-    await today.getByText('No job has ended today.').waitFor();
+    await today.getByText('No jobs finished today.').waitFor();
   });
   expect(problems).toEqual([]);
 });
@@ -151,49 +151,49 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
   const lost = { name: 'Vase', outcome: 'UNRESOLVED', endedAt: null, filament: null, plan };
   await makePrint(dashboard, printerId, lost);
   const { page, step, problems } = await dashboard.visit('/');
-  const waits = part(page, 'Prints that wait for you');
+  const waits = part(page, 'Needs your input');
   const slots = part(page, 'Slots');
   const prints = part(page, 'Prints');
   await step('assigned', async () => {
     await waits.getByRole('button', { name: 'Choose the spool of Nut' }).click();
-    await page.getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('button', { name: /^Book / }).click();
     await page.getByRole('dialog').locator('[data-invalid]').first().waitFor();
     await choose(page, 'Spool', 'Spool two (Material two)');
     await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('button', { name: /^Book / }).click();
     await waits.getByText('Nut').waitFor({ state: 'detached' });
   });
   await step('ignored', async () => {
-    await waits.getByRole('button', { name: 'Ignore Clip' }).click();
+    await waits.getByRole('button', { name: 'Don’t book Clip' }).click();
     await waits.getByText('Clip').waitFor({ state: 'detached' });
   });
   await step('its outcome', async () => {
-    await waits.getByRole('button', { name: 'Say what became of Vase' }).click();
-    await page.getByLabel('The print').selectOption('Cancelled');
-    await page.getByLabel('It ended').fill('1999-12-31T23:59');
+    await waits.getByRole('button', { name: 'Set the outcome of Vase' }).click();
+    await page.getByLabel('Outcome').selectOption('Cancelled');
+    await page.getByLabel('Ended at').fill('1999-12-31T23:59');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('must not be earlier than the start of the print').waitFor();
-    await page.getByLabel('It ended').fill('');
+    await page.getByLabel('Ended at').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
   await step('its spool is taken out, and another is loaded', async () => {
     await printers(page).getByRole('link', { name: 'Printer two' }).click();
     await page.getByRole('button', { name: 'Take out Spool two' }).click();
-    await page.getByRole('button', { name: 'Take out', exact: true }).click();
-    await slots.getByText('No spool was loaded').waitFor();
-    await page.getByRole('button', { name: 'Load Tool 0' }).click();
-    await choose(page, 'Spool for Tool 0', 'Spool one (Material one)');
-    await page.getByRole('button', { name: 'Load', exact: true }).click();
+    await page.getByRole('button', { name: 'Take out spool' }).click();
+    await slots.getByText('Empty').waitFor();
+    await page.getByRole('button', { name: 'Load Extruder' }).click();
+    await choose(page, 'Spool for Extruder', 'Spool one (Material one)');
+    await page.getByRole('button', { name: 'Load spool', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await slots.getByRole('link', { name: 'Spool one' }).waitFor();
-    await slots.getByText('1,000 g remain').waitFor();
+    await slots.getByText('1,000 g remaining').waitFor();
   });
   await step('ignored no more', async () => {
-    await prints.getByText('Ignored').waitFor();
+    await prints.getByText('Not booked').waitFor();
     await prints.getByText('Cancelled').waitFor();
     await prints.getByRole('row', { name: /^Clip/ }).getByRole('link', { name: 'Clip' }).click();
-    await page.getByRole('button', { name: 'Book after all Clip' }).click();
+    await page.getByRole('button', { name: 'Book Clip anyway' }).click();
     await page.getByRole('button', { name: 'Choose the spool of Clip' }).waitFor();
   });
   const { printJobs } = await client.request(PrintJobsDocument);
@@ -215,7 +215,7 @@ test('a print of several slots gets a spool for each, those that are loaded alre
   await makePrint(dashboard, printerId, { name: 'Sign', filament });
   const { page, step, problems } = await dashboard.visit(`/printers/${printerId}`);
   const dialog = page.getByRole('dialog');
-  const fieldOf = (slot: string) => dialog.getByRole('combobox', { name: `Spool of ${slot}` });
+  const fieldOf = (slot: string) => dialog.getByRole('combobox', { name: `Spool in ${slot}` });
   const value = (slot: string) => () => fieldOf(slot).inputValue();
   await step('what is loaded is chosen', async () => {
     await page.getByRole('button', { name: 'Choose the spools of Sign' }).click();
@@ -232,7 +232,7 @@ test('a print of several slots gets a spool for each, those that are loaded alre
       sent.push(variables.spools);
       return route.fulfill({ json: { data: null, errors } });
     });
-    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await dialog.getByRole('button', { name: /^Book / }).click();
     await fieldOf('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
     await dialog.getByText('must be another one').waitFor();
     expect(sent).toEqual([
@@ -252,7 +252,7 @@ test('a print of several slots gets a spool for each, those that are loaded alre
     const archive = (at: string) =>
       dashboard.sql(`update spools set archived_at = ${at} where spool_serial = 'Spool five'`);
     await archive('now()');
-    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await dialog.getByRole('button', { name: /^Book / }).click();
     await dialog.getByText('must be a spool in use').waitFor();
     await fieldOf('AMS 1, slot 2').and(page.locator('[data-invalid]')).waitFor();
     await archive('null');
@@ -260,7 +260,7 @@ test('a print of several slots gets a spool for each, those that are loaded alre
     await page.unrouteAll();
   });
   await step('the gateway makes the job once it is in use again, with a part of each spool', async () => {
-    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await dialog.getByRole('button', { name: /^Book / }).click();
     await dialog.waitFor({ state: 'detached' });
     await part(page, 'Prints').getByRole('row', { name: /^Sign/ }).getByRole('link').last().click();
     const row = (name: string) => part(page, 'Parts').getByRole('row').filter({ hasText: name });
@@ -285,13 +285,13 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
     await client.request(LoadSpoolDocument, { printerId, spoolId: spoolId(names[hours % 2] as string), at });
   }
   const { page, step, problems } = await dashboard.visit(`/printers/${printerId}`);
-  const history = page.getByRole('list', { name: 'History of Tool 0, newest first' });
+  const history = page.getByRole('list', { name: 'History of Extruder, newest first' });
   const dialog = page.getByRole('dialog');
   await step('newest first, and older ones', async () => {
-    await page.getByRole('button', { name: 'History of Tool 0' }).click();
+    await page.getByRole('button', { name: 'History of Extruder' }).click();
     await history.getByText('until now').waitFor();
     expect(await history.getByRole('listitem').count()).toBe(10);
-    await page.getByRole('button', { name: 'Older spools of Tool 0' }).click();
+    await page.getByRole('button', { name: 'Older spools of Extruder' }).click();
     await history.getByRole('listitem').nth(11).waitFor();
     expect((await history.getByRole('link').allTextContents()).slice(0, 3)).toEqual([
       'Spool six',
@@ -300,10 +300,10 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
     ]);
   });
   await step('a time before the last change is refused', async () => {
-    await page.getByRole('button', { name: 'Load Tool 0' }).click();
-    await choose(page, 'Spool for Tool 0', 'Spool seven (Material seven)');
-    await dialog.getByLabel('It was put in at').fill('2020-01-01T10:00');
-    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await page.getByRole('button', { name: 'Load Extruder' }).click();
+    await choose(page, 'Spool for Extruder', 'Spool seven (Material seven)');
+    await dialog.getByLabel('Loaded at').fill('2020-01-01T10:00');
+    await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();
     await dialog.getByRole('alert').getByText('must not be before').waitFor();
   });
   /** A whole minute, and how the page writes it. */
@@ -315,8 +315,8 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
   };
   await step('a time since then', async () => {
     const { at, local } = await minutesAgo(30);
-    await dialog.getByLabel('It was put in at').fill(local);
-    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.getByLabel('Loaded at').fill(local);
+    await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await part(page, 'Slots').getByRole('link', { name: 'Spool seven' }).first().waitFor();
     const { printer } = await historyOf(printerId);
@@ -331,10 +331,10 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
   await step('taken out', async () => {
     const { at, local } = await minutesAgo(20);
     await page.getByRole('button', { name: 'Take out Spool seven' }).click();
-    await dialog.getByLabel('It was taken out at').fill(local);
-    await dialog.getByRole('button', { name: 'Take out', exact: true }).click();
+    await dialog.getByLabel('Taken out at').fill(local);
+    await dialog.getByRole('button', { name: 'Take out spool' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await part(page, 'Slots').getByText('No spool was loaded').waitFor();
+    await part(page, 'Slots').getByText('Empty').waitFor();
     await history.getByText('until now').waitFor({ state: 'detached' });
     const { printer } = await historyOf(printerId);
     expect(printer.slotLoads.nodes[0]).toMatchObject({ to: new Date(at).toISOString() });
@@ -363,25 +363,25 @@ describe('with machines', () => {
     const { client } = await makeShownFarm(gateway.url);
     const { page, step, problems } = await visit(dashboard.browser, gateway.url);
     const dialog = page.getByRole('dialog');
-    const device = part(page, 'Device');
+    const device = part(page, 'Connection');
     await step('an address that is none', async () => {
       await printers(page).getByRole('link', { name: 'Bay 1' }).click();
-      await page.getByRole('button', { name: 'Connect the printer' }).click();
+      await page.getByRole('button', { name: 'Connect printer' }).click();
       await dialog.getByLabel('Address').fill('http://');
-      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
       await dialog.getByRole('alert').getByText('Address must be HOST').waitFor();
     });
     await step('a wrong key', async () => {
       await dialog.getByLabel('Address').fill(`127.0.0.1:${fake.port}`);
       await dialog.getByLabel('API key').fill('wrong-key');
-      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
       await dialog.getByRole('alert').getByText('were refused by Moonraker: give the API key').waitFor();
     });
     await step('the right key', async () => {
       await dialog.getByLabel('API key').fill('right-key');
       await dialog.getByRole('alert').waitFor({ state: 'detached' });
-      await dialog.getByRole('button', { name: 'Test' }).click();
-      await dialog.getByRole('status').getByText('It is idle now.').waitFor();
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
+      await dialog.getByRole('status').getByText('Its state is idle.').waitFor();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
     });
@@ -397,10 +397,10 @@ describe('with machines', () => {
       fake.print.advance(150);
       await printers(page).getByText('Printing').waitFor({ timeout: 60_000 });
       await printers(page).getByText('25 %').waitFor({ timeout: 60_000 });
-      const waits = part(page, 'Prints that wait for you');
+      const waits = part(page, 'Needs your input');
       await waits.getByRole('button', { name: /^Choose the spool of hook/ }).click();
       await choose(page, 'Spool', 'PETG-1 (PETG)');
-      await page.getByRole('button', { name: 'Assign' }).click();
+      await page.getByRole('button', { name: /^Book / }).click();
       await printers(page).getByText('PETG-1 (PETG)').waitFor();
       await waits.waitFor({ state: 'detached' });
     });
@@ -412,37 +412,37 @@ describe('with machines', () => {
       await prints.getByText('Completed').waitFor();
       await prints.getByText('measured by the printer').waitFor();
       await prints.getByRole('row').nth(1).getByRole('link').last().click();
-      await page.getByRole('link', { name: 'See the print' }).click();
+      await page.getByRole('link', { name: 'View print' }).click();
       await page.getByRole('list', { name: 'Events, oldest first' }).getByText('Ended').waitFor();
       const { printJobs } = await client.request(PrintJobsDocument);
       expect(printJobs.nodes).toEqual([expect.objectContaining({ status: 'COMPLETED', gramsDerived: '3.02' })]);
     });
     await step('disabled, and enabled', async () => {
       await page.getByRole('link', { name: 'Bay 1' }).first().click();
-      await device.getByRole('button', { name: 'Disable' }).click();
+      await device.getByRole('button', { name: 'Disable connection' }).click();
       await device.getByText('Disabled').waitFor();
-      await device.getByRole('button', { name: 'Enable' }).click();
+      await device.getByRole('button', { name: 'Enable connection' }).click();
       await device.getByText('Connected').waitFor({ timeout: 60_000 });
     });
     await step('archived: the dialog says what becomes of the device, and the alert why a print waits', async () => {
       await goTo(page, '/printers');
       await page.getByRole('button', { name: 'Edit Bay 1' }).click();
       await dialog.getByRole('button', { name: 'Archive' }).click();
-      await page.getByRole('alertdialog').getByText('Its device stays connected.').waitFor();
-      await page.getByRole('button', { name: 'Archive the printer' }).click();
-      await page.getByText('There are none.').waitFor();
+      await page.getByRole('alertdialog').getByText('The gateway stays connected to this printer').waitFor();
+      await page.getByRole('button', { name: 'Archive printer' }).click();
+      await page.getByText('Your printers appear here.').waitFor();
       fake.print.begin('ring.gcode');
       await follow(page, 'Farm');
-      const waits = part(page, 'Prints that wait for you');
+      const waits = part(page, 'Needs your input');
       await waits.getByText('Its printer is archived and gets no jobs').waitFor({ timeout: 60_000 });
       await waits.getByRole('link', { name: 'Bay 1' }).click();
     });
     await step('removed', async () => {
-      await device.getByRole('button', { name: 'Edit the device' }).click();
+      await device.getByRole('button', { name: 'Edit connection' }).click();
       await dialog.getByRole('button', { name: 'Remove' }).click();
-      await page.getByRole('button', { name: 'Remove the device' }).click();
-      await device.getByText('The gateway does not listen to this printer yet.').waitFor();
-      await part(page, 'Now').getByText('Connect the printer to see what it does.').waitFor();
+      await page.getByRole('button', { name: 'Remove connection' }).click();
+      await device.getByText('Not connected. Jobs are entered by hand or by a program.').waitFor();
+      await part(page, 'Now').getByText('appear here once it is connected.').waitFor();
     });
     expect(problems).toEqual([]);
   });
@@ -460,30 +460,30 @@ describe('with machines', () => {
       await makeShownFarm(gateway.url, {}, { material: `Material of ${kind}`, spool, printer: `Beside ${kind}` });
       const { page, step, problems } = await visit(dashboard.browser, gateway.url);
       const dialog = page.getByRole('dialog');
-      const nameField = dialog.getByLabel('Name of the printer');
+      const nameField = dialog.getByLabel('Printer name');
       await step('its kind, its address and its key', async () => {
         await page.getByRole('button', { name: 'Add a printer' }).click();
-        await dialog.getByLabel('Kind').selectOption(choice);
+        await dialog.getByLabel('Connection type').selectOption(choice);
         await dialog.getByLabel('Address').fill(`127.0.0.1:${port}`);
         if (serial !== null) await dialog.getByLabel('Serial number').fill(serial);
         await dialog.getByLabel(secret).fill('73914206');
       });
       if (certificateFingerprint !== null) {
         await step('its certificate', async () => {
-          await dialog.getByRole('button', { name: 'Test' }).click();
+          await dialog.getByRole('button', { name: 'Test connection' }).click();
           await dialog.getByText(certificateFingerprint, { exact: true }).waitFor();
           await dialog.getByRole('button', { name: 'Trust this certificate' }).click();
         });
       }
       await step('its name, as it says it itself', async () => {
-        await dialog.getByRole('button', { name: 'Test' }).click();
-        await dialog.getByRole('status').getByText('The machine answers').waitFor();
+        await dialog.getByRole('button', { name: 'Test connection' }).click();
+        await dialog.getByRole('status').getByText('Connected').waitFor();
         await until('the name is filled in', () => nameField.inputValue(), is(name ?? ''));
         if (name === null) await nameField.fill('Octo');
-        await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+        await dialog.getByRole('button', { name: 'Add printer' }).click();
       });
       await step('its spools', async () => {
-        await choose(page, 'Spool in Tool 0', `${spool} (Material of ${kind})`);
+        await choose(page, 'Spool in Extruder', `${spool} (Material of ${kind})`);
         await dialog.getByRole('button', { name: 'Save' }).click();
         await dialog.waitFor({ state: 'detached' });
       });
@@ -511,32 +511,32 @@ describe('with machines', () => {
         ['Bambu Lab', 'Access code'],
         ['Klipper (Moonraker)', 'API key'],
       ] as const) {
-        await dialog.getByLabel('Kind').selectOption(kind);
+        await dialog.getByLabel('Connection type').selectOption(kind);
         await dialog.getByLabel(secret).waitFor();
       }
     });
     await step('by its name, and its spool later', async () => {
-      await dialog.getByLabel('Kind').selectOption('None: its jobs are entered by hand');
-      await dialog.getByLabel('Name of the printer').fill('By hand');
+      await dialog.getByLabel('Connection type').selectOption('Not connected: I enter its jobs by hand');
+      await dialog.getByLabel('Printer name').fill('By hand');
       await page.keyboard.press('Enter');
-      await dialog.getByRole('combobox', { name: 'Spool in Tool 0' }).waitFor();
-      await dialog.getByRole('button', { name: 'Later' }).click();
+      await dialog.getByRole('combobox', { name: 'Spool in Extruder' }).waitFor();
+      await dialog.getByRole('button', { name: 'Skip for now' }).click();
       await dialog.waitFor({ state: 'detached' });
       await row('By hand').waitFor();
     });
     await step('with an address that is none', async () => {
       await page.getByRole('button', { name: 'Add a printer' }).click();
       await dialog.getByLabel('Address').fill('http://');
-      await dialog.getByLabel('Name of the printer').fill('Once');
-      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-      await dialog.getByText('Its machine is not connected yet.').waitFor();
+      await dialog.getByLabel('Printer name').fill('Once');
+      await dialog.getByRole('button', { name: 'Add printer' }).click();
+      await dialog.getByText('The printer is added, but not connected yet.').waitFor();
       await dialog.getByText('must be HOST').waitFor();
     });
     await step('and with another name', async () => {
       await dialog.getByLabel('Address').fill('127.0.0.1:1');
-      await dialog.getByLabel('Name of the printer').fill('Once alone');
-      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-      await dialog.getByRole('button', { name: 'Later' }).click();
+      await dialog.getByLabel('Printer name').fill('Once alone');
+      await dialog.getByRole('button', { name: 'Add printer' }).click();
+      await dialog.getByRole('button', { name: 'Skip for now' }).click();
       await row('Once alone').waitFor();
       expect(await row('Once').count()).toBe(0);
     });
@@ -553,25 +553,25 @@ describe('with machines', () => {
     await step('its page', async () => {
       await follow(page, 'Cameras');
       await page.getByRole('link', { name, exact: true }).click();
-      await page.getByRole('button', { name: 'Connect the camera' }).click();
+      await page.getByRole('button', { name: 'Connect camera' }).click();
     });
     await step('its address and its key', async () => {
       await dialog.getByLabel('Address').fill(url);
       await dialog.getByLabel('Password').fill('73914206');
     });
     await step('its certificate', async () => {
-      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
       await dialog.getByText(`${certificateFingerprint}`, { exact: true }).waitFor();
       await dialog.getByRole('button', { name: 'Trust this certificate' }).click();
     });
     await step('tested, and saved', async () => {
-      await dialog.getByRole('button', { name: 'Test' }).click();
-      await dialog.getByRole('status').getByText('The machine answers').waitFor();
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
+      await dialog.getByRole('status').getByText('Connected').waitFor();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
     });
     await step('connected, and its state is on the farm page', async () => {
-      await part(page, 'Device').getByText('Connected').waitFor();
+      await part(page, 'Connection').getByText('Connected').waitFor();
       await page.getByRole('main').getByText('1080 at 30 fps').waitFor();
       await follow(page, 'Farm');
       await page.getByText(`${name}: Live`).waitFor();

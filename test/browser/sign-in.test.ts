@@ -60,8 +60,8 @@ test('asks for a key, refuses a wrong one, and keeps a right one for the tab unt
     expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
   });
   for (const [wrong, told] of [
-    [`${reader.key}ü`, 'This is no API key'],
-    [reader.key.slice(0, -1), 'does not accept this key'],
+    [`${reader.key}ü`, 'An API key or token has no spaces'],
+    [reader.key.slice(0, -1), 'Wrong key'],
   ] as const) {
     await step(`the wrong key "${wrong}"`, async () => {
       await signIn(page, wrong);
@@ -101,12 +101,12 @@ test('asks for a key, refuses a wrong one, and keeps a right one for the tab unt
   });
   await step('a key that may only write is told so, and can be left', async () => {
     await signIn(page, recorder.key);
-    await page.getByRole('alert').getByText('These credentials may write, but not read').waitFor();
+    await page.getByRole('alert').getByText('Your key can write, but not read').waitFor();
     await signOut(page);
   });
   await step('remembered on the computer, also for another tab', async () => {
     await formOf(page).waitFor();
-    await page.getByLabel('Remember on this computer').check();
+    await page.getByLabel('Remember me on this computer').check();
     await page.getByLabel('API key or token').fill(` ${reader.key} `);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await rowOf(page).waitFor();
@@ -136,8 +136,8 @@ test('nobody is asked while signed out, and of a key that is withdrawn nothing s
   });
   await step('a question', async () => {
     await signIn(page, writer.key);
-    await page.getByRole('button', { name: 'More for Vase' }).click();
-    await page.getByRole('menuitem', { name: 'Cancel the job' }).click();
+    await page.getByRole('button', { name: 'More actions for Vase' }).click();
+    await page.getByRole('menuitem', { name: 'Cancel job' }).click();
     await page.getByRole('alertdialog').waitFor();
   });
   await step('the key is withdrawn', async () => {
@@ -146,7 +146,7 @@ test('nobody is asked while signed out, and of a key that is withdrawn nothing s
     );
     // A page that watches asks nothing until a change arrives, or until its user returns to it.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await page.getByRole('alert').getByText('does not accept this key').waitFor();
+    await page.getByRole('alert').getByText('Wrong key').waitFor();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect(await page.getByRole('main').count()).toBe(0);
     expect(await page.content()).not.toContain('Vase');
@@ -161,11 +161,11 @@ test('buttons that write are for those who may, prices have their currency, and 
     ['/jobs', 'Jobs', 'Queued', 'Start Vase', 'write'],
     ['/', 'Farm', 'Camera one', 'Add a printer', 'write'],
     ['/camera/', 'Cameras', 'Camera one', 'Add a camera', 'write'],
-    ['/camera/one', 'Camera one', 'Never seen', 'Edit', 'write'],
+    ['/camera/one', 'Camera one', 'No data yet', 'Edit camera', 'write'],
     ['/spools', 'Spools', 'Spool one', 'Edit Spool one', 'write'],
-    ['/filaments', 'Filaments', 'There are none.', 'Add a filament', 'write'],
-    [`/printers/${farm.printerId}`, 'Printer one', '192.168.0.9', 'Disable', 'devices'],
-    ['/notifications', 'Notifications', 'Notifications', 'Add a target', 'devices'],
+    ['/filaments', 'Products', 'Products appear here', 'Add a product', 'write'],
+    [`/printers/${farm.printerId}`, 'Printer one', '192.168.0.9', 'Disable connection', 'devices'],
+    ['/notifications', 'Notifications', 'Notifications', 'Add a channel', 'devices'],
   ];
   for (const { key, rights } of [
     { key: reader.key, rights: [''] },
@@ -186,7 +186,7 @@ test('buttons that write are for those who may, prices have their currency, and 
     }
     await step('the form of a job', async () => {
       await goTo(page, `/jobs/${job}/edit`);
-      await page.getByText(rights.includes('write') ? 'Cost in EUR' : 'may read, but not write').waitFor();
+      await page.getByText(rights.includes('write') ? 'Cost in EUR' : 'Your key is read-only.').waitFor();
     });
     if (key !== owner.key) await signOut(page);
   }
@@ -216,11 +216,11 @@ test('a label that was scanned asks for the key first, and its code leads to PUB
       await heading(page, 'Spool one').waitFor();
     });
     await step('its label', async () => {
-      await page.getByRole('link', { name: 'Label', exact: true }).click();
+      await page.getByRole('link', { name: 'Print label', exact: true }).click();
       const code = page.getByRole('img', { name: `${PUBLIC_URL}/n/1`, exact: true });
       await code.waitFor();
       expect(await codeIn(page, await code.screenshot())).toBe(`${PUBLIC_URL}/n/1`);
-      expect(await page.getByText('which no phone finds').count()).toBe(0);
+      expect(await page.getByText('Phones cannot open').count()).toBe(0);
     });
   } finally {
     await gateway.stop();
@@ -234,7 +234,7 @@ test('below a path of a proxy that wants Basic credentials all pages work, and t
     const { page, step, problems } = await visit(dashboard.browser, `${proxy.url}/jobs/${job}/edit`, look);
     await step('signed in', async () => {
       await signIn(page, writer.key);
-      await page.getByLabel('Name of the print').waitFor();
+      await page.getByLabel('Print name').waitFor();
       await says(page, 'Live').waitFor();
     });
     await step('the farm, and what changes', async () => {
@@ -254,7 +254,7 @@ test('below a path of a proxy that wants Basic credentials all pages work, and t
       await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     });
     await step('the playground', async () => {
-      await page.getByRole('menuitem', { name: 'Playground' }).click();
+      await page.getByRole('menuitem', { name: 'GraphQL playground' }).click();
       await operationIsRead(page, 'FarmAtAGlance');
       await page.getByRole('button', { name: /execute query/i }).click();
       await page.locator('.result-window .CodeMirror-code').getByText('Printer one').waitFor();
@@ -263,7 +263,7 @@ test('below a path of a proxy that wants Basic credentials all pages work, and t
     await step('the description of REST', async () => {
       await page.goBack();
       await follow(page, 'Settings');
-      await page.getByRole('main').getByRole('link', { name: 'REST description' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'REST API reference' }).click();
       await page.locator('html.dark-mode').waitFor();
       await page
         .getByRole('button', { name: /^GET \/cameras All/i })

@@ -78,15 +78,15 @@ test('says what the spool is, what is left, where it was, and what its jobs used
     await page.getByText('Material one, Spinner').waitFor();
   });
   await step('its grams over time, for screen readers too', async () => {
-    const plot = page.getByRole('img', { name: /^Grams on the spool: 1,000.00 g on .* 995.73 g now, after 2 steps/ });
+    const plot = page.getByRole('img', { name: /^Remaining filament: 1,000.00 g on .* 995.73 g now, after 2 changes/ });
     await plot.locator('path').first().waitFor({ state: 'attached' });
   });
   await step('where it was, and further back', async () => {
-    await rows(page, 'Where it was').first().getByText('It is there now').waitFor();
-    expect(await rows(page, 'Where it was').count()).toBe(10);
-    await page.getByRole('button', { name: 'Older places' }).click();
-    await rows(page, 'Where it was').nth(11).waitFor();
-    expect(await page.getByRole('button', { name: 'Older places' }).count()).toBe(0);
+    await rows(page, 'Location history').first().getByText('Still loaded').waitFor();
+    expect(await rows(page, 'Location history').count()).toBe(10);
+    await page.getByRole('button', { name: 'Show older locations' }).click();
+    await rows(page, 'Location history').nth(11).waitFor();
+    expect(await page.getByRole('button', { name: 'Show older locations' }).count()).toBe(0);
   });
   await step('its jobs, those of the second page too', async () => {
     await row('Bolt 24').waitFor();
@@ -102,7 +102,7 @@ test('says what the spool is, what is left, where it was, and what its jobs used
       .filter({ hasText: /1.83 g.*from 2 spools/ })
       .waitFor();
     await page.locator('dl').getByText('995.12 g').waitFor();
-    await page.getByRole('img', { name: /995.12 g now, after 2 steps/ }).waitFor();
+    await page.getByRole('img', { name: /995.12 g now, after 2 changes/ }).waitFor();
   });
   expect(problems).toEqual([]);
 });
@@ -140,22 +140,22 @@ test('the list of spools, a job and the slots of a printer lead to it', async ()
 test('a spool is loaded into a printer from its page, and taken out', async () => {
   const { page, step, problems } = await dashboard.visit(`/spools/${otherId}`);
   const dialog = page.getByRole('dialog');
-  const load = page.getByRole('button', { name: 'Load …' });
+  const load = page.getByRole('button', { name: 'Load spool' });
   await step('no printer is chosen', async () => {
     await load.click();
-    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
-    await dialog.getByText('Choose one.').waitFor();
+    await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();
+    await dialog.getByText('Choose an option.').waitFor();
   });
   await step('the first slot without a spool is offered, and another one is chosen', async () => {
     await choose(page, 'Printer', 'Printer one');
-    await dialog.getByLabel('Slot').selectOption('AMS 1, slot 3, in place of Spool one');
-    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.getByLabel('Slot').selectOption('AMS 1, slot 3 (replaces Spool one)');
+    await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.locator('dl').getByText(', AMS 1, slot 3').waitFor();
   });
   await step('taken out', async () => {
-    await page.getByRole('button', { name: 'Take out …' }).click();
-    await dialog.getByRole('button', { name: 'Take out', exact: true }).click();
+    await page.getByRole('button', { name: 'Take out' }).click();
+    await dialog.getByRole('button', { name: 'Take out spool' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.locator('dl').getByText(', AMS 1, slot 3').waitFor({ state: 'detached' });
   });
@@ -167,23 +167,23 @@ test('a spool is weighed, corrected and emptied, and what was wrong is taken bac
   const { spools } = await client.request(SpoolsDocument);
   const { id } = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'Spool three') as { id: string };
   const { page, step, problems } = await dashboard.visit(`/spools/${id}`);
-  const ledger = part(page, 'Ledger');
+  const ledger = part(page, 'Adjustments');
   const dialog = page.getByRole('dialog');
   const question = page.getByRole('alertdialog');
-  const scale = dialog.getByLabel('Grams on the scale');
-  const open = (action: string) => page.getByRole('button', { name: `${action} …` }).click();
+  const scale = dialog.getByLabel('Weight on the scale in grams');
+  const open = (action: string) => page.getByRole('button', { name: action, exact: true }).click();
   const submit = (action: string) => dialog.getByRole('button', { name: action, exact: true }).click();
-  const row = (hasText: RegExp) => rows(page, 'Ledger').filter({ hasText });
-  const left = (grams: string) => page.getByText(`${grams} of 1,000.00 g remain`).waitFor();
+  const row = (hasText: RegExp) => rows(page, 'Adjustments').filter({ hasText });
+  const left = (grams: string) => page.getByText(`${grams} of 1,000.00 g remaining`).waitFor();
   await says(page, 'Live').waitFor();
-  await ledger.getByText('Nobody has weighed or corrected it.').waitFor();
+  await ledger.getByText('Weighings and corrections of this spool appear here.').waitFor();
   await step('without a tare the grams of filament are said', async () => {
-    await open('Weigh');
-    await dialog.getByText('The weight of the empty spool is not known.').waitFor();
+    await open('Weigh spool');
+    await dialog.getByText('To use this field, edit the spool').waitFor();
     expect(await scale.isDisabled()).toBe(true);
     expect(await faultsOf(page)).toEqual([]);
-    await dialog.getByLabel('Grams of filament').fill('900.5');
-    await submit('Weigh');
+    await dialog.getByLabel('Or filament alone in grams').fill('900.5');
+    await submit('Save weight');
     await dialog.waitFor({ state: 'detached' });
     await row(/Weighed900.5 g.*-99.5 g/).waitFor();
     await left('900.50 g');
@@ -191,50 +191,50 @@ test('a spool is weighed, corrected and emptied, and what was wrong is taken bac
   await step('the scale, refused below the tare', async () => {
     await client.request(UpdateSpoolDocument, { id, input: { tareGrams: '200', place: 'Dry box 2' } });
     await page.locator('dl').getByText('Dry box 2').waitFor();
-    await open('Weigh');
-    await dialog.getByText('With the empty spool: its 200 g are taken off.').waitFor();
+    await open('Weigh spool');
+    await dialog.getByText('The empty spool weight, 200 g, is subtracted.').waitFor();
     await scale.fill('150');
-    await submit('Weigh');
+    await submit('Save weight');
     await dialog
       .getByText('must not be more than 10 g below the empty spool: 150 g, and the empty spool weighs 200 g')
       .waitFor();
     expect(await scale.getAttribute('aria-invalid')).toBe('true');
     await scale.fill('612');
-    await submit('Weigh');
+    await submit('Save weight');
     await dialog.waitFor({ state: 'detached' });
-    await row(/Weighed412 g \(612 g less 200 g\).*-488.5 g/).waitFor();
+    await row(/Weighed412 g \(612 g − 200 g tare\).*-488.5 g/).waitFor();
     await left('412.00 g');
   });
   await step('corrected', async () => {
-    await open('Correct');
-    await dialog.getByLabel('The grams were').selectOption('Added');
-    await dialog.getByLabel('Grams', { exact: true }).fill('12.5');
-    await dialog.getByLabel('Why').fill('The rest of a sample');
-    await submit('Correct');
+    await open('Adjust weight');
+    await dialog.getByLabel('Change').selectOption('Add filament');
+    await dialog.getByLabel('Amount in grams').fill('12.5');
+    await dialog.getByLabel('Reason').fill('The rest of a sample');
+    await submit('Save adjustment');
     await dialog.waitFor({ state: 'detached' });
     await row(/Corrected.*\+12.5 g.*The rest of a sample/).waitFor();
     await left('424.50 g');
   });
   await step('taken back', async () => {
     await row(/Corrected/)
-      .getByRole('button', { name: 'Take back' })
+      .getByRole('button', { name: 'Undo' })
       .click();
-    await question.getByRole('button', { name: 'Take it back' }).click();
+    await question.getByRole('button', { name: 'Undo adjustment' }).click();
     await row(/Corrected/)
-      .getByRole('button', { name: 'Take back' })
+      .getByRole('button', { name: 'Undo' })
       .waitFor({ state: 'detached' });
-    await row(/Corrected.*Counts nothing/).waitFor();
+    await row(/Corrected.*Undone/).waitFor();
     await left('412.00 g');
     expect(await faultsOf(page)).toEqual([]);
     await ledger.locator('[role=group]:focus').waitFor();
-    await page.getByRole('img', { name: /412.00 g now, after \d+ steps/ }).waitFor();
+    await page.getByRole('img', { name: /412.00 g now, after \d+ changes/ }).waitFor();
   });
   await step('emptied', async () => {
-    await open('Empty');
-    await question.getByRole('button', { name: 'Empty the spool' }).click();
+    await open('Mark as empty');
+    await question.getByRole('button', { name: 'Mark as empty' }).click();
     await row(/Weighed0 g.*-412 g/).waitFor();
     await page.getByText('Archived', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Empty …' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Mark as empty' }).waitFor({ state: 'detached' });
   });
   expect(problems).toEqual([]);
 });

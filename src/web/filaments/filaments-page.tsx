@@ -30,7 +30,7 @@ export function FilamentsPage() {
   return (
     <Page
       title="Products"
-      about="The filaments that you buy, each in one colour and size. A spool of a product takes its values from here."
+      about="The filaments that you buy, each in one colour and size."
       actions={
         <>
           <CsvLinks path="/reports/filaments.csv" members={{}} />

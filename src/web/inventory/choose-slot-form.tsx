@@ -22,7 +22,11 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
   // The slot that was chosen for another printer may not exist here.
   const slot = (slots.find((one) => one.slot === texts.slot) ?? slots.find(({ spool }) => spool === null) ?? slots[0])
     ?.slot;
-  const nameOf = (slot: string) => slotName(slot, slots.length > 1);
+  const nameOf = (slot: string) =>
+    slotName(
+      slot,
+      slots.map((one) => one.slot),
+    );
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
     if (slot === undefined) return;

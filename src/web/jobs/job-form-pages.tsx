@@ -22,7 +22,7 @@ export function FormPage({ title, children }: { title: string; children: ReactNo
 export function NewJobPage() {
   const choices = both(usePrinters(), useSpools());
   return (
-    <FormPage title="New job">
+    <FormPage title="Add a job">
       <Loaded query={choices} what="the farm">
         {(data) => <JobForm choices={data} />}
       </Loaded>

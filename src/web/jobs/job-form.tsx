@@ -94,7 +94,7 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
             )
           )?.updatePrintJob;
     if (saved === undefined) return;
-    announce(job === undefined ? 'Job created.' : 'Job saved.');
+    announce(job === undefined ? 'Job added.' : 'Job saved.');
     void navigate(`/jobs/${saved.id}`);
   };
   return (
@@ -106,7 +106,7 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
           onSubmit={() => void submit()}
           actions={
             <FormButtons
-              action={job === undefined ? 'Create job' : 'Save changes'}
+              action={job === undefined ? 'Add job' : 'Save changes'}
               isBusy={isBusy}
               onCancel={() => void navigate(job === undefined ? '/jobs' : `/jobs/${job.id}`)}
             />

@@ -22,7 +22,7 @@ const COLUMNS: Column<Part>[] = [
     width: 'minmax(9rem, 3fr)',
     cell: ({ spool }) => (spool === null ? 'Removed' : <SpoolName spool={spool} />),
   },
-  { head: 'Slot', width: 'minmax(5rem, 1fr)', cell: ({ slot }) => slot && slotName(slot, true) },
+  { head: 'Slot', width: 'minmax(5rem, 1fr)', cell: ({ slot }) => slot && slotName(slot) },
   LAYERS,
   {
     head: 'Length',

@@ -73,7 +73,7 @@ export function Editor<Row extends Stored, Name extends string, Input, Changes>(
   props: EditorProps<Row, Name, Input, Changes>,
 ) {
   const { kind, editor } = props;
-  const title = editor.row === undefined ? `New ${kind.noun}` : `Edit ${kind.nameOf(editor.row)}`;
+  const title = editor.row === undefined ? `Add a ${kind.noun}` : `Edit ${kind.nameOf(editor.row)}`;
   return (
     <FormDialog title={title} isOpen={editor.isOpen} onClose={editor.close}>
       <EditorForm {...props} />

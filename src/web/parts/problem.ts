@@ -19,7 +19,16 @@ export interface Problem {
 /** The request did not reach the gateway, or its answer was lost. */
 export const NO_ANSWER = 'The gateway does not answer. Check that it is running and that this device is online.';
 
+/** The code of what the gateway did not expect, such as a database that is busy for too long. Its log has the cause. */
+const UNEXPECTED = 'INTERNAL_SERVER_ERROR';
+const TRY_AGAIN = 'The gateway is busy or has a problem. Try again in a moment.';
+
 export function problemOf(error: unknown): Problem {
+  const problem = readProblem(error);
+  return problem.codes.includes(UNEXPECTED) ? { ...problem, message: TRY_AGAIN } : problem;
+}
+
+function readProblem(error: unknown): Problem {
   if (error instanceof GatewayRequestError) return error;
   if (CombinedGraphQLErrors.is(error)) {
     const requestId = error.extensions?.['requestId'] as string | undefined;

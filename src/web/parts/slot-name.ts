@@ -2,11 +2,14 @@
 
 /**
  * Most printers have one extruder, `tool:0`, which needs no number.
- * @param isOneOfSeveral other slots are shown beside this one
+ * @param among the slots that are shown together
  */
-export function slotName(slot: string, isOneOfSeveral = false): string {
+export function slotName(slot: string, among: readonly string[] = []): string {
   const [kind, ...numbers] = slot.split(':');
-  if (kind === 'tool') return slot === 'tool:0' && !isOneOfSeveral ? 'Extruder' : `Extruder ${Number(numbers[0]) + 1}`;
+  if (kind === 'tool') {
+    const hasSeveral = among.some((one) => one.startsWith('tool:') && one !== 'tool:0');
+    return slot === 'tool:0' && !hasSeveral ? 'Extruder' : `Extruder ${Number(numbers[0]) + 1}`;
+  }
   if (kind === 'ams') return `AMS ${Number(numbers[0]) + 1}, slot ${Number(numbers[1]) + 1}`;
   if (kind === 'mmu') return `Gate ${numbers[0]}`;
   // Bambu printers with two extruders have one on each side.

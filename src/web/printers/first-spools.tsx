@@ -62,7 +62,10 @@ export function FirstSpools({ printerId, onDone }: FirstSpoolsProps) {
           key={slot}
           {...bind(slot)}
           value={texts[slot] ?? ''}
-          label={`Spool in ${slotName(slot, slots.length > 1)}`}
+          label={`Spool in ${slotName(
+            slot,
+            slots.map((one) => one.slot),
+          )}`}
           hint={reported === null ? undefined : `The printer reports: ${reported}`}
           choices={spools}
           placeholder="Empty"

@@ -18,7 +18,11 @@ type Slot = PrinterSlotsFragment['slots'][number];
 export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
   const [shown, setShown] = useState<string>();
   const mayWrite = useMayWrite();
-  const nameOf = ({ slot }: Slot) => slotName(slot, printer.slots.length > 1);
+  const nameOf = ({ slot }: Slot) =>
+    slotName(
+      slot,
+      printer.slots.map((one) => one.slot),
+    );
   return (
     <Section title="Slots">
       <ul className={styles['slots']} aria-label="Slots">

@@ -86,7 +86,7 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
           key={slot}
           {...bind(slot)}
           value={texts[slot] ?? ''}
-          label={slots.length === 1 ? 'Spool' : `Spool in ${slotName(slot, true)}`}
+          label={slots.length === 1 ? 'Spool' : `Spool in ${slotName(slot, slots)}`}
           choices={spools}
           placeholder="Choose …"
           required={isOne || slots.length === 1}
@@ -108,8 +108,7 @@ export default function AssignForm({ prints, onDone }: AssignFormProps) {
 const namesOf = (prints: readonly PrintRowFragment[]) =>
   prints
     .map(
-      ({ name, slotsToChoose }) =>
-        `${name} (${slotsToChoose.map((slot) => slotName(slot, slotsToChoose.length > 1)).join(', ')})`,
+      ({ name, slotsToChoose }) => `${name} (${slotsToChoose.map((slot) => slotName(slot, slotsToChoose)).join(', ')})`,
     )
     .join(', ');
 

@@ -18,7 +18,12 @@ export function Amounts({ print: { filament, outcome } }: { print: Print }) {
     <ul>
       {filament.map((one) => (
         <li key={filament.indexOf(one)}>
-          {filament.length > 1 && <span>{`${slotName(one.slot, true)}: `}</span>}
+          {filament.length > 1 && (
+            <span>{`${slotName(
+              one.slot,
+              filament.map(({ slot }) => slot),
+            )}: `}</span>
+          )}
           <span>{amountOf(one)}</span>
           <span className={styles['quiet']}>{basisName(one.basis, outcome)}</span>
         </li>

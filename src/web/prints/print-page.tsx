@@ -65,7 +65,14 @@ function PrintDetails({ print }: { print: Print }) {
                 {spools.map(({ slot, spoolSerial, material }, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a slot whose spool changed is there twice
                   <li key={at}>
-                    {`${spools.length > 1 ? `${slotName(slot, true)}: ` : ''}${spoolSerial} (${material.name})`}
+                    {`${
+                      spools.length > 1
+                        ? `${slotName(
+                            slot,
+                            print.filament.map(({ slot }) => slot),
+                          )}: `
+                        : ''
+                    }${spoolSerial} (${material.name})`}
                   </li>
                 ))}
               </ul>
