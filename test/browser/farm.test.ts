@@ -118,7 +118,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
     await dialog.getByLabel('Should record every print of its printer').check();
     await choose(page, 'Printer', 'Printer one', 'ER ON');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Edit Corner' }).getByText('Enter a number from 1 to 86400.').waitFor();
+    await page.getByRole('dialog', { name: 'Edit Corner' }).getByText('Must be from 1 to 86400.').waitFor();
   });
   await step('a right one', async () => {
     await dialog.getByLabel('Silent after, in seconds').fill('90');
@@ -174,7 +174,11 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
   await step('plots, each broken by the gap', async () => {
     await heading(page, `Camera ${id}`).waitFor();
     expect(await page.title()).toBe(`Camera ${id} · Print Farm`);
-    for (const name of [/^Battery, from \d+ % to \d+ %/, /^Video left, from /, /^Recording: recording, standby/]) {
+    for (const name of [
+      /^Battery, from \d+ % to \d+ %/,
+      /^Recording time left, from /,
+      /^Recording: recording, standby/,
+    ]) {
       const line = page.getByRole('img', { name }).locator('.recharts-area-curve');
       await until(
         'the line is in two parts',

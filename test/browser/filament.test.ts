@@ -171,7 +171,7 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     expect(await drawn('Cameras')).toBeLessThan(80);
   });
   await step('a search, the same after a reload, and a state beside it', async () => {
-    await page.getByLabel('Search name or ID').pressSequentially('WANT');
+    await page.getByLabel('Search by name or ID').pressSequentially('WANT');
     await cameras.locator('[data-key="cam-1"]').waitFor({ state: 'detached' });
     await page.waitForURL(({ search }) => search === '?search=WANT');
     await page.reload();
@@ -184,7 +184,7 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     await goTo(page, '/spools');
     await rowOf(page, 'Spools', 'S-1').first().waitFor();
     expect(await count('Spools')).toBe('1101');
-    await page.getByLabel('Search number, serial, product or place').fill('s-1099');
+    await page.getByLabel('Search by number, serial, product or place').fill('s-1099');
     await rowOf(page, 'Spools', 'S-1099').waitFor();
     await follow(page, 'Printers');
     await rowOf(page, 'Printers', 'Printer 2').first().waitFor();
@@ -197,7 +197,7 @@ test('a farm of thousands: each is found and can be chosen, and only the rows in
     await page.getByText('No jobs match these filters.').waitFor();
     await page.waitForURL(({ search }) => /^\?spool=[-0-9a-f]{36}&printer=[-0-9a-f]{36}$/.test(search));
     await goTo(page, '/jobs/new');
-    await heading(page, 'New job').waitFor();
+    await heading(page, 'Add a job').waitFor();
     await choose(page, 'Spool', 'S-1099 (Material one)', '1099');
     await page.getByRole('list', { name: 'Calculation' }).waitFor();
   });

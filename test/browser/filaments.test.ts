@@ -34,7 +34,7 @@ test('a filament is added, found by its number, has spools that take its values,
   await step('added', async () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Galaxy Black');
     await dialog.getByLabel('Material', { exact: true }).selectOption('Material one');
-    await dialog.getByLabel('Empty spool weight (tare) in grams').fill('200');
+    await dialog.getByLabel('Empty spool in grams').fill('200');
     await dialog.getByLabel('Price').fill('24,90');
     await dialog.getByLabel('Colour (optional)', { exact: true }).fill('#2a2d43');
     await dialog.getByLabel('Vendor').fill('Prusament');
@@ -46,7 +46,7 @@ test('a filament is added, found by its number, has spools that take its values,
   const filament = await filamentNamed('Galaxy Black');
   await step('the list says that it is low, and a scanned label finds it', async () => {
     await rowOf(page, 'Products', 'Galaxy Black').getByText('Low').waitFor();
-    const search = page.getByLabel('Search number, name or vendor');
+    const search = page.getByLabel('Search by number, name or vendor');
     await search.fill(`#${filament?.number}0`);
     await page.getByText('match these filters.').waitFor();
     await search.fill(`https://farm.example/n/${filament?.number}`);
@@ -114,7 +114,7 @@ test('the form of a spool begins with its filament, and the lists show number, p
       'Material one',
     );
     expect(await dialog.getByLabel('Vendor').inputValue()).toBe('Prusa');
-    await dialog.getByText('Leave empty to use the weight of the product.').waitFor();
+    await dialog.getByText('Leave empty to use that of the product.').waitFor();
     await dialog.getByLabel('Serial', { exact: true }).fill('GB-3');
     await dialog.getByRole('button', { name: 'Add spool', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -130,7 +130,7 @@ test('the form of a spool begins with its filament, and the lists show number, p
   });
   await step('the list, searched by number, place and filament', async () => {
     for (const search of [`#${own}`, 'shelf 9', 'galaxy']) {
-      await page.getByLabel('Search number, serial, product or place').fill(search);
+      await page.getByLabel('Search by number, serial, product or place').fill(search);
       await rowOf(page, 'Spools', 'GB-3').getByText(`#${own}`, { exact: true }).waitFor();
       await rowOf(page, 'Spools', 'Spool one').waitFor({ state: 'detached' });
     }

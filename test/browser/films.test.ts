@@ -37,7 +37,7 @@ async function makeScene(name: string, cameras: readonly string[]) {
   return { ...farm, store, record };
 }
 
-const filmOf = (page: Page) => part(page, 'Film');
+const filmOf = (page: Page) => part(page, 'Recording');
 const gapsOf = (page: Page, camera: string) =>
   filmOf(page)
     .getByRole('table', { name: `Gaps of ${camera}` })
@@ -194,7 +194,7 @@ test('the list has the share of the best film of each job in view, asks for them
   const unwatched = await store('Completed', T - 100 * HOUR, T - 99 * HOUR);
   const queued = await makeJob('Queued four');
   const { page, step } = await dashboard.visit(`/jobs?printer=${printerId}`);
-  const shareOf = (id: string) => page.locator(`[data-key="${id}"] [data-head=Filmed]`);
+  const shareOf = (id: string) => page.locator(`[data-key="${id}"] [data-head=Recorded]`);
   await step('the first visit', () => shareOf(filmed).getByText('93 %').waitFor());
   const asked: string[] = [];
   page.on('request', (request) => {

@@ -238,7 +238,7 @@ test('takes a comma before one or two digits, and tells all faults of a form at 
       'This field is required.',
       'Choose an option.',
       'Enter a number.',
-      'Enter 0 or a number above 0.',
+      'Enter 0 or more.',
       'Enter a number.',
       expect.stringContaining('#1E90FF'),
     ]);

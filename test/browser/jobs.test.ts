@@ -146,7 +146,7 @@ test('asks before a form is left in which something was typed: by Back, and by a
     await page.getByRole('link', { name: 'Edit' }).click();
     await name.fill('Longer lever');
     await page.evaluate(() => history.back());
-    await question.getByRole('button', { name: 'Go back' }).click();
+    await question.getByRole('button', { name: 'Keep editing' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Longer lever');
     expect(page.url()).toMatch(/\/edit$/);
@@ -189,7 +189,7 @@ test('two windows change different members of a job, and both stay', async () =>
 
 test('changes a status by keyboard, asks before a final one, and says why nothing was done', async () => {
   const { client, makeJob } = farm;
-  const [hook, ended, refused] = [await makeJob('Bracket'), await makeJob('Ended'), await makeJob('Access denied')];
+  const [hook, ended, refused] = [await makeJob('Bracket'), await makeJob('Ended'), await makeJob('Refused')];
   const { page, step } = await dashboard.visit('/jobs');
   const question = page.getByRole('alertdialog');
   const change = (id: string, status: 'PRINTING' | 'COMPLETED' | 'FAILED') =>
@@ -323,7 +323,7 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
     await page.reload();
     await row(page, hook).waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('PRINTING');
-    await page.getByLabel('Search name').fill('bolt 7');
+    await page.getByLabel('Search by name').fill('bolt 7');
     await page.getByText('No jobs match these filters.').waitFor();
     await page.getByRole('button', { name: 'Printing', exact: true }).click();
     await rows(page).nth(10).getByText('Bolt 79').waitFor();
@@ -365,7 +365,7 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
   });
   await step('what was typed is not lost', async () => {
     await page.evaluate(() => history.back());
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect(await inputOf('Grams of part 1')).toBe('1.05');
   });
@@ -375,7 +375,7 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
     expect(await inputOf('Grams of part 2')).toBe('-0.95');
     await save();
     await page.locator('[name="parts.1.amount"][aria-invalid=true]').waitFor();
-    await page.getByRole('group', { name: 'Part 2' }).getByText('Enter 0 or a number above 0.').waitFor();
+    await page.getByRole('group', { name: 'Part 2' }).getByText('Enter 0 or more.').waitFor();
   });
   await step('millimetres', async () => {
     await fill('Grams of part 1', '1.05');
@@ -449,7 +449,7 @@ test("a job is divided in grams or millimetres with its sum held, is shown by it
 test('several jobs are ticked, and get another status at once; a refusal of one leaves the others', async () => {
   const ids = [await farm.makeJob('Many 1'), await farm.makeJob('Many 2'), await farm.makeJob('Many 3')];
   const { page, step, problems } = await dashboard.visit('/jobs?search=Many');
-  const chosen = part(page, 'Chosen jobs');
+  const chosen = part(page, 'Selected jobs');
   const statusOf = (id: string, name: string) => row(page, id).getByText(name, { exact: true }).waitFor();
   await step('ticked', async () => {
     for (const id of ids) await row(page, id).getByRole('checkbox').check();

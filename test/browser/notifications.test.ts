@@ -52,7 +52,7 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
     await page.getByLabel('URL').fill('http://me:secret@127.0.0.1/');
     await page.getByLabel('A print ends').uncheck();
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
-    await page.getByText('This field is required.').waitFor();
+    await page.getByText('Must not be empty.').waitFor();
     await page.getByText('must not hold a user or password').waitFor();
   });
   const secret = await step('it is added', async () => {
@@ -66,7 +66,7 @@ test('a webhook is added, its secret is shown once, it is tested, told and remov
   await step('the secret does not leave by mistake, and is gone when it is taken', async () => {
     await targets(page).getByRole('link', { name: 'Attic' }).click();
     await page.getByText('The signing secret is not shown again.').waitFor();
-    await press(page, 'Go back');
+    await press(page, 'Stay on page');
     await press(page, 'Done, I saved it');
     expect(await page.content()).not.toContain(secret);
     await targets(page).getByRole('link', { name: 'Attic' }).click();
@@ -217,7 +217,7 @@ test('a target that fails is an alert, which leads to what waits and why; only c
     await dashboard.sql('delete from notification_targets');
     await press(page, 'Send test message');
     await page.getByText('There is no notification target').or(page.getByText('Channel not found')).first().waitFor();
-    await heading(page, 'No such target').waitFor();
+    await heading(page, 'Channel not found').waitFor();
   });
   expect(problems).toEqual([]);
 });

@@ -60,7 +60,7 @@ test('shows a printer and its print, each state by itself, and leads from an ale
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
   await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: soon() });
   await step('the farm', async () => {
-    for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook', /^ends \d/, '1 print waits for you'])
+    for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook', /^ends \d/, '1 print needs your input'])
       await row.getByText(text).waitFor();
     await page.getByText('1 of 1 printing').waitFor();
     await part(page, 'Needs your input').getByText('Spool unknown').first().waitFor();
@@ -169,7 +169,7 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
   });
   await step('its outcome', async () => {
     await waits.getByRole('button', { name: 'Set the outcome of Vase' }).click();
-    await page.getByLabel('Outcome').selectOption('Cancelled');
+    await page.getByRole('dialog').getByLabel('Outcome').selectOption('Cancelled');
     await page.getByLabel('Ended at').fill('1999-12-31T23:59');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('must not be earlier than the start of the print').waitFor();
@@ -382,7 +382,7 @@ describe('with machines', () => {
       await dialog.getByRole('alert').waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Test connection' }).click();
       await dialog.getByRole('status').getByText('Its state is idle.').waitFor();
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: 'Add connection' }).click();
       await dialog.waitFor({ state: 'detached' });
     });
     await step('connected', async () => {
@@ -567,7 +567,7 @@ describe('with machines', () => {
     await step('tested, and saved', async () => {
       await dialog.getByRole('button', { name: 'Test connection' }).click();
       await dialog.getByRole('status').getByText('Connected').waitFor();
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: 'Add connection' }).click();
       await dialog.waitFor({ state: 'detached' });
     });
     await step('connected, and its state is on the farm page', async () => {

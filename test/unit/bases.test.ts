@@ -4,10 +4,10 @@ import { basisName, isNotKnown } from '../../src/web/prints/amount-bases';
 test.each([
   ['COMPLETED', 'MEASURED', 'measured by the printer'],
   ['RUNNING', 'MEASURED', 'measured so far'],
-  ['RUNNING', 'PLANNED', 'as the slicer planned'],
-  ['UNRESOLVED', 'ESTIMATED', 'measured until the last contact'],
-  ['UNRESOLVED', 'PLANNED', 'as the slicer planned, if it was completed'],
-  ['UNRESOLVED', 'UNKNOWN', 'not known'],
+  ['RUNNING', 'PLANNED', 'planned by the slicer'],
+  ['UNRESOLVED', 'ESTIMATED', 'measured until contact was lost'],
+  ['UNRESOLVED', 'PLANNED', 'planned by the slicer, if completed'],
+  ['UNRESOLVED', 'UNKNOWN', 'unknown'],
   ['FAILED', 'ESTIMATED', 'estimated'],
 ] as const)('of a print that is %s an amount that is %s is %j', (outcome, basis, words) => {
   expect(basisName(basis, outcome)).toBe(words);
@@ -20,6 +20,6 @@ test.each([
   ['0', 'MANUAL', false],
   // Of one slot of two.
   ['5', 'UNKNOWN', false],
-] as const)('%s g that are %s: shown as not known, %j', (gramsDerived, filamentBasis, expected) => {
+] as const)('%s g that are %s: shown as unknown, %j', (gramsDerived, filamentBasis, expected) => {
   expect(isNotKnown({ gramsDerived, filamentBasis })).toBe(expected);
 });

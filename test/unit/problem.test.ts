@@ -22,3 +22,13 @@ test('the errors of an answer are told with their codes', () => {
   const error = new CombinedGraphQLErrors({ errors, extensions: { requestId: 'r-2' } });
   expect(problemOf(error)).toMatchObject({ message: 'taken', codes: ['CONFLICT'], requestId: 'r-2' });
 });
+
+test('a fault that the gateway did not expect says to try again, and keeps its request id for the log', () => {
+  const errors = [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+  const error = new CombinedGraphQLErrors({ errors, extensions: { requestId: 'r-3' } });
+  expect(problemOf(error)).toMatchObject({
+    message: 'The gateway is busy or has a problem. Try again in a moment.',
+    codes: ['INTERNAL_SERVER_ERROR'],
+    requestId: 'r-3',
+  });
+});

@@ -118,7 +118,7 @@ function List({ cameras }: { cameras: readonly Camera[] }) {
   return (
     <>
       <Filters>
-        <SearchFilter label="Search name or ID" />
+        <SearchFilter label="Search by name or ID" />
         <ChoiceFilter label="State" name="state" choices={STATE_CHOICES} />
       </Filters>
       {rows.length === 0 ? (

@@ -33,7 +33,7 @@ export function FarmPage() {
     <AddingPrinters>
       <Page
         title="Farm"
-        about={printers.data && <Busy printers={printers.data.printers.nodes} />}
+        about={printers.data?.printers.nodes.length ? <Busy printers={printers.data.printers.nodes} /> : undefined}
         actions={
           <>
             <Button kind="quiet" onClick={() => keepTable(!isTable)}>

@@ -81,7 +81,7 @@ export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
             choices={[...(kept ? [] : [['', 'Choose …'] as const]), ...materialChoices(materials, kept)]}
             required
           />
-          <Sizes bind={bind} tareHint="Needed to weigh spools on a scale." />
+          <Sizes bind={bind} tareHint="Its weight (tare), needed to weigh spools on a scale." />
           <div className={styles['pair']}>
             <Field
               {...bind('articleNumber')}

@@ -45,7 +45,7 @@ export function FilamentsPage() {
       }
     >
       <Filters>
-        <SearchFilter label="Search number, name or vendor" />
+        <SearchFilter label="Search by number, name or vendor" />
         <ChoiceFilter label="Stock" name="stock" choices={STOCKS} />
         <ArchivedFilter />
       </Filters>

@@ -60,7 +60,13 @@ export function ChooseSlotForm({ spoolId, onDone }: { spoolId: string; onDone: (
           ])}
         />
       )}
-      <Field {...bind('at')} label="Loaded at" isOptional type="datetime-local" hint="Leave empty for now." />
+      <Field
+        {...bind('at')}
+        label="Loaded at"
+        isOptional
+        type="datetime-local"
+        hint="Leave empty if you load it now."
+      />
     </Form>
   );
 }

@@ -101,7 +101,7 @@ export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
         hint="Filament on a full spool."
         required={!mayBeEmpty}
       />
-      <DecimalField {...bind('tareGrams')} label="Empty spool weight (tare) in grams" isOptional hint={tareHint} />
+      <DecimalField {...bind('tareGrams')} label="Empty spool in grams" isOptional hint={tareHint} />
       <DecimalField {...bind('purchasePrice')} label={priceLabel} isOptional hint="Of one full spool." />
       <Field
         {...colour}
@@ -134,7 +134,9 @@ export function Details({ bind, hasFilament }: { bind: Bind; hasFilament: boolea
         bind={bind}
         mayBeEmpty={hasFilament}
         tareHint={
-          hasFilament ? 'Leave empty to use the weight of the product.' : 'Needed to weigh the spool on a scale.'
+          hasFilament
+            ? 'Its weight (tare). Leave empty to use that of the product.'
+            : 'Its weight (tare), needed to weigh the spool on a scale.'
         }
       />
       <Field

@@ -56,7 +56,7 @@ export function SpoolsPage() {
       }
     >
       <Filters>
-        <SearchFilter label="Search number, serial, product or place" />
+        <SearchFilter label="Search by number, serial, product or place" />
         <ChoiceFilter
           label="Material"
           name="material"

@@ -35,6 +35,7 @@ export function ChosenJobs({ chosen, onClear }: ChosenJobsProps) {
       title: `${actionOn(status, countOf(jobs.length))}?`,
       text: 'The jobs end. You cannot queue or print them again.',
       action: actionOn(status, countOf(jobs.length)),
+      dismiss: jobs.length === 1 ? 'Keep job' : 'Keep jobs',
     };
     if (JOB_STATUSES[status].isFinal && !(await confirm(question))) return;
     await each(jobs, ({ id }) => apollo.mutate({ mutation: ChangeJobStatusDocument, variables: { id, status } }));

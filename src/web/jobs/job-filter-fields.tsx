@@ -17,7 +17,7 @@ export function JobFilters() {
   const ofSpools = useMemo(() => spoolChoices(spools?.spools.nodes ?? []), [spools]);
   return (
     <Filters>
-      <SearchFilter label="Search name" />
+      <SearchFilter label="Search by name" />
       <FoldedFilters names={FOLDED}>
         <SeveralFilter label="Status" name="status" choices={STATUSES} />
         <OneOfManyFilter label="Printer" name="printer" choices={ofPrinters} />

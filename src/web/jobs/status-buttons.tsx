@@ -57,6 +57,7 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
       title: `${actionOn(status, `“\u2068${printName}\u2069”`)}?`,
       text: 'The job ends. You cannot queue or print it again.',
       action: actionOn(status, 'job'),
+      dismiss: 'Keep job',
     };
     if (isFinal && !(await confirm(question))) return;
     setOutcome(undefined);

@@ -37,7 +37,7 @@ export const TARGET_KINDS: Record<NotificationKind, KindWords> = {
     username: null,
   },
   NTFY: {
-    name: 'ntfy',
+    name: 'Phone (ntfy)',
     url: 'The ntfy server and a topic. Choose a topic that nobody can guess: anyone who knows it can read your messages. For ntfy.sh, the setting NOTIFY_HOSTS must contain ntfy.sh.',
     placeholder: 'https://ntfy.sh/print-farm-7c1f9e',
     secret: 'Access token',

@@ -44,7 +44,7 @@ const COLUMNS: Column<TargetRowFragment>[] = [
     ),
   },
   { head: 'Since', width: 'minmax(7rem, 1fr)', cell: ({ stateSince }) => <Moment at={stateSince} /> },
-  { head: 'Waiting messages', width: 'minmax(5rem, 0.5fr)', isNumber: true, cell: ({ waiting }) => waiting },
+  { head: 'Waiting messages', width: 'minmax(9rem, 0.5fr)', isNumber: true, cell: ({ waiting }) => waiting },
 ];
 
 const ABOUT =

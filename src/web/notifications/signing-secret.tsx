@@ -25,6 +25,7 @@ const QUESTION = {
   title: 'Leave this page?',
   text: 'The signing secret is not shown again. Copy it first.',
   action: 'Leave page',
+  dismiss: 'Stay on page',
 };
 
 export function ShownOnce({ shown, hide }: Pick<ReturnType<typeof useShownOnce>, 'shown' | 'hide'>) {

@@ -93,7 +93,7 @@ function TargetFacts({ target }: { target: Target }) {
         'Waiting messages': waiting,
         Type: TARGET_KINDS[kind].name,
         [TARGET_KINDS[kind].secret]: hasSecret ? 'Stored' : 'None',
-        'Notify when': events.map((event) => HAPPENED[event]).join(', ') || 'States only',
+        'Notify about': events.map((event) => HAPPENED[event]).join(', ') || 'States only',
         Alerts: SEVERITIES[minimumSeverity],
         Printers: printers.map((printer) => printer.name).join(', ') || 'All',
         Certificate: certificateFingerprint,

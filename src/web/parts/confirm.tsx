@@ -8,8 +8,10 @@ interface Question {
   title: string;
   /** The sentence about the consequences. */
   text: string;
-  /** The words of the button that does it. */
+  /** The text of the button that does it. */
   action: string;
+  /** The text of the button that leaves all as it is, where "Cancel" could be misread. */
+  dismiss?: string;
 }
 
 const Ask = createContext({ ask: async (_: Question): Promise<boolean> => false, isAsking: false });
@@ -44,7 +46,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
             <AlertDialog.Title className={styles['title']}>{asked?.title}</AlertDialog.Title>
             <AlertDialog.Description>{asked?.text}</AlertDialog.Description>
             <div className={styles['buttons']}>
-              <Button onClick={() => close(false)}>Go back</Button>
+              <Button onClick={() => close(false)}>{asked?.dismiss ?? 'Cancel'}</Button>
               <Button kind="danger" onClick={() => close(true)}>
                 {asked?.action}
               </Button>

@@ -40,5 +40,5 @@ function faultOf(value: string, isAboveZero: boolean): string | null {
   if (value === '') return null;
   if (!IS_DECIMAL.test(value)) return 'Enter a number.';
   if (isAboveZero && Number(value) <= 0) return 'Enter a number above 0.';
-  return Number(value) < 0 ? 'Enter 0 or a number above 0.' : null;
+  return Number(value) < 0 ? 'Enter 0 or more.' : null;
 }

@@ -17,7 +17,7 @@ export interface Problem {
 }
 
 /** The request did not reach the gateway, or its answer was lost. */
-export const NO_ANSWER = 'The gateway does not answer. Check that it is running and that this device is online.';
+export const NO_ANSWER = 'The gateway does not answer. Check that it is running.';
 
 /** The code of what the gateway did not expect, such as a database that is busy for too long. Its log has the cause. */
 const UNEXPECTED = 'INTERNAL_SERVER_ERROR';

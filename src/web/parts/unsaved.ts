@@ -7,6 +7,7 @@ export const LEAVE_FORM = {
   title: 'Discard your changes?',
   text: 'You have unsaved changes. They are lost if you leave.',
   action: 'Discard changes',
+  dismiss: 'Keep editing',
 };
 
 /** The form that would be lost, and its entry of the history. */

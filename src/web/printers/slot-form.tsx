@@ -51,7 +51,7 @@ export function SlotForm({ printerId, slot, takesOut = false, onDone }: SlotForm
         label={takesOut ? 'Taken out at' : 'Loaded at'}
         isOptional
         type="datetime-local"
-        hint="Leave empty for now."
+        hint={takesOut ? 'Leave empty if you take it out now.' : 'Leave empty if you load it now.'}
       />
     </Form>
   );

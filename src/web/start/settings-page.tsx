@@ -24,7 +24,7 @@ export function SettingsPage() {
         )}
         <li>
           <Link to="/materials">Materials</Link>
-          <p>Materials and densities.</p>
+          <p>PLA, PETG and others, with their densities.</p>
         </li>
         {!isStarted && (
           <li>
