@@ -409,7 +409,7 @@ const textsByThemselves = (page: Page) =>
   });
 
 /** The buttons that open something on these pages: a form or a question over the page. */
-const OPENS_OVER = [/^Add\b/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Load\b/];
+const OPENS_OVER = [/^Add\b(?! a part| job)/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Load\b/];
 /** And more in it. */
 const UNFOLDS = [/^Show/, /^Filters/, /^History/];
 

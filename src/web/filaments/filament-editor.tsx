@@ -87,7 +87,7 @@ export function FilamentEditor({ editor, onRemoved }: FilamentEditorProps) {
               {...bind('articleNumber')}
               label="Article number"
               isOptional
-              hint="The number that the vendor sells it under."
+              hint="The number in the shop of the vendor."
             />
             <DecimalField
               {...bind('minimumGrams')}

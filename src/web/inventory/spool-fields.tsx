@@ -102,7 +102,7 @@ export function Sizes({ bind, mayBeEmpty = false, tareHint }: SizesProps) {
         required={!mayBeEmpty}
       />
       <DecimalField {...bind('tareGrams')} label="Empty spool in grams" isOptional hint={tareHint} />
-      <DecimalField {...bind('purchasePrice')} label={priceLabel} isOptional hint="Of one full spool." />
+      <DecimalField {...bind('purchasePrice')} label={priceLabel} isOptional hint="For one full spool." />
       <Field
         {...colour}
         label="Colour"

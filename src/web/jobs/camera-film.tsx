@@ -71,7 +71,8 @@ export function CameraFilm({ film, pieces, print }: { film: Film; pieces: readon
 /** What the bar and the table do not say. */
 function sentencesOf(film: Film, pieces: readonly FilmPiece[], print: Span): string[] {
   const { windowSec, recordedSec, resolutionSec, otherGapsSec } = film;
-  const accuracy = resolutionSec === null ? '' : ` (gap times ±${duration(resolutionSec)})`;
+  const hasGaps = pieces.length > 1;
+  const accuracy = resolutionSec === null || !hasGaps ? '' : ` (gap times ±${duration(resolutionSec)})`;
   const sentences = [`Recorded ${duration(recordedSec)} of ${duration(secondsOf(print))}${accuracy}.`];
   const shown = pieces.filter(({ kind }) => kind === 'RECORDED').reduce((sum, one) => sum + secondsOf(one), 0);
   // When a camera was removed is not kept.
@@ -80,6 +81,6 @@ function sentencesOf(film: Film, pieces: readonly FilmPiece[], print: Span): str
     sentences.push(
       `Only the ${film.gaps.length} longest gaps are listed. The others add up to ${duration(otherGapsSec)}.`,
     );
-  if (pieces.length === 1) sentences.push('No gaps.');
+  if (!hasGaps) sentences.push('No gaps.');
   return sentences;
 }

@@ -104,7 +104,7 @@ function Trust({ target, fingerprint, saving: { save, isBusy, faults }, onWritte
         <Field
           name="secret"
           label={`${name}, again`}
-          hint="It was stored for the former certificate only."
+          hint="The stored one belongs to the former certificate."
           type="password"
           autoComplete="new-password"
           value={secret}

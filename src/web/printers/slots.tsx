@@ -83,7 +83,7 @@ function Load({ printerId, slot: { slot, spool }, name }: { printerId: string; s
           Take out
         </Button>
       )}
-      <FormDialog title={`Load ${name}`} isOpen={open === 'load'} onClose={close}>
+      <FormDialog title={`Load a spool into ${name}`} isOpen={open === 'load'} onClose={close}>
         <SlotForm printerId={printerId} slot={slot} onDone={close} />
       </FormDialog>
       <FormDialog title={`Take the spool out of ${name}`} isOpen={open === 'take out'} onClose={close}>
