@@ -131,7 +131,7 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
     await until(
       'the camera shows its printer, its interval and its address',
       () => page.locator('dl').textContent(),
-      (text) => /Printer one, and records each print.*1 min.*AA:BB/.test(`${text}`),
+      (text) => /Printer one.*Should record every printYes.*1 min.*AA:BB/.test(`${text}`),
     );
   });
   await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, online: true }] });
@@ -198,7 +198,7 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
     expect(await table.locator('[data-index]').count()).toBeLessThan(80);
   });
   await step('the last hour', async () => {
-    await show.selectOption('The last hour');
+    await show.selectOption('Last hour');
     await page.getByText('The camera was live all the time.').waitFor();
     expect(new URL(page.url()).search).toBe('?last=hour');
     await page.reload();
