@@ -26,7 +26,7 @@ test('six prints of a printer are one row; all whose slots fit get their spool i
     await until('there is one row', () => alerts.getByRole('listitem').count(), is(1));
   });
   await step('the spool of those with one slot; the other one is named', async () => {
-    await alerts.getByRole('button', { name: /^Choose the spool:/ }).click();
+    await alerts.getByRole('button', { name: /^Choose the spool for all:/ }).click();
     await choose(page, 'Spool in Extruder 1', 'Spool one (Material one)');
     await dialog.getByText('Still missing a spool: Two colours (Extruder 1, Extruder 2)').waitFor();
     expect(await faultsOf(page)).toEqual([]);

@@ -258,7 +258,7 @@ test('a camera shows the prints that it watched, those of one printer at a time,
     await prints.getByRole('link', { name: 'Printer seven' }).waitFor();
   });
   await step('the one before', async () => {
-    await prints.getByRole('button', { name: /Show the prints of Printer six/ }).click();
+    await prints.getByRole('button', { name: /Show prints of Printer six/ }).click();
     await prints.locator(`[data-key="${watched}"]`).getByText('51 %').waitFor();
     expect(await prints.locator(`[data-key="${later}"]`).count()).toBe(0);
     await prints.getByRole('link', { name: 'Print Completed six' }).click();

@@ -50,7 +50,7 @@ const FORMS: Record<string, { path: () => Promise<string>; open?: string; label:
   },
   'a slot': {
     path: async () => `/printers/${farm.printerId}`,
-    open: 'Load Extruder',
+    open: 'Load spool into Extruder',
     label: 'Spool for Extruder',
     action: 'Load spool',
   },

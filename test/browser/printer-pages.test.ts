@@ -182,7 +182,7 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
     await page.getByRole('button', { name: 'Take out Spool two' }).click();
     await page.getByRole('button', { name: 'Take out spool' }).click();
     await slots.getByText('Empty').waitFor();
-    await page.getByRole('button', { name: 'Load Extruder' }).click();
+    await page.getByRole('button', { name: 'Load spool into Extruder' }).click();
     await choose(page, 'Spool for Extruder', 'Spool one (Material one)');
     await page.getByRole('button', { name: 'Load spool', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -193,7 +193,7 @@ test('prints that wait get their spool, or are ignored, or get their outcome; a 
     await prints.getByText('Not booked').waitFor();
     await prints.getByText('Cancelled').waitFor();
     await prints.getByRole('row', { name: /^Clip/ }).getByRole('link', { name: 'Clip' }).click();
-    await page.getByRole('button', { name: 'Book Clip anyway' }).click();
+    await page.getByRole('button', { name: 'Book anyway: Clip' }).click();
     await page.getByRole('button', { name: 'Choose the spool of Clip' }).waitFor();
   });
   const { printJobs } = await client.request(PrintJobsDocument);
@@ -291,7 +291,7 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
     await page.getByRole('button', { name: 'History of Extruder' }).click();
     await history.getByText('until now').waitFor();
     expect(await history.getByRole('listitem').count()).toBe(10);
-    await page.getByRole('button', { name: 'Older spools of Extruder' }).click();
+    await page.getByRole('button', { name: 'Show older spools of Extruder' }).click();
     await history.getByRole('listitem').nth(11).waitFor();
     expect((await history.getByRole('link').allTextContents()).slice(0, 3)).toEqual([
       'Spool six',
@@ -300,7 +300,7 @@ test('each slot has its history, and a spool is loaded and taken out at a time t
     ]);
   });
   await step('a time before the last change is refused', async () => {
-    await page.getByRole('button', { name: 'Load Extruder' }).click();
+    await page.getByRole('button', { name: 'Load spool into Extruder' }).click();
     await choose(page, 'Spool for Extruder', 'Spool seven (Material seven)');
     await dialog.getByLabel('Loaded at').fill('2020-01-01T10:00');
     await dialog.getByRole('button', { name: 'Load spool', exact: true }).click();

@@ -89,10 +89,10 @@ function Watches({ camera: { id, watches } }: { camera: Camera }) {
               <Button
                 kind="quiet"
                 aria-pressed={watch === shown}
-                aria-label={`Show the prints of ${watch.printer.name} from ${exactTime(watch.from)} on`}
+                aria-label={`Show prints of ${watch.printer.name} from ${exactTime(watch.from)} on`}
                 onClick={() => choose(watch.from)}
               >
-                {watch === shown ? 'Shown below' : 'Show prints'}
+                Show prints
               </Button>
             )}
           </li>

@@ -61,6 +61,7 @@ interface AlertRowProps {
 export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
   const mayWrite = useMayWrite();
   const { severity, message, since, silence, kind, prints } = alert;
+  const choose = (prints ?? 0) > 1 ? 'Choose the spool for all' : 'Choose the spool';
   return (
     <li className={styles['alert']} data-severity={severity}>
       <Badge tone={SEVERITIES[severity].tone}>{SEVERITIES[severity].name}</Badge>
@@ -75,8 +76,8 @@ export function AlertRow({ alert, silences, onSpools }: AlertRowProps) {
       {mayWrite && (
         <span className={styles['buttons']}>
           {silence === null && kind === 'PRINT_WAITS' && (
-            <Button aria-label={`Choose the spool: ${message}`} onClick={() => onSpools(alert)}>
-              {(prints ?? 0) > 1 ? 'Choose the spool for all' : 'Choose the spool'}
+            <Button aria-label={`${choose}: ${message}`} onClick={() => onSpools(alert)}>
+              {choose}
             </Button>
           )}
           {silence === null ? (

@@ -92,7 +92,7 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
       {next
         .filter((status) => !LOSSES.includes(status))
         .map((status) => (
-          <Button key={status} aria-label={actionOn(status, printName)} onClick={() => void turn(status)}>
+          <Button key={status} aria-label={`${ACTIONS[status]} ${printName}`} onClick={() => void turn(status)}>
             {ACTIONS[status]}
           </Button>
         ))}

@@ -32,7 +32,7 @@ export function SlotHistory({ printerId, slot, name }: { printerId: string; slot
       </Loaded>
       {problem !== undefined && <ProblemBox title="Could not load older spools" error={problem} onRetry={retry} />}
       {more && (
-        <Button aria-label={`Older spools of ${name}`} onClick={more}>
+        <Button aria-label={`Show older spools of ${name}`} onClick={more}>
           Show older
         </Button>
       )}

@@ -75,7 +75,7 @@ function Load({ printerId, slot: { slot, spool }, name }: { printerId: string; s
   const close = () => setOpen(undefined);
   return (
     <>
-      <Button aria-label={`Load ${name}`} onClick={() => setOpen('load')}>
+      <Button aria-label={`Load spool into ${name}`} onClick={() => setOpen('load')}>
         Load spool
       </Button>
       {spool !== null && (

@@ -78,7 +78,7 @@ export function Decisions({ print, decision }: { print: Print; decision: Decisio
         <Button
           kind="quiet"
           isBusy={decision.isBusy}
-          aria-label={`${isIgnored ? 'Book' : 'Don’t book'} ${print.name}${isIgnored ? ' anyway' : ''}`}
+          aria-label={`${isIgnored ? 'Book anyway:' : 'Don’t book'} ${print.name}`}
           onClick={() => void decision.ignore(print)}
         >
           {isIgnored ? 'Book anyway' : 'Don’t book'}
