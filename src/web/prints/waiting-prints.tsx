@@ -30,7 +30,7 @@ export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
   const decision = useDecision();
   const next: Column<PrintRowFragment> = {
     head: 'Actions',
-    width: 'minmax(16rem, 2fr)',
+    width: 'minmax(19rem, 2fr)',
     isLine: true,
     cell: (print) => <Decisions print={print} decision={decision} />,
   };
