@@ -21,7 +21,7 @@ test('imports a list: refused, corrected, imported, and the same again', async (
   const serials = async () =>
     (await farm.client.request(SpoolsDocument)).spools.nodes.map(({ spoolSerial }) => spoolSerial);
   await step('the list of the page that leads there', async () => {
-    await follow(page, 'Filaments');
+    await follow(page, 'Products');
     await page.getByRole('link', { name: 'Import' }).click();
     await page.getByLabel('Import').waitFor();
     expect(await page.getByLabel('Import').inputValue()).toBe('FILAMENTS');
@@ -90,10 +90,10 @@ test('a file that cannot be read shows why, and unknown columns and missing mate
     await page.getByRole('button', { name: 'Import 1 new, 0 changed' }).click();
     await part(page, 'Imported').waitFor();
   });
-  await step('filaments', async () => {
+  await step('products', async () => {
     await choose('name,vendor,material,filamentDiameterMm,weightTotalGrams\nPLA Black,Maker,Material one,1.75,1000\n');
     await page.getByRole('button', { name: 'Import 1 new, 0 changed' }).click();
-    await page.getByRole('link', { name: 'Open filaments' }).click();
+    await page.getByRole('link', { name: 'Open products' }).click();
     await page.getByRole('table', { name: 'Filaments' }).getByText('PLA Black').waitFor();
     await follow(page, 'Spools');
   });

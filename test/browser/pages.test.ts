@@ -487,7 +487,7 @@ test('every page works with persisted operations alone, its texts can be transla
     '/camera/': 'Overview, north',
     '/settings': 'Notifications',
     '/start': 'Done',
-    '/import': 'Or its text',
+    '/import': 'Or paste it',
   })) {
     await step(path, async () => {
       await goTo(page, path);

@@ -17,14 +17,14 @@ import { ImportRows } from './import-rows';
 import { type List, type Shown, unknownColumnsIn, useImport } from './use-import';
 
 const KINDS = {
-  FILAMENTS: { word: 'filaments', path: '/filaments', file: '/reports/filaments.csv' },
+  FILAMENTS: { word: 'products', path: '/filaments', file: '/reports/filaments.csv' },
   SPOOLS: { word: 'spools', path: '/spools', file: '/reports/spools.csv' },
 } satisfies Record<StockKind, object>;
 
 export function ImportPage() {
   const mayWrite = useMayWrite();
   return (
-    <Page title="Import" about="Import filaments or spools from a list. You see a preview before anything is written.">
+    <Page title="Import" about="Import products or spools from a list. You see a preview before anything is written.">
       {mayWrite ? <Import /> : <Empty>Your key is read-only. Importing needs a key that can write.</Empty>}
     </Page>
   );
@@ -101,7 +101,7 @@ function Import() {
             value={list.kind}
             onChange={({ target }) => take(list.csv, target.value as StockKind)}
             choices={[
-              ['FILAMENTS', 'Filaments'],
+              ['FILAMENTS', 'Products'],
               ['SPOOLS', 'Spools'],
             ]}
           />
