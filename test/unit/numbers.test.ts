@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD, MAX_INTERVAL_SEC } from '../../src/farm/cameras/camera.limits';
 import { MAX_PLACE_LENGTH } from '../../src/farm/inventory/inventory.inputs';
-import { COLOR_FORM } from '../../src/farm/inventory/inventory.texts';
+import { COLOR_FORM, numberSearched } from '../../src/farm/inventory/inventory.texts';
 import { MAX_SLOTS_OF_PRINTER } from '../../src/farm/inventory/slot.store';
 import { MAX_PARTS } from '../../src/farm/print-jobs/print-job.limits';
 import { allowedTransitions, transition } from '../../src/farm/print-jobs/print-job.status';
@@ -74,3 +74,40 @@ test('the tables have the bounds of inputs', () => {
   for (const [name, [pattern, bound]] of Object.entries(bounds))
     expect([name, inConstraint(name, pattern)]).toEqual([name, String(bound)]);
 });
+
+test.each([
+  ['a German keyboard', 'httpsÖ--farm.example-n-15', '15'],
+  ['a German keyboard, with a path', 'httpÖ--pi.localÖ4000-farm-n-2-', '2'],
+  ['a Swiss keyboard', 'httpé--10.0.0.1é4000-n-15', '15'],
+  ['a Spanish keyboard', 'httpÑ--10.0.0.1Ñ4000-n-15', '15'],
+  ['a Brazilian keyboard', 'httpÇ;;10.0.0.1Ç4000;n;15', '15'],
+  ['a Turkish keyboard', 'httpŞ..10ç0ç0ç1Ş4000.n.15', '15'],
+  ['a Canadian keyboard', 'http:éé10.0.0.1:4000éné15', '15'],
+  ['a French keyboard', "httpM!!&à:à:à:&M'ààà!n!&(é", '152'],
+  ['a French keyboard with the first digit 2', 'httpM!!fqr;:exq;ple!n!éé', '22'],
+  ['a Belgian keyboard', "httpM==&à:à:à:&M'ààà=n=§!", '68'],
+  ['a Czech keyboard', 'http"--+é.é.é.+"čééé-n-+éř', '105'],
+  ['a Slovak keyboard', 'http"--+é.é.é.+"ľééé-n-ľť', '25'],
+  ['a Hungarian keyboard', 'httpÉ--1ö.ö.ö.1É4ööö-n-1ö', '10'],
+  ['a Russian keyboard', 'реезыЖ..афкьюучфьзду.т.15', '15'],
+  ['a scanner set to German on a computer of the United States', 'http>&&10.0.0.1>4000&n&15', '15'],
+  ['capitals', 'HTTP://10.0.0.1:4000/N/15', '15'],
+  ['a sign and a space', '#\u00a015', '15'],
+  ['the sign of a British and of a German keyboard', '£15', '15'],
+  ['wide characters', '＃１５', '15'],
+  ['a path', '/n/12/', '12'],
+  ['an address without a scheme', 'pi.local:4000/n/12', '12'],
+])('a label is read by its number through %s', (_keyboard, text, number) => {
+  expect(numberSearched(text)).toBe(number);
+});
+
+test.each([
+  '15',
+  'n/x',
+  'SN-n-15',
+  'PLA--x-n-15',
+  'http://farm.example/n/4x',
+  'https://farm.example/spools/15',
+  '# PLA',
+  'AA-BB--n-1',
+])('%s is a text to search for, and no number alone', (text) => expect(numberSearched(text)).toBeUndefined());
