@@ -81,6 +81,20 @@ export function nonEmptyText(length: number): (value: unknown, member: string) =
   };
 }
 
+/** Characters that nothing shows: soft hyphen, zero-width space, word joiner and byte order mark. */
+const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]/g;
+
+/**
+ * The text without white space at its ends, and with one space for each white space within it. Texts that look the same become the
+ * same text: a spreadsheet or a web page may add a no-break space that nobody sees.
+ */
+export const tidyText = (text: string): string => text.replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+
+/** Tidies a text before it is read. For the names that people give to objects of the inventory. */
+export function tidied<Value>(read: (value: unknown, member: string) => Value) {
+  return (value: unknown, member: string): Value => read(typeof value === 'string' ? tidyText(value) : value, member);
+}
+
 /** The last part of a path of any system. */
 export function baseNameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

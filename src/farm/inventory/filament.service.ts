@@ -4,7 +4,7 @@ import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { emptyAsNone, membersOf, nullable, optional } from '../../values/members';
 import type { RequestTime } from '../../values/request-time';
-import { MAX_KEY_LENGTH, textUpTo } from '../../values/text';
+import { MAX_KEY_LENGTH, textUpTo, tidied } from '../../values/text';
 import type { CreateFilamentInput, UpdateFilamentInput } from './filament.inputs';
 import type { FilamentStore } from './filament.store';
 import type { Filament, Numbered } from './filament.types';
@@ -15,7 +15,7 @@ import type { Material, Spool } from './inventory.types';
 const NONE_OR = {
   tareGrams: nullable(amount),
   purchasePrice: nullable(amount),
-  articleNumber: emptyAsNone(textUpTo(MAX_KEY_LENGTH)),
+  articleNumber: tidied(emptyAsNone(textUpTo(MAX_KEY_LENGTH))),
   minimumGrams: nullable(amount),
   ...LOOKS,
 };

@@ -4,7 +4,7 @@ import { amount, positiveAmount } from '../../values/decimal';
 import { parseGuid } from '../../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../../values/members';
 import type { RequestTime } from '../../values/request-time';
-import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../../values/text';
+import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo, tidied } from '../../values/text';
 import type { Context } from '../graph/context';
 import type { Filament } from './filament.types';
 import {
@@ -21,19 +21,15 @@ import type { InventoryKind, InventoryStore } from './inventory.store';
 import { COLOR_FORM, NO_COLOR } from './inventory.texts';
 import type { Material, Printer, Spool } from './inventory.types';
 
-export const NAME = nonEmptyText(MAX_KEY_LENGTH);
+export const NAME = tidied(nonEmptyText(MAX_KEY_LENGTH));
 /** In upper case, so that equal colours are equal texts. */
 const COLOR: Reader<string> = (value, member) => {
   const color = parseText(value, member);
   if (!COLOR_FORM.test(color)) throw new BadInput(NO_COLOR, member);
   return color.toUpperCase();
 };
-export const LOOKS = { colorHex: nullable(COLOR), vendor: emptyAsNone(textUpTo(MAX_KEY_LENGTH)) };
-/** A text of white space alone is none. */
-const PLACE: Reader<string | null | undefined> = (value, member) => {
-  const place = nullable(textUpTo(MAX_PLACE_LENGTH))(value, member);
-  return place?.trim() === '' ? null : place;
-};
+export const LOOKS = { colorHex: nullable(COLOR), vendor: tidied(emptyAsNone(textUpTo(MAX_KEY_LENGTH))) };
+const PLACE = tidied(emptyAsNone(textUpTo(MAX_PLACE_LENGTH)));
 const KEPT = { filamentId: nullable(parseGuid), tareGrams: nullable(amount), place: PLACE };
 
 const newMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });

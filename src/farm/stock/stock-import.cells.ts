@@ -3,6 +3,7 @@ import Decimal from 'decimal.js';
 import { BadInput } from '../../errors';
 import { isCellOf, textOfCell } from '../../values/csv';
 import { parseDecimal } from '../../values/decimal';
+import { tidyText } from '../../values/text';
 import { booleanOf } from './boolean-words';
 import type { ColumnType, StockColumn } from './stock-columns';
 
@@ -46,7 +47,7 @@ const withoutFormula = (cell: string): string => FORMULA_TEXT.exec(cell.trim())?
 const plainOf = (cell: string): string => withoutFormula(cell).trim().replace(/^'/, '');
 
 /** The text that a cell means. */
-const textIn = (cell: string, separator: string): string => textOfCell(withoutFormula(cell), separator).trim();
+const textIn = (cell: string, separator: string): string => tidyText(textOfCell(withoutFormula(cell), separator));
 
 /** The texts that a cell may mean, the most likely first: a name that is stored with spaces around it is found, too. */
 export const namesIn = (cell: string, { separator }: CellForm): string[] => [

@@ -61,6 +61,9 @@ describeOnDatabases('filaments', (kind) => {
       `#${spool.number}`,
       `https://farm.example/x/n/${spool.number}\n`,
       `HTTP://10.0.0.1:4000/n/${spool.number}`,
+      `# ${spool.number}`,
+      `/n/${spool.number}/`,
+      `httpÖ--10.0.0.1Ö4000-n-${spool.number}`,
     ]) {
       expect(await found(alone)).toEqual([spool.id]);
     }
@@ -82,6 +85,44 @@ describeOnDatabases('filaments', (kind) => {
     const { places } = await ask('{ places }');
     expect(places.filter((one: string) => !one.startsWith('Dry box'))).toEqual(['zz shelf', 'Ä box']);
     expectCode(await addSpool({ filamentId: id, place: 'x'.repeat(101) }), 'BAD_USER_INPUT');
+  });
+
+  test('white space that nobody sees makes no second object: texts of the inventory are tidied on every write', async () => {
+    const [name, serial, vendor] = [unique('PLA Silk'), unique('SN 1'), unique('Prusa')];
+    const untidy = (text: string) => ` ${text.replaceAll(' ', '\u00a0 ')}\u00a0\t`;
+    const filament = await newFilament({
+      name: untidy(name),
+      vendor: untidy(vendor),
+      articleNumber: '\ufeffA\u2003 1 ',
+    });
+    expect(filament.name).toBe(name);
+    expectCode(await gateway.graphql(create, { input: inputOf({ name, vendor: `${vendor} ` }) }), 'CONFLICT');
+    const place = 'Shelf\u00a02 ';
+    const spool = await newSpool({ filamentId: filament.id, spoolSerial: untidy(serial), vendor: '\u00a0', place });
+    expect(spool).toMatchObject({ spoolSerial: serial, vendor, place: 'Shelf 2' });
+    expectCode(await addSpool({ filamentId: filament.id, spoolSerial: `${serial}\u200b` }), 'CONFLICT');
+    const change =
+      'mutation ($id: ID!, $input: UpdateSpoolInput!) { updateSpool(id: $id, input: $input) { spoolSerial place vendor } }';
+    const changes = { spoolSerial: `${serial} `, place: '\u00a0', vendor: 'A  B' };
+    expect((await ask(change, { id: spool.id, input: changes })).updateSpool).toEqual({
+      spoolSerial: serial,
+      place: null,
+      vendor: 'A B',
+    });
+    const blank = await gateway.graphql(change, { id: spool.id, input: { spoolSerial: '\u00a0' } });
+    expect(issuesOf(blank)).toEqual([{ path: ['input', 'spoolSerial'], message: 'must not be empty' }]);
+    const material = unique('PETG');
+    const addMaterial =
+      'mutation ($name: String!) { createMaterial(input: { name: $name, densityGPerCm3: 1.27 }) { name } }';
+    expect((await ask(addMaterial, { name: `${material}\u00a0` })).createMaterial.name).toBe(material);
+    expectCode(await gateway.graphql(addMaterial, { name: material }), 'CONFLICT');
+    const addPrinter = 'mutation ($name: String!) { createPrinter(input: { name: $name }) { id name } }';
+    const { createPrinter } = await ask(addPrinter, { name: ' MK4 \u00a0 left ' });
+    expect(createPrinter.name).toBe('MK4 left');
+    // What other programs wrote stays as it is while nobody writes the text.
+    await gateway.sql(`update printers set name = 'MK4 ' where id = '${createPrinter.id}'`);
+    const update = 'mutation ($id: ID!) { updatePrinter(id: $id, input: {}) { name } }';
+    expect((await ask(update, { id: createPrinter.id })).updatePrinter.name).toBe('MK4 ');
   });
 
   test('a new spool takes from its filament what is left out, and what it was given stays its own', async () => {
