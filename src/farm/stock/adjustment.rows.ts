@@ -1,8 +1,9 @@
 // The columns of a spool's ledger, with what is computed of them.
 import { type Columns, memberOf, nested, rowShape } from '../../database/rows';
 import { sql } from '../../database/sql';
+import { Prisma } from '../../generated/prisma/client';
 import type { AdjustmentKind, SpoolAdjustment } from './adjustment.types';
-import { correctionsOf, factOf, usedUntil } from './stock.rows';
+import { FIRST_END, factOf, NOTED, USE, usesOf } from './stock.rows';
 
 /** A row as the gateway writes it. The database gives the id. */
 export interface NewAdjustment {
@@ -46,15 +47,7 @@ const TAKEN_BACK = rowShape<TakenBack, keyof TakenBack>(
   },
 );
 
-/** The later one of two facts in turn has what the books do not explain between them. */
-const GRAMS = `case
-  when d.taken_back_at is not null then 0
-  when d.net_grams is null then d.grams
-  else d.net_grams + w.before - coalesce(l.net_grams + v.before, s.weight_total_grams)
-    - ${correctionsOf('d.spool_id', '(a.at, a.id) < (d.at, d.id) and (l.id is null or (a.at, a.id) > (l.at, l.id))').text}
-  end`;
-
-/** A row `d` of ADJUSTMENTS. */
+/** A row `d` of adjustmentsOf. */
 export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' | 'takenBack'>(
   'd',
   {
@@ -69,13 +62,45 @@ export const ADJUSTMENT_ROW = rowShape<AdjustmentRow, 'grams' | 'printingGrams' 
     by: 'text',
   },
   {
-    grams: memberOf(`trim_scale(${GRAMS})`, 'numeric'),
-    printingGrams: memberOf('trim_scale(w.noted)', 'numeric'),
+    grams: memberOf('trim_scale(d.found_grams)', 'numeric'),
+    printingGrams: memberOf('trim_scale(d.noted_grams)', 'numeric'),
     takenBack: nested(TAKEN_BACK, (json) => `case when d.taken_back_at is not null then ${json} end`),
   },
 );
 
-/** Adjustments `d` with what their grams are computed of. */
-export const ADJUSTMENTS = sql(`spool_adjustments d join spools s on s.id = d.spool_id
-  left join lateral ${factOf('d.spool_id', '(a.at, a.id) < (d.at, d.id)').text} l on true
-  cross join ${usedUntil('d', 'd.spool_id').text} w cross join ${usedUntil('l', 'd.spool_id').text} v`);
+const IS_FACT = sql('(c.net_grams is not null and c.taken_back_at is null)');
+
+/**
+ * Rows of a ledger with their grams: a fact has what the books do not explain since the fact before it. The jobs of the spool are
+ * read once for all rows: a page of 1,000 rows of a spool with 1,500 jobs took 17 s when each row read them.
+ *
+ * `c` are the rows from the fact before the page on, with the sum of what people corrected so far and the number of the fact; `b` what
+ * ended jobs used up to each fact since the one before. An end at the time of a fact is before it, and times are whole milliseconds.
+ * @param page the at and the id of rows of the spool
+ */
+export const adjustmentsOf = (spool: string, page: Prisma.Sql) => Prisma.sql`
+  with page as materialized (${page}), c as materialized (
+    select a.*, coalesce(sum(a.grams) filter (where a.taken_back_at is null) over w, 0) as corrected,
+      count(a.net_grams) filter (where a.taken_back_at is null) over w as fact
+    from (select p.at, p.id from page p order by p.at, p.id limit 1) oldest
+      left join lateral ${factOf(spool, '(a.at, a.id) < (oldest.at, oldest.id)')} l on true
+      join spool_adjustments a on a.spool_id = ${sql(spool)} and (l.id is null or (a.at, a.id) >= (l.at, l.id))
+        and (a.at, a.id) <= (select p.at, p.id from page p order by p.at desc, p.id desc limit 1)
+    window w as (order by a.at, a.id)
+  ), b as (
+    select width_bucket(u.first_end, f.ends) + 1 as fact, sum(u.grams) as grams
+    from (select array_agg(c.at + interval '1 millisecond' order by c.fact) as ends from c where ${IS_FACT}) f
+      cross join lateral (${sql(usesOf(spool, `${USE.text} as use, ${FIRST_END.text} as first_end`))}) u
+    where u.use <> 'planned' group by 1
+  )
+  select d.* from (
+    select c.*, n.noted as noted_grams, case
+        when c.taken_back_at is not null then 0
+        when c.net_grams is null then c.grams
+        else c.net_grams + n.later + coalesce(b.grams, 0)
+          - coalesce(lag(c.net_grams + n.later) over w, (select s.weight_total_grams from spools s where s.id = ${sql(spool)}))
+          - c.corrected + coalesce(lag(c.corrected) over w, 0)
+      end as found_grams
+    from c left join b on ${IS_FACT} and b.fact = c.fact cross join ${NOTED}
+    window w as (partition by ${IS_FACT} order by c.at, c.id)
+  ) d join page p on p.id = d.id`;

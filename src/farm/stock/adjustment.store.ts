@@ -8,7 +8,7 @@ import { batchedPages } from '../../sharing/batch';
 import { parseInstant } from '../../values/instant';
 import { cursorsOf, type PageRange } from '../../values/page';
 import { parseText } from '../../values/text';
-import { ADJUSTMENT_ROW, ADJUSTMENTS, type AdjustmentRow, NEW_COLUMNS, type NewAdjustment } from './adjustment.rows';
+import { ADJUSTMENT_ROW, type AdjustmentRow, adjustmentsOf, NEW_COLUMNS, type NewAdjustment } from './adjustment.rows';
 import { FIRST_END, REMAINING_GRAMS, SPOOL_SUMS, USE } from './stock.rows';
 
 /** Clocks of replicas differ by less: a job that ended so long after a time had ended before it. */
@@ -44,8 +44,12 @@ export class AdjustmentStore {
     }
     const page = {
       rows: Prisma.sql`
-        select ${ADJUSTMENT_ROW.json} as row from ${ADJUSTMENTS} where ${allOf(conditions)}
-        order by d.at desc, d.id desc ${limitOf(range)}`,
+        select ${ADJUSTMENT_ROW.json} as row from (${adjustmentsOf(
+          'k.id',
+          Prisma.sql`
+          select d.at, d.id from spool_adjustments d where ${allOf(conditions)} order by d.at desc, d.id desc ${limitOf(range)}`,
+        )}) d
+        order by d.at desc, d.id desc`,
       total: sql('null'),
     };
     return (spools) =>
@@ -58,7 +62,9 @@ export class AdjustmentStore {
     const [row = null] = await this.database.rows(
       'adjustments.byId',
       ADJUSTMENT_ROW,
-      Prisma.sql`select ${ADJUSTMENT_ROW.json} as row from ${ADJUSTMENTS} where d.id = ${id}::bigint`,
+      Prisma.sql`
+      select ${ADJUSTMENT_ROW.json} as row from spool_adjustments k cross join lateral (
+        ${adjustmentsOf('k.spool_id', Prisma.sql`select k.at, k.id`)}) d where k.id = ${id}::bigint`,
     );
     return row;
   }

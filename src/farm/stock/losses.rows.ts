@@ -1,7 +1,7 @@
-// What ledgers found that no job explains: the grams of ADJUSTMENT_ROW, computed for the rows of many spools side by side.
+// What ledgers found that no job explains: the grams of adjustmentsOf, computed for the rows of many spools side by side.
 import { allOf, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
-import { FIRST_END, USE, usesOf } from './stock.rows';
+import { FIRST_END, NOTED, USE, usesOf } from './stock.rows';
 
 /** The rows of ledgers that may have a loss: at `from` or later, and before `to`; of one spool, or of all. */
 export interface LossRange {
@@ -21,16 +21,6 @@ export function adjustmentsIn({ from, to, spool }: LossRange): Prisma.Sql {
 export const usesOfLedgers = (range: LossRange) =>
   Prisma.sql`select from (select distinct a.spool_id from (${adjustmentsIn(range)}) a) t
     cross join lateral (${sql(usesOf('t.spool_id', 'j.id'))}) u`;
-
-/** What a fact `c` notes of jobs that did not end before it, never more than the job has. */
-const NOTED = sql(`lateral (
-  select coalesce(sum(w.share), 0) as grams from (
-    select least(e.value::numeric, sum(u.grams)) as share
-    from json_each_text(c.printing) e
-      cross join lateral (${usesOf('c.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`, 'j.id = e.key::uuid')}) u
-    where u.use is not null and (u.use = 'planned' or u.first_end > c.at) group by e.key, e.value
-  ) w
-)`);
 
 /** The rule costOf of print-jobs/filament.ts in SQL, 0 without a price: a report adds up the rows of many ledgers. losses.test.ts compares both. */
 const costOf = (grams: string, price: string, weight: string) => {
@@ -65,9 +55,9 @@ export const lossesIn = (range: LossRange) => Prisma.sql`
   select l.spool_id, l.at, l.grams, ${sql(costOf('l.grams', 'l.purchase_price', 'l.weight_total_grams'))} as cost
   from (
     select c.spool_id, c.kind, c.at, c.purchase_price, c.weight_total_grams,
-      coalesce(lag(c.net_grams + n.grams) over w, s.weight_total_grams) - (c.net_grams + n.grams) - coalesce(b.grams, 0)
+      coalesce(lag(c.net_grams + n.later) over w, s.weight_total_grams) - (c.net_grams + n.later) - coalesce(b.grams, 0)
         + c.corrected - coalesce(lag(c.corrected) over w, 0) as grams
-    from c join spools s on s.id = c.spool_id left join b on b.spool_id = c.spool_id and b.fact = c.fact cross join ${NOTED} n
+    from c join spools s on s.id = c.spool_id left join b on b.spool_id = c.spool_id and b.fact = c.fact cross join ${NOTED}
     where c.net_grams is not null window w as (partition by c.spool_id order by c.fact)
     union all
     select c.spool_id, c.kind, c.at, c.purchase_price, c.weight_total_grams, -c.grams from c where c.net_grams is null

@@ -89,6 +89,19 @@ export const usedUntil = (fact: string, spool: string) =>
     ) w
   )`);
 
+/**
+ * What a fact `c` of a ledger notes of jobs that printed then, never more than the job has: `noted` of all of them, and `later` of
+ * those that did not end before it. (Null notes all that a job has: least() does not see it.)
+ */
+export const NOTED = sql(`lateral (
+  select coalesce(sum(w.share), 0) as noted, coalesce(sum(w.share) filter (where w.is_later), 0) as later from (
+    select least(e.value::numeric, sum(u.grams)) as share, u.use = 'planned' or u.first_end > c.at as is_later
+    from json_each_text(c.printing) e
+      cross join lateral (${usesOf('c.spool_id', `${USE.text} as use, ${FIRST_END.text} as first_end`, 'j.id = e.key::uuid')}) u
+    where u.use is not null group by e.key, e.value, 2
+  ) w
+) n`);
+
 /** The used, the planned and the adjusted grams of a spool `s`. What a weighing found used of a job that prints is used. */
 export const SPOOL_SUMS = sql(`lateral (
   select f.used + w.printing as used_grams, f.planned - w.printing as planned_grams,

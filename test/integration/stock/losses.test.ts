@@ -248,6 +248,26 @@ describe('what was lost', () => {
     );
     const meant = losses.filter(({ grams }) => !grams.isZero());
     expect(said.sort()).toEqual(meant.map(({ spool, at, grams }) => `${spool} ${at} ${grams.toFixed()}`).sort());
+
+    // Whichever rows a page has, and whether they count.
+    const MEMBERS = 'id kind at grams printingGrams takenBack { at }';
+    for (const first of [1, 4]) {
+      for (const spool of spools) {
+        const whole = expectData(
+          await gateway.graphql(`{ spool(id: "${spool}") { adjustments(first: 100) { nodes { ${MEMBERS} } } } }`),
+        ).spool.adjustments.nodes;
+        const paged: Parsed[] = [];
+        for (let after = 'null', more = true; more; ) {
+          const { nodes, pageInfo } = expectData(
+            await gateway.graphql(`{ spool(id: "${spool}") { adjustments(first: ${first}, after: ${after}) {
+              nodes { ${MEMBERS} } pageInfo { hasNextPage endCursor } } } }`),
+          ).spool.adjustments;
+          paged.push(...nodes);
+          [more, after] = [pageInfo.hasNextPage, JSON.stringify(pageInfo.endCursor)];
+        }
+        expect(paged).toEqual(whole);
+      }
+    }
   });
 
   test('costs what the spool cost when the row was written, each row rounded half to even', async () => {
