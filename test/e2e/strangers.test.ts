@@ -1,11 +1,13 @@
 // Callers without credentials, with the settings that users have: they are refused before their bodies come, and others are served beside them.
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newApiKey } from '../../src/doors/auth/api-keys';
 import { ask } from '../support/asking';
 import { type ListeningGateway, listenHere } from '../support/listening-gateway';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { until } from '../support/waiting';
+import { atLeast, has, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
 const { key, entry } = newApiKey('app', 'read+write');
@@ -102,6 +104,32 @@ const FLOODS: [string, string | Buffer][] = [
   ['what is not HTTP', 'junk\r\n'.repeat(10_000)],
 ];
 
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+const VALUES = ','.repeat(200_000).replaceAll(',', '[],').slice(0, -1);
+/** Where callers with a key leave: what they have sent by then. The last bodies are long to read, or wait for their turn. */
+const STAGES: [where: string, sent: string][] = [
+  ['behind the head', head('POST /cameras', KEYED + LONG)],
+  ['while they wait with the body', head('POST /cameras', `${KEYED}Expect: 100-continue\r\n${LONG}`)],
+  ['behind ten bytes', `${head('POST /cameras', KEYED + LONG)}${' '.repeat(10)}`],
+  ['before the last byte', head('POST /cameras', KEYED + LONG) + ' '.repeat(MEGABYTE - 1)],
+  ['between chunks', `${head('POST /cameras', KEYED + CHUNKED)}10000\r\n${' '.repeat(0x10000)}\r\n`],
+  ['in chunks of a byte', head('POST /cameras', KEYED + CHUNKED) + '1\r\n \r\n'.repeat(100_000)],
+  [
+    'behind a body of many values',
+    `${head('POST /cameras', `${KEYED}Content-Length: ${VALUES.length + 2}\r\n`)}[${VALUES}]`,
+  ],
+  [
+    'behind an operation',
+    `${head('POST /graphql', `${KEYED}Content-Type: application/json\r\n${LONG}`)}{"query":"{ cameras { totalCount } }"}`.padEnd(
+      MEGABYTE + 200,
+    ),
+  ],
+  [
+    'behind another request',
+    `${head('GET /cameras', KEYED)}${head('POST /cameras', KEYED + LONG)}${' '.repeat(70_000)}`,
+  ],
+];
+
 describe('a process with a heap of 128 MB', () => {
   let small: RunningGateway;
   beforeAll(async () => {
@@ -129,6 +157,44 @@ describe('a process with a heap of 128 MB', () => {
       expect(await ask(small, '/api/printjobs', undefined, 'GET', { 'x-api-key': key })).toMatchObject({ status: 200 });
     }
     rounds = 0;
+  });
+
+  test.each(STAGES)('goes on when forty callers with a key leave %s', async (_where, text) => {
+    const begin = async () => {
+      const socket = connect(Number(new URL(small.url).port), '127.0.0.1').on('error', () => {});
+      sockets.push(socket);
+      await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+      return socket;
+    };
+    const begun = await Promise.all(Array.from({ length: 40 }, begin));
+    // The process has read what they sent.
+    await ask(small, '/healthz');
+    // The last ones first: they would wait where there is room for some.
+    for (const [n, socket] of begun.toReversed().entries()) {
+      if (n % 2 === 0) socket.destroy();
+      else socket.resetAndDestroy();
+      if (n % 10 === 0) await sleep(5);
+    }
+    expect(await ask(small, '/healthz')).toMatchObject({ status: 200 });
+    const camera = { camera_id: randomUUID(), friendly_name: 'x'.repeat(255), extra: ' '.repeat(100_000) };
+    expect(await ask(small, '/cameras', camera, 'POST', { 'x-api-key': key })).toMatchObject({ status: 201 });
+  });
+
+  test('serves others while 120 callers with a key send all but the last byte of a megabyte', async () => {
+    const text = head('POST /cameras', KEYED + LONG) + ' '.repeat(MEGABYTE - 1);
+    let ended = 0;
+    for (let n = 0; n < 120; n += 1) {
+      const socket = connect(Number(new URL(small.url).port), '127.0.0.1').on('error', () => {});
+      sockets.push(socket);
+      socket.resume().once('close', () => (ended += 1)).write(text);
+    }
+    await until('those for whom there is no memory are refused', () => ended, atLeast(40));
+    const register = () => {
+      const camera = { camera_id: randomUUID(), friendly_name: 'x', extra: ' '.repeat(100_000) };
+      return ask(small, '/cameras', camera, 'POST', { 'x-api-key': key });
+    };
+    // The others have two seconds, and then are too slow.
+    await until('another caller is served', register, has({ status: 201 }));
   });
 });
 

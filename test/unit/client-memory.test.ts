@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
-import { ARRIVING_BYTES, boundHeld, HELD_BYTES, READ_BYTES } from '../../src/doors/http/limits/client-memory';
+import { BODY_BYTES } from '../../src/doors/http/limits/body-memory';
+import { boundHeld, HELD_BYTES } from '../../src/doors/http/limits/client-memory';
 import { MAX_WAITING_BYTES } from '../../src/wire/waiting-bytes';
 import { atLeast, inTime, until } from '../support/waiting';
 
@@ -12,7 +13,7 @@ const ANSWER = Buffer.alloc(20 * MEGABYTE);
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 test('what clients and machines may fill, beside an idle process of 115 MB, fits 256 MB', () => {
-  expect((HELD_BYTES + ARRIVING_BYTES + READ_BYTES + MAX_WAITING_BYTES) / MEGABYTE).toBe(128);
+  expect((HELD_BYTES + BODY_BYTES + MAX_WAITING_BYTES) / MEGABYTE).toBe(128);
 });
 
 test('the connection that holds most is ended, others go on', async () => {

@@ -1,6 +1,7 @@
-// Turns of the event loop: of statements on the embedded database, which hold it as its own do, and of short works.
+// Turns of the event loop: of statements on the embedded database, which hold it as its own do, of long requests, and of short works.
+import { setImmediate as round } from 'node:timers/promises';
 import { StatementQueue } from '../../src/database/embedded/statement-queue';
-import { rounds } from '../../src/sharing/turns';
+import { rounds, Turns } from '../../src/sharing/turns';
 
 /** Runs to its end without a turn of the event loop. */
 async function hold(ms: number): Promise<void> {
@@ -39,6 +40,43 @@ test('a statement that no request waits for any more is not sent', async () => {
   // They begin after 0, 30, 60 and 90 ms.
   expect(sent).toBe(4);
   await queue.run(async () => {});
+});
+
+const LONG_MS = 60_000;
+
+test('between two turns that hold the event loop, it has rounds for others', async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const long = async (name: string) => {
+    await turns.take(name, LONG_MS);
+    order.push(name);
+    for (const end = performance.now() + 30; performance.now() < end; );
+  };
+  const [first, second] = [long('first'), long('second')];
+  await first;
+  for (let count = 0; count < 3; count += 1) {
+    await round();
+    order.push('other');
+  }
+  await second;
+  expect(order).toEqual(['first', 'other', 'other', 'other', 'second']);
+});
+
+test('the clients of those who wait for a turn come one after the other; who has waited too long is refused', async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const take = async (client: string, waitMs = LONG_MS) => {
+    await turns.take(client, waitMs);
+    order.push(client);
+  };
+  const all = ['a', 'a', 'a', 'b', 'c'].map((client) => take(client));
+  const late = take('a', 0);
+  // The event loop is held until the wait is over.
+  for (const end = performance.now() + 5; performance.now() < end; );
+  await expect(late).rejects.toThrow('too many long requests');
+  await Promise.all(all);
+  expect(order).toEqual(['a', 'b', 'c', 'a', 'a']);
+  await take('d');
 });
 
 test('a few short works begin in each round of the event loop, in the order in which they came', async () => {

@@ -15,7 +15,7 @@ import { compressAnswers } from './compression';
 import { mountGraph } from './graphql/graph-door';
 import type { OpenSubscriptions } from './graphql/open-subscriptions';
 import { createAdmission } from './limits/admission';
-import { boundArrival } from './limits/arrival';
+import { BODY_BYTES, BodyMemory } from './limits/body-memory';
 import { boundHeld, STILL_MS } from './limits/client-memory';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
 import { logForeignPages } from './limits/foreign-pages';
@@ -24,7 +24,7 @@ import { CORS, originCheck, refuseOtherThanOneHost } from './limits/origin';
 import { closeUnread, continueLater, isUnread } from './limits/unread-bodies';
 import { observe, QUIET } from './observed-requests';
 import { mountProbes } from './probes';
-import { largeBodies, readBodies } from './request-bodies';
+import { readBodies } from './request-bodies';
 import { type ContextParts, contexts } from './request-context';
 import { mountRest } from './rest-door';
 import { answerUnknownPaths } from './unknown-paths';
@@ -112,15 +112,15 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   // Node would drop the headers behind the 2,000th silently. The size of the head bounds their number.
   app.server.maxHeadersCount = 0;
   answerRareRequests(app.server);
-  continueLater(app.server);
   closeAtStop(app, settings.shutdownTimeoutMs);
-  const whenLarge = largeBodies(settings.bodyBytes, budget.requestMs);
-  readBodies(app, whenLarge, (bytes) => bytes);
   compressAnswers(app);
-  // In this order: a body that nobody reads takes no room, and a body whose bytes are counted is read.
+  // In this order: the body of a request to an unknown path is neither asked for nor read.
   answerUnknownPaths(app, parts.doors === 'CLIENTS');
-  boundArrival(app, settings.bodyBytes, budget.requestMs);
+  continueLater(app, settings.bodyBytes);
   const held = boundHeld(app);
+  const memory = new BodyMemory(BODY_BYTES, settings.bodyBytes);
+  memory.mount(app);
+  readBodies(app, memory, budget.requestMs, (bytes) => bytes);
   closeUnread(app);
   logForeignPages(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
@@ -144,7 +144,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   if (parts.doors === 'PROBES') return app;
   const contextOf = contexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, contextOf);
-  mountGraph(app, { ...parts, admission, contextOf, held, whenLarge });
+  mountGraph(app, { ...parts, admission, contextOf, held, memory, waitMs: budget.requestMs });
   mountWebFiles(app);
   const openApi = Buffer.from(JSON.stringify(description, null, 2));
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));

@@ -1,11 +1,14 @@
 // Reads bodies with any content type or none.
 
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BadInput } from '../../errors';
-import { noRoomForBody, Room } from '../../sharing/room';
 import { longTurn } from '../../sharing/turns';
-import { clientOf, NEEDS_ROOM_FROM, whenOver } from './limits/arrival';
-import { READ_BYTES } from './limits/client-memory';
+import type { BodyMemory } from './limits/body-memory';
+import { clientOf } from './limits/forwarded';
+
+/** A longer body or message is read in a turn of its own. */
+export const LONG_FROM = 1 << 16;
 
 /** A compressed body could become longer than the limit allows. */
 const CODED = Object.assign(new Error('The body has a Content-Encoding: send it without, or with identity'), {
@@ -24,34 +27,27 @@ declare module 'fastify' {
   }
 }
 
-/** Reads a large body in its turn, when there is memory for it. @param waitMs the longest wait */
-export function largeBodies(bodyLimit: number, waitMs: number) {
-  const room = new Room(READ_BYTES);
-  const maxValues = Math.floor(bodyLimit / MIN_BYTES_OF_VALUE);
-  return async (request: FastifyRequest, bytes: Buffer): Promise<void> => {
-    const client = clientOf(request);
-    await longTurn(client, waitMs);
-    const values = valuesIn(bytes);
-    if (values > maxValues) throw new BadInput(`The body has more than ${maxValues} values`);
-    const leave = await room.enter(client, bytes.length + values * VALUE_BYTES, waitMs, noRoomForBody);
-    whenOver(request, leave);
-  };
-}
-
-export type WhenLarge = ReturnType<typeof largeBodies>;
-
-export function readBodies(app: FastifyInstance, whenLarge: WhenLarge, read: (bytes: Buffer) => unknown): void {
+/** @param waitMs the longest wait for a turn. @param read a body in memory; a long one has a turn of the event loop for it */
+export function readBodies(
+  app: FastifyInstance,
+  memory: BodyMemory,
+  waitMs: number,
+  read: (bytes: Buffer) => unknown,
+): void {
   if (!app.hasRequestDecorator('bodyBytes')) app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+  app.addContentTypeParser('*', async (request: FastifyRequest, body: IncomingMessage) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') throw CODED;
+    const bytes = await memory.arrived(request, body);
     request.bodyBytes = bytes.length;
-    if (bytes.length <= NEEDS_ROOM_FROM) done(null, read(bytes));
-    else
-      whenLarge(request, bytes)
-        .then(() => read(bytes))
-        .then((body) => done(null, body), done);
+    if (bytes.length > LONG_FROM) {
+      await longTurn(clientOf(request), waitMs);
+      const [values, maxValues] = [valuesIn(bytes), Math.floor(memory.maxLength / MIN_BYTES_OF_VALUE)];
+      if (values > maxValues) throw new BadInput(`The body has more than ${maxValues} values`);
+      memory.take(request, values * VALUE_BYTES);
+    }
+    return read(bytes);
   });
 }
 

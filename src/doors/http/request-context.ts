@@ -11,7 +11,7 @@ import { instantNow } from '../../values/instant';
 import { refuseLate } from '../../values/request-time';
 import { setTimeout } from '../../values/timers';
 import type { IdempotencyService } from '../idempotency/idempotency.service';
-import { countedAddressOf } from './limits/forwarded';
+import { clientOf } from './limits/forwarded';
 
 export interface ContextParts {
   resolvers: Resolvers;
@@ -35,7 +35,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
       observation: request.observation,
       caller,
       shownOnce: new Set(),
-      client: caller.name || countedAddressOf(request.ip),
+      client: clientOf(request),
       now,
       deadline,
       newId: randomUUID,

@@ -14,12 +14,12 @@ import { graphRequest } from '../../graphql/http-request';
 import { sendGraphError } from '../answers';
 import { COMPRESSED_FROM } from '../compression';
 import type { Admission } from '../limits/admission';
-import { NEEDS_ROOM_FROM } from '../limits/arrival';
+import type { BodyMemory } from '../limits/body-memory';
 import type { HeldBytes } from '../limits/client-memory';
 import { refuseHandshake } from '../limits/connections';
 import { refuseForgery, refuseOtherTypes } from '../limits/origin';
 import { observeStream } from '../observed-requests';
-import { readBodies, type WhenLarge } from '../request-bodies';
+import { LONG_FROM, readBodies } from '../request-bodies';
 import { type ContextOf, respondWithin } from '../request-context';
 import { requestQuery } from '../url';
 import { sendPlayground } from '../web-files';
@@ -43,11 +43,13 @@ interface GraphParts {
   subscriptions: OpenSubscriptions;
   observer: Observer;
   held: HeldBytes;
-  whenLarge: WhenLarge;
+  memory: BodyMemory;
+  /** The longest wait of a body for its turn. */
+  waitMs: number;
 }
 
 export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
-  const { graph, admission, contextOf, settings, subscriptions, observer, held, whenLarge } = parts;
+  const { graph, admission, contextOf, settings, subscriptions, observer, held, memory, waitMs } = parts;
 
   const stream = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method, url, body } = request;
@@ -56,7 +58,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
     const execution = graph.execute(operation, context, {
       takesSubscriptions: true,
-      isLong: request.bodyBytes > NEEDS_ROOM_FROM,
+      isLong: request.bodyBytes > LONG_FROM,
       // The stream holds its request.
       held: () => request.bodyBytes,
     });
@@ -82,7 +84,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const operation = graphRequest({ method, search: requestQuery(url), body });
     const execution = graph.execute(operation, contextOf(request), {
       takesSubscriptions: false,
-      isLong: request.bodyBytes > NEEDS_ROOM_FROM,
+      isLong: request.bodyBytes > LONG_FROM,
     });
     const { http, answer } = await respondWithin(request.answerMs, execution);
     for (const [name, value] of http.headers) reply.header(name, value);
@@ -95,7 +97,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
 
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
-    readBodies(scope, whenLarge, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
+    readBodies(scope, memory, waitMs, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
     const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
       request.caller.requireCredentials();
       refuseOtherTypes(request);

@@ -9,7 +9,7 @@ import type { Executed, GraphServer } from '../../graphql/apollo-server';
 import { graphRequest } from '../../graphql/http-request';
 import { failedMessage } from '../answers';
 import type { Admission } from '../limits/admission';
-import { clientOf } from '../limits/arrival';
+import { clientOf } from '../limits/forwarded';
 import { type ContextOf, respondWithin } from '../request-context';
 
 export interface Messages {

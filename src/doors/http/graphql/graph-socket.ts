@@ -9,8 +9,8 @@ import type { Executed } from '../../graphql/apollo-server';
 import { formatFailure, UNEXPECTED } from '../../graphql/graphql-errors';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import { logFailure } from '../answers';
-import { NEEDS_ROOM_FROM } from '../limits/arrival';
 import type { HeldBytes } from '../limits/client-memory';
+import { LONG_FROM } from '../request-bodies';
 import type { Messages } from './graph-messages';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 import { Inbox } from './socket-inbox';
@@ -190,7 +190,7 @@ export function socketHandler(
     let take: (text: string) => Promise<void>;
     const read = async (data: Buffer): Promise<void> => {
       const counted = messages.count(request);
-      if (data.length > NEEDS_ROOM_FROM) {
+      if (data.length > LONG_FROM) {
         await counted;
         await messages.turn(request);
       }

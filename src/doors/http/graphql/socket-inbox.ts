@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import { beginInRounds } from '../../../sharing/turns';
-import { NEEDS_ROOM_FROM } from '../limits/arrival';
 import type { HeldBytes } from '../limits/client-memory';
+import { LONG_FROM } from '../request-bodies';
 
 /** Messages of one socket that are worked on at the same time. Beyond them the socket is not read. */
 const MAX_IN_WORK = 32;
@@ -66,7 +66,7 @@ export class Inbox {
         this.brake();
       });
       // A large message is answered before the next one begins.
-      if (data.length > NEEDS_ROOM_FROM) done.then(() => this.takeNext());
+      if (data.length > LONG_FROM) done.then(() => this.takeNext());
       else this.takeNext();
     });
   }

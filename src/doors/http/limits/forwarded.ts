@@ -1,6 +1,6 @@
 // The addresses of clients, as trusted proxies give them.
 import { isIPv6 } from 'node:net';
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
 /** Some proxies write a port behind each address. A client has another port on every connection. */
 export const forgetPorts: onRequestHookHandler = ({ headers }, _reply, done) => {
@@ -30,3 +30,7 @@ export function countedAddressOf(address: string): string {
   const network = [...(left ?? []), ...missing, ...(right ?? [])].slice(0, 4);
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
+
+/** Callers with credentials are distinguished by their credentials, all others by their address. */
+export const clientOf = ({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): string =>
+  caller.name || countedAddressOf(ip);

@@ -1,5 +1,5 @@
 // Bodies that are not read: a request that is answered before its body has arrived ends its connection, and its body stays outside.
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { setTimeout } from '../../../values/timers';
@@ -56,15 +56,15 @@ function lingering(payload: string | Buffer): Readable {
 /** Requests whose clients wait for 100 Continue before they send the body. */
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Node would ask for the body at once. It is asked for when the request is admitted. */
-export function continueLater(server: Server): void {
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+/** Node would ask for the body at once. It is asked for when the request is admitted, and when somebody reads it. */
+export function continueLater(app: FastifyInstance, maxBytes: number): void {
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     waiting.add(request);
-    server.emit('request', request, response);
+    app.server.emit('request', request, response);
   });
-}
-
-/** Asks a client that waits to send its body. */
-export function askForBody(request: IncomingMessage, response: ServerResponse): void {
-  if (waiting.delete(request)) response.writeContinue();
+  app.addHook('preParsing', ({ raw, method, headers }, reply, body, done) => {
+    const isRead = method !== 'GET' && method !== 'HEAD' && !(Number(headers['content-length']) > maxBytes);
+    if (isRead && waiting.delete(raw)) reply.raw.writeContinue();
+    done(null, body);
+  });
 }
