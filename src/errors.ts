@@ -156,9 +156,33 @@ export class NotPersisted extends GatewayError {
   readonly code = 'PERSISTED_QUERY_NOT_IN_LIST';
 }
 
-/** Another server that this request needs does not answer. Clients get a general message, and may try again. */
+const TRY_AGAIN = `Try again in ${RETRY_SECONDS} s.`;
+
+/** What clients read of a request that failed for no fault of its own: what happened, and what to do next. */
+export const OUTAGES = {
+  LATE:
+    'The request took longer than the time limit of the gateway. Ask for less at a time: fewer rows, fewer fields or a shorter time; ' +
+    `divide a file that you import. If the request was small, the gateway is busy: try again in ${RETRY_SECONDS} s. ` +
+    'Part of a write may be done: read what is stored before you repeat it.',
+  BUSY: `The gateway is busy, and this request waited too long for the database. ${TRY_AGAIN}`,
+  AWAY: `The database does not answer. ${TRY_AGAIN}`,
+  CANNOT_WRITE:
+    'The database cannot write: its disk is full or fails, or its server is read-only. Nothing was written. The operator of the ' +
+    'gateway finds the reason in its log.',
+  PROVIDER: `The identity provider does not answer, so the gateway cannot check the credentials. ${TRY_AGAIN}`,
+};
+
+/** Another server that this request needs does not answer. Clients may try again. */
 export class Unavailable extends Error {
   readonly retryAfterSeconds = RETRY_SECONDS;
+  /** @param message for the log */
+  constructor(
+    message: string,
+    readonly outage: keyof typeof OUTAGES = 'AWAY',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** The database does not answer, or not in time. The log gets one line per outage. */
@@ -167,6 +191,6 @@ export class DatabaseUnavailable extends Unavailable {}
 /** The time of the request is over, so it reads and writes nothing more. Other requests may have time left. */
 export class DeadlineExceeded extends DatabaseUnavailable {
   constructor() {
-    super('The time of the request is over');
+    super('The time of the request is over', 'LATE');
   }
 }

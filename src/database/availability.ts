@@ -1,9 +1,17 @@
 // Watches the results of statements and reports once when the database goes away and once when it is back. After a
 // failover, connections end when this is noticed, and again when the new primary answers.
-import { DatabaseUnavailable } from '../errors';
+import { DatabaseUnavailable, type OUTAGES } from '../errors';
 import { sleep } from '../values/timers';
 import type { Driver } from './driver/driver';
-import { chainOf, hasNoConnection, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
+import {
+  chainOf,
+  hasNoConnection,
+  isDiskFailure,
+  isLockTimeout,
+  isReadOnly,
+  isStatementTimeout,
+  LostTransaction,
+} from './failures';
 
 /**
  * Connections that are refused, lost or unavailable; a server that shuts down (57P0x), has no space left (class 53) or
@@ -59,7 +67,7 @@ export class Availability {
     } catch (error) {
       if (isOvertime(error)) {
         this.failed(error, true);
-        throw new DatabaseUnavailable('The write was not finished in time', { cause: error });
+        throw new DatabaseUnavailable('The write was not finished in time', 'LATE', { cause: error });
       }
       if (error instanceof DatabaseUnavailable || error instanceof LostTransaction || !isOutage(error)) throw error;
       if (isReadOnly(error)) {
@@ -70,7 +78,9 @@ export class Availability {
         // A server that has ended a statement does answer.
         this.failed(error, isStatementTimeout(error) || this.answered > answered);
       }
-      throw new DatabaseUnavailable(hasNoConnection(error) ? NO_CONNECTION : NO_ANSWER, { cause: error });
+      throw new DatabaseUnavailable(hasNoConnection(error) ? NO_CONNECTION : NO_ANSWER, outageOf(error), {
+        cause: error,
+      });
     }
   }
 
@@ -117,6 +127,18 @@ export class Availability {
       this.say('up', 'statements fail while others are answered', error);
     }
   }
+}
+
+/** A connection, or the turn of a statement of the embedded database, did not come in time. */
+const WAITED = /timeout exceeded when trying to connect|waited too long in the queue/;
+/** PostgreSQL in the embedded database ends itself when it cannot write its log. */
+const HAS_STOPPED = /The embedded database has stopped/;
+
+function outageOf(error: unknown): keyof typeof OUTAGES {
+  const says = (words: RegExp) => chainOf(error).some(({ message }) => words.test(String(message)));
+  if (isStatementTimeout(error)) return 'LATE';
+  if (isReadOnly(error) || isDiskFailure(error) || says(HAS_STOPPED)) return 'CANNOT_WRITE';
+  return isLockTimeout(error) || hasNoConnection(error) || says(WAITED) ? 'BUSY' : 'AWAY';
 }
 
 const isOutage = (error: unknown) =>

@@ -52,7 +52,7 @@ export class Bulkhead {
       };
       const timer = setTimeout(() => {
         waiting.delete(next);
-        reject(new DatabaseUnavailable('All connections of this store are in use'));
+        reject(new DatabaseUnavailable('All connections of this store are in use', 'BUSY'));
       }, this.waitMs);
       waiting.add(next);
     });

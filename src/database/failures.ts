@@ -76,6 +76,10 @@ export const isStatementTimeout = (error: unknown) => hasCode(error, '57014');
 /** A write on a server that is read-only: a standby, or a primary after a failover. */
 export const isReadOnly = (error: unknown) => hasCode(error, '25006');
 
+/** A disk that is full or fails. The embedded database has the code of the system. */
+export const isDiskFailure = (error: unknown) =>
+  ['53100', '58030', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS'].some((code) => hasCode(error, code));
+
 /** The role or the server has as many connections as it may, and none of them is the gateway's. */
 export const hasNoConnection = (error: unknown) => hasCode(error, '53300') || hasCode(error, 'P2037');
 

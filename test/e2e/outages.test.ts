@@ -102,8 +102,8 @@ describe('a server', () => {
   test('with a locked table: it is said once, is no outage, and keeps no others waiting, also when it takes every connection', async () => {
     await other.query('begin; lock table camera_status in access exclusive mode');
     const answers = await Promise.all([...Array.from({ length: 8 }, () => record()), ask(gateway, '/cameras/a')]);
-    for (const answer of answers) expectPlainRefusal(answer);
-    expectPlainRefusal(await record({ 'idempotency-key': 'k' }));
+    for (const answer of answers) expectPlainRefusal(answer, 'BUSY', 'LATE');
+    expectPlainRefusal(await record({ 'idempotency-key': 'k' }), 'BUSY', 'LATE');
     expect(await ask(gateway, '/api/printjobs')).toMatchObject({ status: 200 });
     await other.query('rollback');
     await works();
@@ -119,7 +119,8 @@ describe('a server', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     await until('the gateway is not ready', ready, ({ status }) => status !== 200);
-    for (const answer of await Promise.all([register('b'), registerOnce('c'), record()])) expectPlainRefusal(answer);
+    for (const answer of await Promise.all([register('b'), registerOnce('c'), record()]))
+      expectPlainRefusal(answer, 'CANNOT_WRITE');
     expect(await list()).toMatchObject({ status: 200 });
     await other.query(`alter database ${name} reset default_transaction_read_only`);
     await until(
@@ -176,7 +177,7 @@ describe('the disk of the built-in database', () => {
       const id = `${name}-${acknowledged.length}`;
       const answer = await (acknowledged.length % 2 ? register(id) : registerOnce(id));
       if (isRefused(answer)) {
-        expectPlainRefusal(answer);
+        expectPlainRefusal(answer, 'CANNOT_WRITE');
         return acknowledged;
       }
       acknowledged.push(id);

@@ -186,7 +186,10 @@ describe('a process with a heap of 128 MB', () => {
     for (let n = 0; n < 120; n += 1) {
       const socket = connect(Number(new URL(small.url).port), '127.0.0.1').on('error', () => {});
       sockets.push(socket);
-      socket.resume().once('close', () => (ended += 1)).write(text);
+      socket
+        .resume()
+        .once('close', () => (ended += 1))
+        .write(text);
     }
     await until('those for whom there is no memory are refused', () => ended, atLeast(40));
     const register = () => {

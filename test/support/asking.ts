@@ -1,4 +1,5 @@
 // Requests to a running gateway, and the rule for every answer while its database is away.
+import { OUTAGES } from '../../src/errors';
 import type { RunningGateway } from './running-gateway';
 import { until } from './waiting';
 
@@ -45,12 +46,17 @@ export function changesUpTo(gateway: Pick<RunningGateway, 'url'>, id: string): P
 
 export const isRefused = ({ status, body }: Answer) => status >= 300 || body.errors !== undefined;
 
-/** In words that tell nothing of the inside. */
-export function expectPlainRefusal(answer: Answer): void {
-  const error = { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+/** In words that show nothing of the inside. @param outages those that the answer may name */
+export function expectPlainRefusal(answer: Answer, ...outages: (keyof typeof OUTAGES)[]): void {
+  const named = outages.length > 0 ? outages : (Object.keys(OUTAGES) as (keyof typeof OUTAGES)[]);
+  const sentences: string[] = named.map((one) => OUTAGES[one]);
+  const told = answer.body.error ?? answer.body.errors?.[0]?.message;
+  expect(sentences).toContain(told);
+  const message = told;
+  const error = { message, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   const status = answer.request.includes(' /cameras') ? 500 : 503;
   const refusal = answer.request.includes(' /graphql ')
     ? { body: { errors: [error] } }
-    : { status, retryAfter: '5', body: { error: 'The gateway could not complete the request' } };
+    : { status, retryAfter: '5', body: { error: message } };
   expect(answer).toMatchObject(refusal);
 }

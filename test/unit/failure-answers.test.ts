@@ -1,16 +1,13 @@
-// Failures that no interface has answered itself: each interface has one sentence for them, wherever they were found.
+// Failures that no interface has answered itself: each interface says them in the same words, wherever they were found.
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendError, sendGraphError } from '../../src/doors/http/answers';
 import { respondWithin } from '../../src/doors/http/request-context';
+import { OUTAGES } from '../../src/errors';
 
 test.each([
-  [
-    '/graphql',
-    sendGraphError,
-    { errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
-  ],
-  ['REST', sendError, { error: 'The gateway could not complete the request' }],
-])('a request that takes too long is answered in the words of %s', async (_door, send, body) => {
+  ['/graphql', sendGraphError, { errors: [{ message: OUTAGES.LATE, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }],
+  ['REST', sendError, { error: OUTAGES.LATE }],
+])('a request that takes too long is answered with what to do next: %s', async (_door, send, body) => {
   const app = Fastify();
   app.addHook('onRequest', async (request) => {
     request.observation = { id: request.id, statements: 0, codes: [], span: undefined };

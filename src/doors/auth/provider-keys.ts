@@ -35,7 +35,7 @@ export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): 
       fetchedAt = performance.now();
       failure = undefined;
     } catch (error) {
-      failure = new ProviderUnavailable('The identity provider does not give its keys', { cause: error });
+      failure = new ProviderUnavailable('The identity provider does not give its keys', 'PROVIDER', { cause: error });
     } finally {
       triedAt = performance.now();
       fetching = undefined;

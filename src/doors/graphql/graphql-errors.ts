@@ -1,6 +1,14 @@
 // How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { DatabaseUnavailable, GatewayError, InputError, type Issue, SlowConsumer } from '../../errors';
+import {
+  DatabaseUnavailable,
+  GatewayError,
+  InputError,
+  type Issue,
+  OUTAGES,
+  SlowConsumer,
+  Unavailable,
+} from '../../errors';
 import type { Log } from '../../observability/log';
 import type { Observation } from '../../observability/observation';
 
@@ -70,7 +78,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     const isOfDocument = formatted.extensions?.['code'] === 'GRAPHQL_VALIDATION_FAILED';
     return isOfDocument ? { ...formatted, message: withoutLiteral(message) } : formatted;
   }
-  return { message: UNEXPECTED, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  const told = cause instanceof Unavailable ? OUTAGES[cause.outage] : UNEXPECTED;
+  return { message: told, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
 
 export const formatGraphQLError = (error: GraphQLError): GraphQLFormattedError => formatError(error.toJSON(), error);

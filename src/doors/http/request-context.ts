@@ -77,7 +77,10 @@ function digestOf(hash: Hash | Hmac, parts: (string | Buffer)[]): string {
 export function respondWithin<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DatabaseUnavailable(`The request was not finished within ${ms} ms`)), ms);
+    timer = setTimeout(
+      () => reject(new DatabaseUnavailable(`The request was not finished within ${ms} ms`, 'LATE')),
+      ms,
+    );
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,5 @@
 // Errors on REST: a status, and a body with the one member `error` (§7 of both documents).
-import { GatewayError, HTTP_STATUS, InputError, inWords, Unavailable } from '../../errors';
+import { GatewayError, HTTP_STATUS, InputError, inWords, OUTAGES, Unavailable } from '../../errors';
 import type { Spelling } from '../../values/spelling';
 import { camel, cameraSpelling } from './casing';
 
@@ -22,8 +22,8 @@ export const OWN_ERRORS = printJobErrors(camel);
 const UNEXPECTED = 'The gateway could not complete the request';
 
 export function restError(error: unknown, { spell, outageStatus }: ErrorFormat): { status: number; message: string } {
-  if (!(error instanceof GatewayError))
-    return { status: error instanceof Unavailable ? outageStatus : 500, message: UNEXPECTED };
+  if (error instanceof Unavailable) return { status: outageStatus, message: OUTAGES[error.outage] };
+  if (!(error instanceof GatewayError)) return { status: 500, message: UNEXPECTED };
   return {
     status: HTTP_STATUS[error.code],
     message: error instanceof InputError ? inWords(error.issues, spell) : error.message,
