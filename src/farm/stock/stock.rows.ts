@@ -64,7 +64,7 @@ export const factOf = (spool: string, condition = 'true') =>
   )`);
 
 /** What people corrected of a spool, as far as a condition holds for the row. */
-export const correctionsOf = (spool: string, condition: string) =>
+const correctionsOf = (spool: string, condition: string) =>
   sql(`(
     select coalesce(sum(a.grams), 0) from spool_adjustments a
     where a.spool_id = ${spool} and a.kind in ('CORRECTED', 'LOST') and a.taken_back_at is null and ${condition}
@@ -75,7 +75,7 @@ export const correctionsOf = (spool: string, condition: string) =>
  * then, never more than the job has, and `printing` of those that print yet. Without a fact all are 0.
  * (Null notes all that a job has: least() does not see it.)
  */
-export const usedUntil = (fact: string, spool: string) =>
+const usedUntil = (fact: string, spool: string) =>
   sql(`lateral (
     select coalesce(sum(case when w.use <> 'planned' and w.first_end <= ${fact}.at then w.grams else w.share end), 0) as before,
       coalesce(sum(w.share) filter (where w.use = 'planned'), 0) as printing,
