@@ -1,6 +1,5 @@
-// Writes the typed documents from the emitted schema, as every GraphQL client reads them: those of the client, for other
-// programs too, and those of the dashboard. Each definition is written once, and the text of a document is kept in
-// `loc.source.body`: a client needs no graphql package to send it.
+// Writes the typed GraphQL documents of the client package and of the dashboard to src/generated. Each definition is written
+// once, and the text of a document is in `loc.source.body`, so that a client needs no graphql package to send it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
@@ -38,12 +37,12 @@ const OUTPUTS = {
   'operations.ts': { operations: filesIn('src/client/operations'), schema: '', config: CONFIG },
   'web-operations.ts': {
     operations: ['src/client/operations/import.graphql', ...filesIn('src/web/operations')],
-    // The dashboard reads jobs by `_entities`, which the schema for apps leaves out.
+    // The dashboard reads jobs with `_entities`, which is not in the schema for clients.
     schema: `
       scalar _Any
       union _Entity = Camera | Device | Material | NotificationTarget | ObservedPrint | PrintJob | Printer | Spool
       extend type Query { _entities(representations: [_Any!]!): [_Entity]! }`,
-    // Apollo's cache knows an object by its __typename, and would else add it to texts that the manifest does not have.
+    // Apollo's cache identifies an object by its __typename. It would add the field itself and so send texts that are not in the manifest.
     config: { ...CONFIG, skipTypename: false, nonOptionalTypename: true, skipTypeNameForRoot: true },
   },
 };
@@ -54,7 +53,7 @@ function filesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** By the name of the file in src/generated. */
+/** The name of a file in src/generated. */
 export type DocumentsFile = keyof typeof OUTPUTS;
 export const DOCUMENTS_FILES = Object.keys(OUTPUTS) as DocumentsFile[];
 
@@ -90,19 +89,19 @@ function typedDocuments(
   files: { document?: DocumentNode }[],
   config: { nonOptionalTypename?: boolean },
 ) {
-  const given = files.flatMap(({ document }) => document?.definitions ?? []);
-  const definitions = config.nonOptionalTypename ? given.map(withTypenames) : given;
+  const parsed = files.flatMap(({ document }) => document?.definitions ?? []);
+  const definitions = config.nonOptionalTypename ? parsed.map(withTypenames) : parsed;
   const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION) as FragmentDefinitionNode[];
   const operations = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode[];
   return {
     prepend: ["import type { TypedDocumentNode } from '@graphql-typed-document-node/core';"],
     content: [
       PREAMBLE,
-      ...fragments.map((fragment) => `const ${fragment.name.value}: Definition = ${written(fragment)};`),
+      ...fragments.map((fragment) => `const ${fragment.name.value}: Definition = ${codeFor(fragment)};`),
       ...operations.map((operation) => {
         const name = operation.name?.value ?? '';
         const type = `${name}${operation.operation.charAt(0).toUpperCase()}${operation.operation.slice(1)}`;
-        const parts = [written(operation), ...used(operation, fragments)];
+        const parts = [codeFor(operation), ...findFragments(operation, fragments)];
         return `export const ${name}Document = /* #__PURE__ */ documentOf<${type}, ${type}Variables>(${parts.join(', ')});`;
       }),
     ].join('\n'),
@@ -111,30 +110,36 @@ function typedDocuments(
 
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
-/** The definition with __typename in each selection but the operation's own. */
+/** Adds __typename to each selection except the outermost one of an operation. */
 function withTypenames(definition: DefinitionNode): DefinitionNode {
   return visit(definition, {
     [Kind.SELECTION_SET](node, _key, parent) {
-      const isOwn = parent !== undefined && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION;
-      const hasIt = node.selections.some((one) => one.kind === Kind.FIELD && one.name.value === '__typename');
-      return isOwn || hasIt ? undefined : { ...node, selections: [...node.selections, TYPENAME] };
+      const isOutermost = parent !== undefined && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION;
+      const hasTypename = node.selections.some(
+        (selection) => selection.kind === Kind.FIELD && selection.name.value === '__typename',
+      );
+      return isOutermost || hasTypename ? undefined : { ...node, selections: [...node.selections, TYPENAME] };
     },
   });
 }
 
-/** A definition as its text and its node, whose positions in a file are left out. */
-function written(definition: DefinitionNode): string {
+/** The code of a definition: its text and its node, without the positions in a file. */
+function codeFor(definition: DefinitionNode): string {
   const text = print(definition);
   return JSON.stringify([text, parse(text, { noLocation: true }).definitions[0]]);
 }
 
-/** The names of the fragments that a definition uses, directly or by another fragment. */
-function used(definition: DefinitionNode, fragments: FragmentDefinitionNode[], names = new Set<string>()): string[] {
+/** The names of the fragments that a definition uses, directly or through another fragment. */
+function findFragments(
+  definition: DefinitionNode,
+  fragments: FragmentDefinitionNode[],
+  names = new Set<string>(),
+): string[] {
   visit(definition, {
     [Kind.FRAGMENT_SPREAD]({ name: { value: name } }) {
-      const fragment = fragments.find((one) => one.name.value === name);
+      const fragment = fragments.find((candidate) => candidate.name.value === name);
       if (fragment === undefined || names.size === names.add(name).size) return;
-      used(fragment, fragments, names);
+      findFragments(fragment, fragments, names);
     },
   });
   return [...names];

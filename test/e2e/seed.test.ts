@@ -54,7 +54,7 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
   const refused = await seed([], { GATEWAY_KEY: reader.key });
   expect(refused).toEqual({
     code: 1,
-    output: expect.stringMatching(/^The key or token in GATEWAY_KEY needs the scopes read and write.*\n$/),
+    output: expect.stringMatching(/^The key or token in GATEWAY_KEY has too few rights: .* This command needs the scopes read and write.*\n$/),
   });
 
   const GATEWAY_KEY = writer.key;
