@@ -6,10 +6,13 @@ const ROOT = join(__dirname, '..', '..');
 
 /** By the path in the repository, the README first. */
 export const PAGES = new Map(
-  ['README.md', ...fs.readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].map((path) => [
-    path,
-    fs.readFileSync(join(ROOT, path), 'utf8'),
-  ]),
+  [
+    'README.md',
+    ...fs
+      .readdirSync(join(ROOT, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ].map((path) => [path, fs.readFileSync(join(ROOT, path), 'utf8')]),
 );
 
 export function page(path: string): string {

@@ -59,7 +59,7 @@ async function expectNotRecorded(path: string, sentence: string): Promise<void> 
   await expect(plan([path], {})).rejects.toThrow(sentence);
   await sendInSlicer(path);
   expect(said.at(-1)).toContain(sentence);
-  expect(said.at(-1)).toMatch(/\nThe plan is not recorded\. The file is as it was\.$/);
+  expect(said.at(-1)).toMatch(/\nThe plan was not recorded. The file itself was not changed.$/);
 }
 
 const json = (status: number, body: unknown): RequestListener => {
