@@ -68,7 +68,7 @@ test('a farm moves through a pipe to a server, after a backup beside its gateway
     (names) => names.includes('farm'),
   );
   stopped.kill('SIGTERM');
-  expect([await stopped.ended, stopped.output]).toEqual([1, 'The restore was stopped.\n']);
+  expect([await stopped.ended, stopped.output]).toEqual([1, 'The restore was stopped. Nothing was restored.\n']);
   expect(fs.existsSync(join(folder, 'farm'))).toBe(false);
 
   // Of a directory that no gateway has.
@@ -85,7 +85,7 @@ test('a farm moves through a pipe to a server, after a backup beside its gateway
 test('what cannot be done ends with 1, makes nothing, and is said in a line', async () => {
   for (const [command, reason] of [
     ['npm run backup -- farm.sql', 'There is no database in '],
-    ['DATABASE_URL=postgresql://x npm run backup -- farm.sql', 'For a server, use pg_dump.'],
+    ['DATABASE_URL=postgresql://x npm run backup -- farm.sql', 'For a PostgreSQL server, use pg_dump.'],
     ['DATABASE_URL=mysql://secret npm run backup -- farm.sql', 'DATABASE_URL must be'],
     ['npm run restore -- farm.sql', 'no such file or directory'],
     ['DATABASE_URL=memory: npm run restore -- farm.sql', 'would be lost'],

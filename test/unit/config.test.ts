@@ -143,12 +143,12 @@ test.each([
 });
 
 test.each([
-  ['file:~/farm', /~ and variables are not read here$/],
-  ['file:~', /~ and variables are not read here$/],
-  ['file:$HOME/farm', /~ and variables are not read here$/],
-  ['file://localhost/x', /without a host: file:\/srv\/farm is a whole path, file:farm one from here$/],
+  ['file:~/farm', /~ and variables are not replaced in it$/],
+  ['file:~', /~ and variables are not replaced in it$/],
+  ['file:$HOME/farm', /~ and variables are not replaced in it$/],
+  ['file://localhost/x', /without a host: file:\/srv\/farm is an absolute path/],
   ['file://farm', /without a host/],
-  ['postgresql://db1,db2/farm', /names? one host: for several servers give the address that leads to the primary one$/],
+  ['postgresql://db1,db2/farm', /name one host\. If you have several servers/],
   ['postgresql://me:secret@db1:5432,db2:5433/farm', /name one host/],
   ['postgresql://me:secret@/farm?host=db1,db2', /name one host/],
 ])('DATABASE_URL cannot be %s, and the sentence says why', (DATABASE_URL, sentence) => {
