@@ -1,4 +1,4 @@
-// Reads the plan of a file, by its content and not by its name, within bounds.
+// Reads the plan of a print file. Its format is recognised by its content, not by its name, and reading it has limits.
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { amountsOfBgcode, BGCODE_SIGN } from './bgcode';
 import { bytesAt, endsOfFile } from './file-ends';
@@ -10,15 +10,15 @@ import { amountsOfGcode } from './slicer-detection';
 import { planOfThreeMf, ZIP_SIGN } from './three-mf';
 
 const READABLE =
-  'it is none of these: bgcode, a sliced 3MF, or G-code of Slic3r, PrusaSlicer, SuperSlicer, OrcaSlicer, Bambu Studio, Cura, ' +
+  'its format is unknown. It must be bgcode, a sliced 3MF, or G-code of Slic3r, PrusaSlicer, SuperSlicer, OrcaSlicer, Bambu Studio, Cura, ' +
   'Simplify3D, KISSlicer, ideaMaker or Kiri:Moto';
 
 export interface ReadOptions {
-  /** Whether the plates have tables by layers. */
+  /** Whether to make the tables of layers. */
   layers?: boolean;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the milliseconds of a clock that never goes back. */
   clock?: () => number;
-  /** Hears what was left out of a plan, because the file takes more than it may. */
+  /** Called with a sentence about a part of the plan that was left out because the file is too large. */
   onLeftOut?: (sentence: string) => void;
 }
 
@@ -40,9 +40,9 @@ async function figuresOfFile(
   bounds: Bounds,
   onLeftOut: OnLeftOut,
 ): Promise<SlicerFile> {
-  // A pipe has no end to read: opening one would wait for its writer.
+  // A pipe must not be opened, because that would wait for a program that writes to it.
   const found = await stat(path);
-  if (!found.isFile()) throw new Error('it is no file');
+  if (!found.isFile()) throw new Error('it is not a file. Give the path of a file');
   const file = await open(path);
   try {
     const sign = (await bytesAt(file, 0, 4)).toString('latin1');
@@ -54,8 +54,8 @@ async function figuresOfFile(
     if (!withLayers && !isInOrder) return onePlate(amounts);
     const counter = await counted(file, found.size, bounds).catch((error: unknown) => {
       if (!(error instanceof TooLarge)) throw error;
-      const order = isInOrder ? ', and its slots are counted in their order' : '';
-      onLeftOut(`${error.message}, so its table by layers is left out${order}`);
+      const order = isInOrder ? ', and its slots are numbered in their order' : '';
+      onLeftOut(`${error.message}, so its table of layers is left out${order}`);
       return null;
     });
     const slots = isInOrder && counter ? counter.numbered(amounts.slots) : amounts.slots;
@@ -67,7 +67,7 @@ async function figuresOfFile(
 
 const onePlate = (amounts: Omit<Plate, 'plate'>): SlicerFile => ({ plates: [{ plate: 1, ...amounts }] });
 
-/** All of the file. */
+/** Counts the layers of the whole file. */
 async function counted(file: FileHandle, size: number, bounds: Bounds): Promise<LayerCounter> {
   bounds.expect(size);
   const counter = new LayerCounter();

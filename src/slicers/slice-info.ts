@@ -1,4 +1,4 @@
-// The file Metadata/slice_info.config of a sliced 3MF: seconds and filaments of each plate.
+// Reads the file Metadata/slice_info.config of a sliced 3MF, which lists the printing time and the filaments of each plate.
 import { SaxesParser } from 'saxes';
 import { millimetres, parseAmount } from './amount-texts';
 import { parseSeconds } from './durations';
@@ -10,7 +10,7 @@ export function platesOfSliceInfo(xml: string): Plate[] {
   const plates: Plate[] = [];
   const parser = new SaxesParser();
   parser.on('error', () => {
-    throw new Error('its Metadata/slice_info.config is not XML');
+    throw new Error('its Metadata/slice_info.config is damaged: it is not XML. Export the file from the slicer again');
   });
   parser.on('opentag', ({ name, attributes }) => {
     if (name === 'plate' && plates.length === MAX_PLATES) throw new TooLarge(`it lists more than ${MAX_PLATES} plates`);
@@ -26,7 +26,7 @@ export function platesOfSliceInfo(xml: string): Plate[] {
   return plates;
 }
 
-/** A number that stands twice counts once. */
+/** If a number occurs twice, only its first filament counts. */
 function filament({ id = '', used_m = '', used_g = '' }: Record<string, string>, before: readonly Slot[]): Slot[] {
   if (!/^[1-9]\d{0,2}$/.test(id) || before.some(({ slot }) => slot === Number(id))) return [];
   return usedSlots([millimetres(used_m, 3)], [parseAmount(used_g)], [Number(id)]);

@@ -1,4 +1,4 @@
-// A sliced 3MF of Bambu Studio or OrcaSlicer: a zip with the G-code of each plate, and a list of the plates.
+// Reads a sliced 3MF of Bambu Studio or OrcaSlicer: a zip file with the G-code of each plate and a list of the plates.
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { Ends } from './file-ends';
 import { Lines } from './file-lines';
@@ -20,10 +20,10 @@ import { contentOf } from './zip-content';
 export const ZIP_SIGN = 'PK\u0003\u0004';
 const SLICE_INFO = 'Metadata/slice_info.config';
 const PLATE = /^Metadata\/plate_([1-9]\d{0,2})\.gcode$/;
-/** A plate has a few files, and a real list of plates has some 10 KB. */
+/** A plate has a few files, and a real list of plates has about 10 KB. */
 const MAX_ENTRIES = 10_000;
 const MAX_SLICE_INFO_BYTES = 1024 * 1024;
-/** Amounts in the tables of all plates: those of 100 plates with 6 filaments, or of 10 plates with 64. */
+/** The most amounts in the tables of layers of all plates: enough for 100 plates with 6 filaments, or 10 plates with 64. */
 const MAX_CELLS = 320_000;
 
 export async function planOfThreeMf(
@@ -36,10 +36,12 @@ export async function planOfThreeMf(
   try {
     const { list, gcodes } = await entriesOf(zip, bounds);
     const listed = new Map(
-      list ? platesOfSliceInfo(await sliceInfo(zip, list, bounds)).map((one) => [one.plate, one]) : [],
+      list ? platesOfSliceInfo(await sliceInfo(zip, list, bounds)).map((plate) => [plate.plate, plate]) : [],
     );
     const numbers = [...new Set([...listed.keys(), ...gcodes.keys()])].sort((a, b) => a - b);
-    if (numbers.length === 0) throw new Error('the 3MF is not sliced: it has no plate with G-code');
+    if (numbers.length === 0) {
+      throw new Error('the 3MF has no G-code, because it is not sliced. Slice it, and export the sliced file');
+    }
     if (numbers.length > MAX_PLATES) throw new TooLarge(`it has more than ${MAX_PLATES} plates`);
     const plates: Plate[] = [];
     let leftOut = 0;
@@ -57,7 +59,7 @@ export async function planOfThreeMf(
     }
     if (leftOut > 0)
       onLeftOut(
-        `it takes too much to read, so the tables by layers of ${leftOut} of its ${numbers.length} plates are left out`,
+        `it is too large to read all of it, so the tables of layers of ${leftOut} of its ${numbers.length} plates are left out`,
       );
     return { plates };
   } finally {
@@ -103,13 +105,13 @@ async function slicedPlate(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<
   return { figures: amountsOfGcode(ends.text()) ?? { seconds: null, slots: [] }, counter };
 }
 
-/** The list has the amounts too, with fewer digits. */
+/** Does without the G-code of a plate that is too large, if the list has its amounts, too. */
 const whereListed = (inList: Plate | undefined) => (error: unknown) => {
   if (error instanceof TooLarge && inList && inList.slots.length > 0) return null;
   throw error;
 };
 
-/** The G-code has more digits: the list rounds lengths to a centimetre. The list has the numbers of the slots. */
+/** Takes the amounts from the G-code, because the list rounds lengths to a centimetre, and the numbers of the slots from the list. */
 function merged(sliced: SlicedPlate | null, listed: Plate | undefined): PlateAmounts {
   return { seconds: sliced?.figures.seconds ?? listed?.seconds ?? null, slots: slotsOf(sliced, listed?.slots ?? []) };
 }
@@ -118,7 +120,7 @@ function slotsOf(sliced: SlicedPlate | null, listed: readonly Slot[]): Slot[] {
   const { slots, isInOrder = false } = sliced?.figures ?? { slots: [] };
   if (listed.length === 0) return isInOrder && sliced ? sliced.counter.numbered(slots) : slots;
   if (slots.length !== listed.length) return [...listed];
-  // G-code names them in the order of their numbers.
+  // The G-code lists the slots in the order of their numbers.
   const inOrder = listed.toSorted((a, b) => a.slot - b.slot);
   return inOrder.map(({ slot, mm, grams }, at) => ({
     slot,

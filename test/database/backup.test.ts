@@ -330,7 +330,7 @@ describe('a file that is not a whole backup', () => {
     [
       'a table is none of a gateway',
       (dump) => dump.replace(/^COPY spools /m, 'COPY pg_authid '),
-      /pg_authid is no table/,
+      /has rows of an unknown table, pg_authid\./,
     ],
     [
       'it says that functions are there, which no backup has',
@@ -340,7 +340,7 @@ describe('a file that is not a whole backup', () => {
     [
       'it has a migration that no build has',
       (dump) => spoilt(dump, '_prisma_migrations', (row) => row.replace(/\t2026\d+_/, '\t2099_')),
-      /has migration 2099_\w+, which this program does not know/,
+      /it has the migration 2099_\w+/,
     ],
     [
       'its tables are of an older build',

@@ -90,7 +90,7 @@ test.each<[parameters: Record<string, string>, where: { role?: string; host?: st
     { role: 'asked' },
     /^(?!.*wrong).*rejects the password of this user\. Correct DATABASE_URL\.$/,
   ],
-  [{}, { role: 'asked' }, /the server asks for a password\. Put it into DATABASE_URL\.$/],
+  [{}, { role: 'asked' }, /the server requires a password\. Add it to DATABASE_URL\.$/],
 ])('%j as %j', async (parameters, where, outcome) => {
   const answer = await connected(parameters, { role: 'postgres', ...where });
   if (typeof outcome === 'boolean') expect(answer).toBe(outcome);

@@ -179,7 +179,7 @@ describe('a file', () => {
   });
 
   test('that cannot be read is an error, also in a slicer', async () => {
-    await expect(sendInSlicer(fileWith('Dear reader: nothing.\n'))).rejects.toThrow('it is none of these');
+    await expect(sendInSlicer(fileWith('Dear reader: nothing.\n'))).rejects.toThrow('its format is unknown');
     await expect(sendInSlicer(join(folder, 'none'))).rejects.toThrow('no such file');
   });
 });

@@ -1,4 +1,4 @@
-// Cura writes its figures at the beginning, in seconds and metres. For some printers it writes volumes, which are not lengths.
+// Reads the figures of Cura, which writes seconds and metres at the beginning of a file. For some printers it writes volumes instead of lengths.
 
 import { parseAmount, parseAmounts, parseLengths } from '../amount-texts';
 import { parseSeconds } from '../durations';
@@ -22,11 +22,11 @@ export const cura: Slicer = {
   },
 };
 
-/** Its engine writes 6666 where it does not know the time, and then no length either. */
+/** If Cura's engine does not know the time, it writes 6666, and no length either. */
 const timeOf = (mm: AmountsBySlot | null) => (value: string) =>
   value === '6666' && mm === null ? null : parseSeconds(value);
 
-/** `[12.3, 4.5]`, or `~12.3g`. */
+/** Reads `[12.3, 4.5]` or `~12.3g`. */
 function weightsOf(value: string): AmountsBySlot | null {
   return parseAmounts(value.replace(/^\[(.*)\]$/, '$1').replace(/^~|\s*g$/g, ''));
 }
@@ -37,7 +37,7 @@ function weightOf(value: string): AmountsBySlot | null {
   return grams === undefined ? null : [parseAmount(grams)];
 }
 
-/** The slots are known to be used, and no amount is. */
+/** The slots that are used according to their volumes. Their lengths and weights remain unknown. */
 function usedByVolume(comments: Comments): Slot[] {
   const griffin = comments.numbered(/^extruder_train\.(\d{1,2})\.material\.volume_used$/, parseAmount);
   const ultimaker2 = comments

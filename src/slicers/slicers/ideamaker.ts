@@ -1,4 +1,4 @@
-// ideaMaker writes seconds and, one line for each extruder, millimetres without a unit. It says the density but no weight.
+// Reads the figures of ideaMaker, which writes seconds, and one line with millimetres for each extruder. It writes the density, but no weight.
 
 import { parseAmounts } from '../amount-texts';
 import { parseSeconds } from '../durations';

@@ -1,4 +1,4 @@
-// Kiri:Moto writes two lines at the end: `; --- filament used: 4062.18 mm ---` and `; --- print time: 4798s ---`.
+// Reads the figures of Kiri:Moto, which writes two lines at the end: `; --- filament used: 4062.18 mm ---` and `; --- print time: 4798s ---`.
 
 import { parseLengths } from '../amount-texts';
 import { durationOf } from '../durations';

@@ -1,4 +1,4 @@
-// KISSlicer writes its figures at the end, one line for each extruder. It writes no weights.
+// Reads the figures of KISSlicer, which writes one line for each extruder at the end. It writes no weights.
 
 import { parseLengths } from '../amount-texts';
 import { durationOf } from '../durations';
@@ -8,7 +8,7 @@ import { slotsByNumber } from '../used-slots';
 export const kisslicer: Slicer = {
   wrote: /^; KISSlicer/m,
   read: (comments) => ({
-    // What the export calculated is nearer than what the window showed before.
+    // The time that was calculated during the export is more exact than the estimate that the window showed before.
     seconds:
       comments.last('calculated-during-export build time', durationOf) ??
       comments.last('estimated build time', durationOf) ??

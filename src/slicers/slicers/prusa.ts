@@ -1,4 +1,4 @@
-// PrusaSlicer and its descendants. Bambu Studio writes its figures at the beginning, OrcaSlicer in both places, the others at the end.
+// Reads the figures of PrusaSlicer and the slicers derived from it. Bambu Studio writes them at the beginning, OrcaSlicer in both places, the others at the end.
 
 import { parseAmount, parseAmounts, parseLengths, slotNumbersOf } from '../amount-texts';
 import { durationOf } from '../durations';
@@ -17,7 +17,7 @@ export function readPrusa(comments: Comments): GcodeFigures {
 }
 
 function slotsIn(comments: Comments): { slots: Slot[]; isInOrder: boolean } {
-  // At the end the entries are those of all slots, with 0 for an unused one.
+  // At the end, the lists have an entry for every slot, and 0 for an unused slot.
   const atEnd = usedSlots(
     comments.last('filament used [mm]', parseAmounts),
     comments.last('filament used [g]', parseAmounts),
@@ -25,7 +25,7 @@ function slotsIn(comments: Comments): { slots: Slot[]; isInOrder: boolean } {
   if (atEnd.length > 0) return { slots: atEnd, isInOrder: false };
   const byExtruder = slotsByLine(comments.all('filament used'));
   if (byExtruder.length > 0) return { slots: byExtruder, isInOrder: true };
-  // At the beginning they are those of the used slots, whose numbers newer releases list.
+  // At the beginning, the lists have entries only for used slots. Newer releases also list the numbers of these slots.
   const numbers = comments.first('filament', slotNumbersOf);
   const slots = usedSlots(
     comments.first('total filament length [mm]', parseAmounts) ??
@@ -37,8 +37,8 @@ function slotsIn(comments: Comments): { slots: Slot[]; isInOrder: boolean } {
 }
 
 /**
- * Slic3r and its first Prusa Edition write `2481.7mm (5.6cm3)` for each extruder that is used, and then its weight, with a
- * unit or without. They do not say the numbers of the extruders.
+ * Reads the lines of Slic3r and its first Prusa Edition: `2481.7mm (5.6cm3)` for each used extruder, and then its weight, with a
+ * unit or without. These slicers do not write the numbers of the extruders.
  */
 function slotsByLine(values: readonly string[]): Slot[] {
   const mm: (string | null)[] = [];
@@ -51,14 +51,14 @@ function slotsByLine(values: readonly string[]): Slot[] {
   }
   return usedSlots(
     mm,
-    Array.from(grams, (one) => one ?? null),
+    Array.from(grams, (weight) => weight ?? null),
   );
 }
 
 const totalWeightIn = (comments: Comments): AmountsBySlot | null =>
   comments.last('total filament used [g]', parseAmounts) ?? comments.first('total filament weight [g]', parseAmounts);
 
-/** The time with the preparation, where the slicer says it: that is how long the printer is busy. */
+/** The printing time, with the preparation if the slicer writes it, because the printer is busy for that time, too. */
 function secondsOf(comments: Comments): number | null {
   return (
     comments.first('model printing time', (value) =>

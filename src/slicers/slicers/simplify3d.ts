@@ -1,4 +1,4 @@
-// Simplify3D writes a summary at the end, for all tools together. Release 5 says material where release 4 says filament and plastic.
+// Reads the figures of Simplify3D, which writes a summary for all tools together at the end. Release 5 writes "material" instead of "filament" and "plastic".
 
 import { parseAmount, parseLengths } from '../amount-texts';
 import { durationOf } from '../durations';
@@ -17,7 +17,7 @@ export const simplify3d: Slicer = {
   }),
 };
 
-/** `13572.2 mm (13.57 m)`: the same length twice. */
+/** Reads `13572.2 mm (13.57 m)`, in which both lengths are the same. */
 const lengthOf = (value: string) => parseLengths(value.split('(')[0] ?? '');
 
 function weightOf(value: string): AmountsBySlot | null {
