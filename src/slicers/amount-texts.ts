@@ -14,31 +14,33 @@ export function parseAmount(text: string): string | null {
 
 /** Reads a list of amounts without units; null if no amount is above 0. */
 export function parseAmounts(text: string): AmountsBySlot | null {
-  return anyOf(entriesOf(text.trim()).map(parseAmount));
+  return nullIfUnused(splitEntries(text.trim()).map(parseAmount));
 }
 
 /** Reads a list of lengths with units into millimetres; null if no length is above 0. */
 export function parseLengths(text: string): AmountsBySlot | null {
-  return anyOf([...text.matchAll(LENGTH)].map(([, digits = '', unit]) => millimetres(digits, unit === 'm' ? 3 : 0)));
+  return nullIfUnused(
+    [...text.matchAll(LENGTH)].map(([, digits = '', unit]) => toMillimetres(digits, unit === 'm' ? 3 : 0)),
+  );
 }
 
 /** The millimetres as a text. Shifting the decimal point is exact; a multiplication would be rounded to 20 digits. */
-export function millimetres(digits: string, shift: 0 | 3): string | null {
+export function toMillimetres(digits: string, shift: 0 | 3): string | null {
   const plain = parseAmount(digits);
   return plain === null ? null : new Decimal(`${plain}e${shift}`).toFixed();
 }
 
-export function slotNumbersOf(text: string): number[] | null {
+export function parseSlotNumbers(text: string): number[] | null {
   return /^[1-9]\d{0,2}(,\s*[1-9]\d{0,2})*$/.test(text) ? text.split(',').map(Number) : null;
 }
 
 /** Splits a list. A single comma without a space or a point is a decimal comma, because slicers write the entries of lists with decimals. */
-function entriesOf(text: string): string[] {
+function splitEntries(text: string): string[] {
   if (text.includes(';')) return text.split(';');
   if (/,\s/.test(text)) return text.split(/,\s+/);
   return text.includes('.') || text.indexOf(',') !== text.lastIndexOf(',') ? text.split(',') : [text];
 }
 
-function anyOf(amounts: AmountsBySlot): AmountsBySlot | null {
+function nullIfUnused(amounts: AmountsBySlot): AmountsBySlot | null {
   return amounts.some((amount) => amount !== null && amount !== '0') ? amounts : null;
 }

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { bytesAt } from './file-ends';
+import { readBytes } from './file-ends';
 import { Comments } from './gcode-comments';
 import type { PlateAmounts } from './plan';
 import { type Bounds, TooLarge } from './read-bounds';
@@ -36,8 +36,8 @@ interface Block {
   next: number;
 }
 
-export async function amountsOfBgcode(file: FileHandle, size: number, bounds: Bounds): Promise<PlateAmounts> {
-  const header = await bytesAt(file, 0, HEADER_BYTES);
+export async function readBgcode(file: FileHandle, size: number, bounds: Bounds): Promise<PlateAmounts> {
+  const header = await readBytes(file, 0, HEADER_BYTES);
   if (header.length < HEADER_BYTES) throw new Error(`its bgcode header is incomplete. ${EXPORT_AGAIN}`);
   if (header.readUInt32LE(4) !== VERSION) {
     throw new Error('its bgcode has another version than 1, which the gateway cannot read. Export it as G-code');
@@ -47,25 +47,25 @@ export async function amountsOfBgcode(file: FileHandle, size: number, bounds: Bo
   let at = HEADER_BYTES;
   for (let count = 0; at < size; count += 1) {
     if (count === MAX_BLOCKS) throw new TooLarge(`its bgcode has more than ${MAX_BLOCKS} blocks of metadata`);
-    const block = await blockAt(file, at, checksumBytes);
+    const block = await readBlock(file, at, checksumBytes);
     bounds.spend(Math.min(block.dataBytes, MAX_METADATA_BYTES));
     if (block.type === GCODE) break;
     if (block.next > size) throw new Error(`a block of its bgcode is incomplete or damaged. ${EXPORT_AGAIN}`);
     if (block.type === PRINTER_METADATA || block.type === PRINT_METADATA) {
-      texts.set(block.type, await metadataOf(file, block));
+      texts.set(block.type, await readMetadata(file, block));
     }
     at = block.next;
   }
   if (texts.size === 0) throw new Error(`its bgcode has no metadata about the print. ${EXPORT_AGAIN}`);
   // Both texts may have the same names. The metadata of the print comes last, because the last value counts.
   const { seconds, slots } = readPrusa(
-    Comments.ofMetadata([texts.get(PRINTER_METADATA), texts.get(PRINT_METADATA)].join('\n')),
+    Comments.fromMetadata([texts.get(PRINTER_METADATA), texts.get(PRINT_METADATA)].join('\n')),
   );
   return { seconds, slots };
 }
 
-async function blockAt(file: FileHandle, at: number, checksumBytes: number): Promise<Block> {
-  const bytes = await bytesAt(file, at, 12);
+async function readBlock(file: FileHandle, at: number, checksumBytes: number): Promise<Block> {
+  const bytes = await readBytes(file, at, 12);
   const compression = bytes.length < 8 ? STORED : bytes.readUInt16LE(2);
   const headerBytes = compression === STORED ? 8 : 12;
   if (bytes.length < headerBytes) throw new Error(`a block of its bgcode is incomplete. ${EXPORT_AGAIN}`);
@@ -76,14 +76,16 @@ async function blockAt(file: FileHandle, at: number, checksumBytes: number): Pro
   return { type, compression, size, dataAt, dataBytes, next: dataAt + dataBytes + checksumBytes };
 }
 
-async function metadataOf(file: FileHandle, block: Block): Promise<string> {
+async function readMetadata(file: FileHandle, block: Block): Promise<string> {
   if (Math.max(block.size, block.dataBytes) > MAX_METADATA_BYTES) {
     throw new TooLarge('its bgcode has more than 1 MB of metadata');
   }
-  const data = await bytesAt(file, block.dataAt, block.dataBytes);
+  const data = await readBytes(file, block.dataAt, block.dataBytes);
   if (block.compression === STORED) return data.toString('utf8');
   if (block.compression !== DEFLATE) {
-    throw new Error('the metadata of its bgcode is compressed in a way that the gateway cannot read. Export it as G-code');
+    throw new Error(
+      'the metadata of its bgcode is compressed in a way that the gateway cannot read. Export it as G-code',
+    );
   }
   const plain = await promisify(inflate)(data, { maxOutputLength: Math.max(block.size, 1) }).catch(() => {
     throw new Error(`the metadata of its bgcode is damaged. ${EXPORT_AGAIN}`);

@@ -8,7 +8,7 @@ const MAX_TEXT = 100;
 const PART = /(\d{1,9}(?:[.,]\d{1,20})?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])/gi;
 
 /** Reads texts such as `1d 2h 3m 4s`, `1 hours 3 minutes`, `40m:36s` and `332.83 minutes`. */
-export function durationOf(text: string): number | null {
+export function parseDuration(text: string): number | null {
   if (text.length > MAX_TEXT) return null;
   if (text.replace(PART, '').replace(/[\s:,]/g, '') !== '') return null;
   const parts = [...text.matchAll(PART)].map(([, count = '', unit = '']) =>
@@ -19,7 +19,7 @@ export function durationOf(text: string): number | null {
 
 /** Reads a number of seconds without a unit, or a duration with units. */
 export function parseSeconds(text: string): number | null {
-  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? wholeSeconds(new Decimal(text)) : durationOf(text);
+  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? wholeSeconds(new Decimal(text)) : parseDuration(text);
 }
 
 function wholeSeconds(seconds: Decimal): number | null {

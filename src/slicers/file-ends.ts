@@ -1,6 +1,6 @@
 // Reads the first and the last 256 KB of a G-code file, where slicers write their figures. Embedded images are left out and not counted.
 import type { FileHandle } from 'node:fs/promises';
-import { type LineReader, Lines } from './file-lines';
+import { type LineReader, LineSplitter } from './file-lines';
 import type { Bounds } from './read-bounds';
 
 const END_BYTES = 256 * 1024;
@@ -15,7 +15,7 @@ const [LF, SEMICOLON, M] = Buffer.from('\n;M') as unknown as [number, number, nu
  */
 const IMAGE = /^(?:M10086 )?;+ ?(?:[gs]image:.*|[A-Za-z0-9+/]{16,}={0,2})\r?$/;
 
-export class Ends implements LineReader {
+export class FileEnds implements LineReader {
   private readonly firstLines: Buffer[] = [];
   private readonly lastLines: Buffer[] = [];
   private lastBytes = 0;
@@ -44,7 +44,7 @@ export class Ends implements LineReader {
   }
 
   /** @param end the reader of the last lines, if another one read them */
-  text(end: Ends = this): string {
+  text(end: FileEnds = this): string {
     this.flush(this.bytes, this.to);
     end.flush(end.bytes, end.to);
     const last = Buffer.concat(end.lastLines);
@@ -72,15 +72,15 @@ export class Ends implements LineReader {
   }
 }
 
-export async function endsOfFile(file: FileHandle, size: number, bounds: Bounds): Promise<string> {
-  const ends = new Ends();
-  const lines = new Lines([ends]);
+export async function readEnds(file: FileHandle, size: number, bounds: Bounds): Promise<string> {
+  const ends = new FileEnds();
+  const lines = new LineSplitter([ends]);
   let at = 0;
   for (; at < Math.min(size, MAX_REACH_BYTES) && !ends.hasFirst(); at += STEP_BYTES)
     await addPart(lines, file, at, Math.min(size, at + STEP_BYTES), bounds);
   for (let reach = 4 * STEP_BYTES; reach < size - at; reach *= 4) {
-    const last = new Ends(0);
-    const lastLines = new Lines([last], true);
+    const last = new FileEnds(0);
+    const lastLines = new LineSplitter([last], true);
     await addPart(lastLines, file, size - reach, size, bounds);
     lastLines.end();
     if (last.hasLast() || reach === MAX_REACH_BYTES) return ends.text(last);
@@ -90,16 +90,16 @@ export async function endsOfFile(file: FileHandle, size: number, bounds: Bounds)
   return ends.text();
 }
 
-async function addPart(lines: Lines, file: FileHandle, from: number, to: number, bounds: Bounds): Promise<void> {
+async function addPart(lines: LineSplitter, file: FileHandle, from: number, to: number, bounds: Bounds): Promise<void> {
   for (let at = from; at < to; at += STEP_BYTES) {
-    const bytes = await bytesAt(file, at, Math.min(STEP_BYTES, to - at));
+    const bytes = await readBytes(file, at, Math.min(STEP_BYTES, to - at));
     bounds.spend(bytes.length);
     lines.add(bytes);
   }
 }
 
 /** Reads bytes at a position. It returns fewer bytes if the file became shorter while it was read. */
-export async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+export async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }

@@ -9,7 +9,7 @@ export interface LineReader {
   line(bytes: Buffer, from: number, end: number): void;
 }
 
-export class Lines {
+export class LineSplitter {
   /** The start of a line whose end has not been read yet. */
   private unfinished: Buffer = Buffer.alloc(0);
 

@@ -4,7 +4,7 @@ import type { GcodeFigures } from './plan';
 /** A family of slicers. */
 export interface Slicer {
   /** Matches the line that shows that one of these slicers wrote the file. */
-  wrote: RegExp;
+  signature: RegExp;
   read: (comments: Comments) => GcodeFigures;
 }
 
@@ -15,12 +15,12 @@ const MAX_NAME = 80;
 export class Comments {
   private readonly values = new Map<string, string[]>();
 
-  static ofGcode(text: string): Comments {
+  static fromGcode(text: string): Comments {
     return new Comments(text, /^;+/, /[=:]/);
   }
 
   /** The metadata of bgcode has the same names and values as comments, without the sign of a comment. */
-  static ofMetadata(text: string): Comments {
+  static fromMetadata(text: string): Comments {
     return new Comments(text, /^/, /=/);
   }
 

@@ -51,12 +51,13 @@ export class LayerCounter implements LineReader {
   }
 
   /** The table of layers; null if the file has no layers or too many, or if the sums differ from the slicer's figures. */
-  table(slots: readonly Slot[]): LayerPoint[] | null {
+  makeTable(slots: readonly Slot[]): LayerPoint[] | null {
     const { startScript, lengths, step } = this;
     const layers = this.layers + 1;
-    if (startScript === undefined || lengths.isDoubtful || layers > MAX_LAYER || slots.length > MAX_TOOL + 1) return null;
+    if (startScript === undefined || lengths.isDoubtful || layers > MAX_LAYER || slots.length > MAX_TOOL + 1)
+      return null;
     // PrusaSlicer does not count what its start script uses. Other slicers count it.
-    const sums = [sumFor(slots, lengths.used, []), sumFor(slots, lengths.used, startScript)];
+    const sums = [compareTools(slots, lengths.used, []), compareTools(slots, lengths.used, startScript)];
     const sum = sums.sort((a, b) => a.deviation - b.deviation).find(({ agrees }) => agrees);
     if (sum === undefined) return null;
     const every = step * Math.ceil(layers / step / MAX_POINTS);
@@ -68,17 +69,17 @@ export class LayerCounter implements LineReader {
       .filter(({ layer }) => layer % every === 0 || layer === layers)
       .map(({ layer, used }) => ({
         layer,
-        mm: sum.numbers.map((number) => digitsOfUnits((used[number] ?? 0) - (sum.from[number] ?? 0))),
+        mm: sum.numbers.map((number) => formatMillimetres((used[number] ?? 0) - (sum.from[number] ?? 0))),
       }));
   }
 
   /** The slots with the numbers of the tools whose lengths match the slicer's figures. If no tools match, the numbers do not change. */
-  numbered(slots: readonly Slot[]): Slot[] {
+  renumberSlots(slots: readonly Slot[]): Slot[] {
     const { used, isDoubtful } = this.lengths;
     const tools = used.flatMap((units, tool) => (units > TOLERANCE_MM * UNITS ? [{ tool, mm: units / UNITS }] : []));
     const numbers = isDoubtful
       ? null
-      : nearestTools(
+      : assignTools(
           slots.map(({ mm }) => Number(mm ?? Number.NaN)),
           tools,
         );
@@ -90,7 +91,7 @@ export class LayerCounter implements LineReader {
  * The tools of the slots, and whether exactly these tools have used what the slicer states.
  * @param from the lengths by tool that are not counted
  */
-function sumFor(slots: readonly Slot[], used: ByTool, from: ByTool) {
+function compareTools(slots: readonly Slot[], used: ByTool, from: ByTool) {
   const totals = used.map((units, tool) => units - (from[tool] ?? 0));
   const usedTools = totals.flatMap((total, tool) => (total > TOLERANCE_MM * UNITS ? [tool] : []));
   const [only] = usedTools;
@@ -109,7 +110,7 @@ function sumFor(slots: readonly Slot[], used: ByTool, from: ByTool) {
  * Assigns each length to a tool, in the order of both, so that the differences are smallest. A tool may be left out, because only
  * the start script has used it. Null if a length has no tool that is near enough.
  */
-function nearestTools(lengths: readonly number[], tools: readonly { tool: number; mm: number }[]): number[] | null {
+function assignTools(lengths: readonly number[], tools: readonly { tool: number; mm: number }[]): number[] | null {
   /** The best assignment of the first 0, 1, 2 … lengths to the tools that were looked at so far. */
   let best: ({ deviation: number; numbers: number[] } | null)[] = [{ deviation: 0, numbers: [] }];
   for (const { tool, mm } of tools) {
@@ -128,4 +129,4 @@ function nearestTools(lengths: readonly number[], tools: readonly { tool: number
 }
 
 /** The millimetres as a text, rounded to a hundredth. */
-const digitsOfUnits = (units: number) => new Decimal(Math.round(units / (UNITS / 100))).div(100).toFixed();
+const formatMillimetres = (units: number) => new Decimal(Math.round(units / (UNITS / 100))).div(100).toFixed();

@@ -14,10 +14,10 @@ const SLICERS: readonly Slicer[] = [simplify3d, kisslicer, ideaMaker, kiriMoto, 
  * The figures of a G-code; null if no known slicer wrote it. If a script removed the line that names the slicer, the first slicer whose
  * figures can be read counts.
  */
-export function amountsOfGcode(text: string): GcodeFigures | null {
+export function readGcode(text: string): GcodeFigures | null {
   if (text.includes('\0')) return null;
-  const comments = Comments.ofGcode(text);
-  const slicer = SLICERS.find(({ wrote }) => wrote.test(text));
+  const comments = Comments.fromGcode(text);
+  const slicer = SLICERS.find(({ signature: wrote }) => wrote.test(text));
   if (slicer) return slicer.read(comments);
   const figures = SLICERS.map((candidate) => candidate.read(comments));
   return figures.find(({ slots }) => slots.length > 0) ?? figures.find(({ seconds }) => seconds !== null) ?? null;

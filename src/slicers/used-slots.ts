@@ -11,7 +11,7 @@ const withoutZero = (amount: string | null | undefined) => (amount === '0' ? nul
  * The used slots of a list of lengths and a list of weights.
  * @param numbers the numbers of the slots, if the slicer lists only used slots; null: the entries are in the order of all slots
  */
-export function usedSlots(
+export function findUsedSlots(
   mm: AmountsBySlot | null,
   grams: AmountsBySlot | null,
   numbers: readonly number[] | null = null,
@@ -28,7 +28,7 @@ export function usedSlots(
 }
 
 /** The used slots, for slicers that write a line with the number and the millimetres of each slot. */
-export function slotsByNumber(lengths: readonly [number, string][]): Slot[] {
+export function findUsedSlotsByNumber(lengths: readonly [number, string][]): Slot[] {
   return lengths
     .filter(([, mm]) => mm !== '0')
     .map(([slot, mm]) => ({ slot, mm, grams: null }))
@@ -36,7 +36,7 @@ export function slotsByNumber(lengths: readonly [number, string][]): Slot[] {
 }
 
 /** Adds a total weight to the only slot. If there are several slots, the weight cannot be divided, so they have no weights. */
-export function withTotalWeight(slots: Slot[], total: AmountsBySlot | null): Slot[] {
+export function addTotalWeight(slots: Slot[], total: AmountsBySlot | null): Slot[] {
   if (slots.length > 1 || total?.length !== 1) return slots;
   const [only = { slot: 1, mm: null, grams: null }] = slots;
   return [{ ...only, grams: only.grams ?? total[0] ?? null }];

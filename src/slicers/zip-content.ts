@@ -7,7 +7,7 @@ import type { Bounds } from './read-bounds';
 const STORED = 0;
 
 /** Checks the time for each chunk that is read, and also counts each chunk that is inflated: one of the two may be small while the other is large. */
-export async function* contentOf(zip: ZipFile, entry: Entry, bounds: Bounds): AsyncGenerator<Buffer> {
+export async function* readEntry(zip: ZipFile, entry: Entry, bounds: Bounds): AsyncGenerator<Buffer> {
   if (!entry.canDecodeFileData())
     throw new Error(
       `its ${entry.fileName} is encrypted, or compressed in an unknown way. Export the file from the slicer again`,

@@ -46,11 +46,7 @@ test.each([
 );
 
 test.each([
-  [
-    'none.csv',
-    'number,place\n1,x\n',
-    'The first line of the file must name the columns.',
-  ],
+  ['none.csv', 'number,place\n1,x\n', 'The first line of the file must name the columns.'],
   [
     'old.csv',
     Buffer.from('name\nGr\xfcn\n', 'latin1'),

@@ -1,7 +1,7 @@
 // How much of a file the command reads: images do not count, and of a file that would take too long only the figures are read.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { Lines } from '../../src/slicers/file-lines';
+import { LineSplitter } from '../../src/slicers/file-lines';
 import { LayerCounter } from '../../src/slicers/gcode-layers';
 import { TooLarge } from '../../src/slicers/read-bounds';
 import { readPlan } from '../../src/slicers/read-plan';
@@ -153,9 +153,9 @@ describe('bounds', () => {
 describe('layers', () => {
   function tableOf(layers: number) {
     const counter = new LayerCounter();
-    const lines = new Lines([counter]);
+    const lines = new LineSplitter([counter]);
     lines.add(Buffer.from(`M83\n${';LAYER_CHANGE\nG1 E0.01\n'.repeat(layers)}`));
-    return counter.table([{ slot: 1, mm: `${layers / 100}`, grams: null }]);
+    return counter.makeTable([{ slot: 1, mm: `${layers / 100}`, grams: null }]);
   }
 
   test('of more than 16,384 layers some are kept, from the first to the last', () => {

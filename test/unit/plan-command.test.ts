@@ -112,7 +112,8 @@ describe('the name', () => {
 });
 
 describe('the gateway', () => {
-  const other = (status: number) => `The program at ${url} is not the gateway (it answers with HTTP ${status}). Set GATEWAY_URL`;
+  const other = (status: number) =>
+    `The program at ${url} is not the gateway (it answers with HTTP ${status}). Set GATEWAY_URL`;
   test.each<[string, RequestListener, () => string]>([
     ['a page that is not found', html(404), () => other(404)],
     ['a page', html(200), () => other(200)],
@@ -134,7 +135,11 @@ describe('the gateway', () => {
     ['a cut line', (request) => request.socket.destroy(), () => 'No gateway answers at'],
     ['no key', json(401, refusal('UNAUTHENTICATED')), () => 'rejects the key or token in GATEWAY_KEY'],
     ['a key of another scope', json(403, refusal('FORBIDDEN')), () => 'needs the scope write'],
-    ['a plan that it does not take', json(200, refusal('BAD_USER_INPUT', 'too many')), () => 'refused the request: too many'],
+    [
+      'a plan that it does not take',
+      json(200, refusal('BAD_USER_INPUT', 'too many')),
+      () => 'refused the request: too many',
+    ],
     ['a fault of its own', json(200, refusal('INTERNAL_SERVER_ERROR')), () => 'refused the request: No'],
     ['too many requests', json(429, refusal('RATE_LIMITED')), () => 'refused the request: No'],
   ])('that answers with %s loses no file', async (_, listener, sentence) => {

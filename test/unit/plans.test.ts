@@ -228,7 +228,11 @@ describe('bgcode', () => {
     ['with half a header', start.subarray(0, 7), 'its bgcode header is incomplete'],
     ['of version 9', Buffer.concat([Buffer.from('GCDE\u0009\0\0\0\u0001\0', 'latin1'), gcode]), 'another version'],
     ['with a size that lies', Buffer.concat([start, block(3, metadata, { deflate: true, size: 9 }), gcode]), 'damaged'],
-    ['that is a bomb', Buffer.concat([start, block(3, 'x'.repeat(9e6), { deflate: true })]), 'more than 1 MB of metadata'],
+    [
+      'that is a bomb',
+      Buffer.concat([start, block(3, 'x'.repeat(9e6), { deflate: true })]),
+      'more than 1 MB of metadata',
+    ],
     ['of endless blocks', Buffer.concat([start, ...Array(1200).fill(block(0, 'a=b'))]), 'more than 1000 blocks'],
   ])('%s is refused', async (_, content, message) => {
     await expect(plateOf(content)).rejects.toThrow(message);
