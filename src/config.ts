@@ -346,11 +346,7 @@ function readManifests(text: string | undefined, faults: string[]): PersistedOpe
       return readManifest(readFileSync(path, 'utf8'));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      faults.push(
-        code === undefined
-          ? `PERSISTED_MANIFEST: ${path} ${message}`
-          : `PERSISTED_MANIFEST must be paths of readable files, separated by commas. ${path} cannot be read (${code})`,
-      );
+      faults.push(`PERSISTED_MANIFEST: ${path} ${code === undefined ? message : `cannot be read (${code})`}`);
       return [];
     }
   });

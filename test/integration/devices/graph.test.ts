@@ -339,7 +339,7 @@ describeOnDatabases('devices', (kind) => {
     const before = await tables(gateway);
     const refused = async (answer: Promise<GraphqlResponse>, naming: RegExp) =>
       expect(expectCode(await answer, 'BAD_USER_INPUT')).toMatch(naming);
-    const NEEDED = /^serial must be the serial number of the printer/;
+    const NEEDED = /^serial must be the printer's serial number/;
     for (const wrong of [undefined, '', '+', '01P 00A'])
       await refused(gateway.graphql(ADD, { input: { ...bambu, serial: wrong } }), NEEDED);
     const other = { ...bambu, serial, kind: 'MOONRAKER' };
