@@ -56,7 +56,7 @@ export function inWords(issues: readonly Issue[], spell: (member: string) => str
 /** The most issues of one error. One request can have 50,000 faults, whose issues would be 4 MB. */
 const MAX_ISSUES = 100;
 
-function firstOf(issues: readonly Issue[]): readonly Issue[] {
+function limitIssues(issues: readonly Issue[]): readonly Issue[] {
   const more = issues.length - MAX_ISSUES;
   return more > 0
     ? [...issues.slice(0, MAX_ISSUES), { path: [], message: `${more} more faults are not listed` }]
@@ -67,7 +67,7 @@ function firstOf(issues: readonly Issue[]): readonly Issue[] {
 export abstract class InputError extends GatewayError {
   readonly issues: readonly Issue[];
   constructor(fault: string | readonly Issue[], ...path: Issue['path']) {
-    const issues = typeof fault === 'string' ? [{ path, message: fault }] : firstOf(fault);
+    const issues = typeof fault === 'string' ? [{ path, message: fault }] : limitIssues(fault);
     super(inWords(issues));
     this.issues = issues;
   }

@@ -39,7 +39,7 @@ const LOG_FUNCTION = /^(debug|info|warn|error|fatal)$/;
 const FUNCTION =
   /^(log|say|refuse\w*|errorBody|endWith|sightingOf|addSighting|onLeftOut|damaged|schemaFailure|description|option|argument|addHelpText|jobReport|report)$/;
 /** Functions that return a sentence. */
-const SENTENCE_FUNCTION = /sentence|message|reason|remedy|fault|warning|describeChanges|tableOf/i;
+const SENTENCE_FUNCTION = /sentence|message|reason|remedy|fault|warning|describeChanges|describeMaterials|formatTable/i;
 const LIST = /^(faults|issues)$/;
 const MEMBER = /^(message|stopped|title|reason|remedy|error)$/;
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { GatewayRequestError } from '../client/client';
 import { readGateway } from '../config';
-import { wholeFile } from '../database/backup/whole-file';
+import { writeWholeFile } from '../database/backup/whole-file';
 import { gatewayFailure } from './gateway-failures';
 import { megabytes, showProgress } from './progress';
 
@@ -19,7 +19,7 @@ export async function exportReport(name: string, parameters: Record<string, stri
     if (file === undefined) await pipeline(withProgress(body, !process.stdout.isTTY), process.stdout);
     else {
       const stopped = 'The export was stopped. The file was not changed.';
-      await wholeFile({ file, mode: 0o666, stopped }, async (handle) => {
+      await writeWholeFile({ file, mode: 0o666, stopped }, async (handle) => {
         for await (const chunk of withProgress(body, true)) await handle.writeFile(chunk);
       });
     }

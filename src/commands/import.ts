@@ -45,8 +45,8 @@ export async function importFile(
       .importStock;
   try {
     const shown = await readPreview((offset) => importStock({ first: ROWS_OF_ANSWER, offset }));
-    console.log(tableOf(shown));
-    const materials = materialsOf(shown, addMaterials);
+    console.log(formatTable(shown));
+    const materials = describeMaterials(shown, addMaterials);
     if (materials !== '') console.log(materials);
     if (shown.refused > 0) {
       throw new Error(`Nothing was imported: ${rowsAre(shown.refused)} refused. Correct the file and try again.`);
@@ -88,7 +88,7 @@ function withOption(error: unknown): unknown {
 
 const rowsAre = (count: number) => (count === 1 ? '1 row is' : `${count} rows are`);
 
-function materialsOf({ missingMaterials: missing }: Shown, isAdding: boolean): string {
+function describeMaterials({ missingMaterials: missing }: Shown, isAdding: boolean): string {
   const usual = missing.flatMap(({ name, densityGPerCm3 }) =>
     densityGPerCm3 === null ? [] : [`${inOneLine(name)} (${densityGPerCm3} g/cm³)`],
   );
@@ -97,7 +97,7 @@ function materialsOf({ missingMaterials: missing }: Shown, isAdding: boolean): s
 }
 
 /** A table of the rows that change something, and the number of rows that change nothing. */
-function tableOf({ rows, same }: Shown): string {
+function formatTable({ rows, same }: Shown): string {
   if (rows.length === 0) return same === 1 ? 'The only row changes nothing.' : `All ${same} rows change nothing.`;
   const cells = rows.map((row) => [
     String(row.line),

@@ -4,7 +4,7 @@ import { readGateway } from '../config';
 import { cameras } from '../demo/example-cameras';
 import { startReceiver } from '../demo/example-target';
 import { type ExistingRows, existingRows, fill } from '../demo/fill';
-import { work } from '../demo/live-farm';
+import { runLiveFarm } from '../demo/live-farm';
 import { gatewayFailure } from './gateway-failures';
 import { showProgress } from './progress';
 
@@ -36,7 +36,7 @@ export async function seed({ force = false, live }: { force?: boolean; live?: nu
     }
     const endReceiver = await startReceiver(gateway);
     try {
-      if (live !== undefined) await work(gateway, live);
+      if (live !== undefined) await runLiveFarm(gateway, live);
     } finally {
       await endReceiver();
     }

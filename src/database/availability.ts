@@ -3,7 +3,14 @@
 import { DatabaseUnavailable } from '../errors';
 import { sleep } from '../values/timers';
 import type { Driver } from './driver/driver';
-import { chainOf, hasNoConnection, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
+import {
+  hasNoConnection,
+  isLockTimeout,
+  isReadOnly,
+  isStatementTimeout,
+  LostTransaction,
+  listCauses,
+} from './failures';
 
 /**
  * The codes of an outage: the connection was refused or lost, or there is none; the server shuts down (57P0x), has no space
@@ -127,7 +134,7 @@ export class Availability {
 }
 
 const isOutage = (error: unknown) =>
-  chainOf(error).some(
+  listCauses(error).some(
     ({ code, originalCode, kind, message }) =>
       [code, originalCode].some((candidate) => typeof candidate === 'string' && CODES.test(candidate)) ||
       KINDS.includes(String(kind)) ||

@@ -10,7 +10,7 @@ import { openServer } from './driver/postgres-server';
 import { openEmbedded } from './embedded/embedded';
 import { LostTransaction, retryAfterDeadlock } from './failures';
 import { applyMigrations } from './migrations';
-import { firstRowOf, type Guard, onTransaction, type Queryable, queryable, unguarded } from './queryable';
+import { type Guard, type Queryable, queryable, readFirstRow, runOnTransaction, unguarded } from './queryable';
 import { applySqlFiles } from './sql-files';
 import { observeStatements, type StatementObserver } from './statement-observer';
 import { vacuum } from './vacuum';
@@ -90,14 +90,14 @@ async function connect(
   // The layers around a statement, from the outside: retry after a deadlock, limit of connections, availability.
   const guard: Guard = (name, work) =>
     retryAfterDeadlock(() => bulkhead.run(storeOf(name), () => availability.run(work)));
-  const runFirstRow = (statement: Prisma.Sql) => firstRowOf(adapter, statement);
+  const runFirstRow = (statement: Prisma.Sql) => readFirstRow(adapter, statement);
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, false);
   return {
     ...queryable(prisma, guard, runFirstRow, false),
     prisma,
     attempt: (name, write) => guard(name, () => write(insideAttempt, name)),
     transaction(work) {
-      const done = () => prisma.$transaction((client) => onTransaction(client, availability, work)).catch(unwrapped);
+      const done = () => prisma.$transaction((client) => runOnTransaction(client, availability, work)).catch(unwrapped);
       return retryAfterDeadlock(() => availability.run(done));
     },
     withSession: (work) => driver.withSession(work),

@@ -25,9 +25,9 @@ interface AdapterError {
 }
 
 export function violatedConstraint(error: unknown): Violation | undefined {
-  const failure = adapterError(error);
+  const failure = findAdapterError(error);
   const kind = failure && KINDS[failure.originalCode];
-  return kind && { kind, constraint: constraintName(kind, failure) };
+  return kind && { kind, constraint: findConstraintName(kind, failure) };
 }
 
 /** For each constraint, by its name, the error that the client gets when a write violates it. */
@@ -45,10 +45,10 @@ export async function withRefusals<T>(refusals: Refusals, write: () => Promise<T
 /** Whether an error has the code. It may be in the error of the driver, of the adapter or of Prisma. */
 const hasCode = (error: unknown, code: string) =>
   !(error instanceof LostTransaction) &&
-  chainOf(error).some((cause) => cause['code'] === code || cause['originalCode'] === code);
+  listCauses(error).some((cause) => cause['code'] === code || cause['originalCode'] === code);
 
 /** Whether the database refused and undid the statement because of a value (class 22), a constraint (23) or a trigger (P0). */
-export const isRefused = (error: unknown) => /^(22|23|P0)/.test(adapterError(error)?.originalCode ?? '');
+export const isRefused = (error: unknown) => /^(22|23|P0)/.test(findAdapterError(error)?.originalCode ?? '');
 
 /** Whether the database undid the statement because two writers waited for each other. It may be tried again. */
 export const isDeadlock = (error: unknown) => hasCode(error, '40P01');
@@ -89,7 +89,7 @@ export const isDenied = (error: unknown) => hasCode(error, '42501');
 export class LostTransaction extends Error {}
 
 /** Runs a statement of a transaction. If a deadlock or a timeout undoes the transaction, throws a LostTransaction. */
-export async function asLostTransaction<Result>(statement: () => Promise<Result>): Promise<Result> {
+export async function detectLostTransaction<Result>(statement: () => Promise<Result>): Promise<Result> {
   try {
     return await statement();
   } catch (error) {
@@ -98,14 +98,14 @@ export async function asLostTransaction<Result>(statement: () => Promise<Result>
   }
 }
 
-const adapterError = (error: unknown) =>
-  chainOf(error).find(({ originalCode }) => typeof originalCode === 'string') as AdapterError | undefined;
+const findAdapterError = (error: unknown) =>
+  listCauses(error).find(({ originalCode }) => typeof originalCode === 'string') as AdapterError | undefined;
 
 /** The error and all errors inside it: the driver's error in Prisma's error, and the causes. */
-export function chainOf(error: unknown, depth = 0): Record<string, unknown>[] {
+export function listCauses(error: unknown, depth = 0): Record<string, unknown>[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const { meta, cause } = error as { meta?: { driverAdapterError?: unknown }; cause?: unknown };
-  const inner = [meta?.driverAdapterError, cause].flatMap((next) => chainOf(next, depth + 1));
+  const inner = [meta?.driverAdapterError, cause].flatMap((next) => listCauses(next, depth + 1));
   return [error as Record<string, unknown>, ...inner];
 }
 
@@ -114,7 +114,7 @@ export function chainOf(error: unknown, depth = 0): Record<string, unknown>[] {
  * has it, in the quotation marks of the server's language: after the name of the table or, when a delete was refused, before
  * the name of the referencing table.
  */
-function constraintName(kind: Violation['kind'], failure: AdapterError): string {
+function findConstraintName(kind: Violation['kind'], failure: AdapterError): string {
   const quoted = [...failure.originalMessage.matchAll(/["“„«»‹'`]\s*([^"“”„«»‹›'`]+?)\s*["”“»«›'`]/g)].map(
     (match) => match[1]!,
   );

@@ -44,11 +44,11 @@ export const RECORDS_TABLE = `
  */
 export async function applyMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<void> {
   const applyNext = async () => {
-    if (pending(migrations, await recorded(run)).length === 0) return false;
+    if (findPending(migrations, await readRecorded(run)).length === 0) return false;
     // A migration may take longer than a statement of a request, and so may the wait for another process that migrates.
     await run('set local statement_timeout = 0');
     await run('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
-    const [next] = pending(migrations, await recorded(run));
+    const [next] = findPending(migrations, await readRecorded(run));
     if (next) await apply(run, next);
     return true;
   };
@@ -59,7 +59,7 @@ export async function applyMigrations(run: RunSql, migrations: Migration[] = rea
 /** The migrations that are recorded in the database as applied. */
 export async function appliedMigrations(run: RunSql): Promise<Migration[]> {
   const migrations = readMigrations();
-  const missing = pending(migrations, await recorded(run));
+  const missing = findPending(migrations, await readRecorded(run));
   return migrations.filter((migration) => !missing.includes(migration));
 }
 
@@ -96,7 +96,7 @@ export function schemaFailure(subject: string, cause: unknown): Error {
  * The migrations that are recorded in the database. This reads the tables of the catalogue, because `to_regclass` may answer
  * from the cache of the session, which does not have a table that another session made while this session waited for the lock.
  */
-async function recorded(run: RunSql): Promise<Recorded[]> {
+async function readRecorded(run: RunSql): Promise<Recorded[]> {
   const [table] = await run(`select from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relname = '_prisma_migrations' and n.nspname = current_schema()`);
   if (!table) return [];
@@ -105,12 +105,12 @@ async function recorded(run: RunSql): Promise<Recorded[]> {
   return rows as unknown as Recorded[];
 }
 
-function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
+function findPending(migrations: Migration[], recorded: Recorded[]): Migration[] {
   for (const { migration_name: name, checksum, finished } of recorded) {
     const shipped = migrations.find((migration) => migration.name === name);
     if (!shipped) {
       throw new Error(
-        isOlder(name, migrations)
+        isBeforeFirstRelease(name, migrations)
           ? `A build before the first release made this database (it has the migration ${name}). Start that build, or start this one with a new database.`
           : `A newer version of the gateway made this database (it has the migration ${name}). Start that version or a newer one.`,
       );
@@ -132,7 +132,8 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
 }
 
 /** Whether a build before the first release has this migration. Its migrations were later replaced by one for each room. */
-export const isOlder = (name: string, migrations: readonly Migration[]) => name < (migrations[0]?.name ?? '');
+export const isBeforeFirstRelease = (name: string, migrations: readonly Migration[]) =>
+  name < (migrations[0]?.name ?? '');
 
 /** The checksums that are accepted for a file. Git may have changed the line ends of the file, which Prisma accepts, too. */
 const checksums = (sql: string) => {

@@ -4,7 +4,7 @@ import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import pLimit from 'p-limit';
 import { Prisma } from '../generated/prisma/client';
 import type { Availability } from './availability';
-import { asLostTransaction } from './failures';
+import { detectLostTransaction } from './failures';
 import type { RowShape } from './rows';
 import { lockWait } from './sql';
 
@@ -51,7 +51,7 @@ export interface Queryable {
  * statement and its answer a second time and so take 0.1 ms (floors of W4 to W6 for one client). Statements of a transaction
  * need the client, because the client has the transaction.
  */
-export async function firstRowOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
+export async function readFirstRow(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
   const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => UNCHANGED) });
   return rows[0] ?? [];
 }
@@ -100,14 +100,14 @@ export function queryable(
  * Runs work in a transaction. Tasks of the work may run at the same time, but their statements run one after the other. While an
  * attempt has a savepoint, no other statement runs, because a rollback to the savepoint would undo that statement, too.
  */
-export function onTransaction<T>(
+export function runOnTransaction<T>(
   prisma: Prisma.TransactionClient,
   availability: Availability,
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
   // The layers around a statement, from the outside: availability, loss of the transaction. After a deadlock the whole transaction
   // runs again, not the statement.
-  const guard: Guard = (_name, work) => availability.run(() => asLostTransaction(work));
+  const guard: Guard = (_name, work) => availability.run(() => detectLostTransaction(work));
   const runFirstRow = async (statement: Prisma.Sql) =>
     Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {});
   const oneAtATime = pLimit(1);

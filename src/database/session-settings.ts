@@ -34,7 +34,7 @@ const SETTINGS: [name: string, value: string][] = [
  * Without a pooler, the settings are options of the connection, which need no round trip. A pooler does not pass options on, and
  * it gives a session to another client after each transaction, so every transaction through a pooler applies the settings again.
  */
-export function sessionSettingsOf(url: URL, { statementMs, transactionMs }: TimeBudget): SessionSettings {
+export function makeSessionSettings(url: URL, { statementMs, transactionMs }: TimeBudget): SessionSettings {
   const parameter = (name: string) => {
     const value = url.searchParams.get(name) || undefined;
     url.searchParams.delete(name);

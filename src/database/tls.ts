@@ -11,7 +11,7 @@ type Encryption = Required<Pick<PoolConfig, 'ssl'>>['ssl'];
 const SYSTEM = 'system';
 
 /** The sslmode of a URL. libpq reads `ssl=true` as `require`. */
-function modeOf({ searchParams }: URL): string {
+function readMode({ searchParams }: URL): string {
   const named = searchParams.get('sslmode');
   if (named) return named;
   if (searchParams.get('sslrootcert') === SYSTEM) return 'verify-full';
@@ -20,7 +20,7 @@ function modeOf({ searchParams }: URL): string {
 
 /** The sentence about a fault in the TLS parameters of a URL; undefined if they have no fault. */
 export function encryptionFault(url: URL): string | undefined {
-  const mode = modeOf(url);
+  const mode = readMode(url);
   if (!SSL_MODES.includes(mode as SslMode))
     return `DATABASE_URL must have one of these values as sslmode: ${SSL_MODES.join(', ')}, not "${mode}"`;
   if (url.searchParams.get('sslrootcert') === SYSTEM && mode !== 'verify-full')
@@ -33,7 +33,7 @@ export function encryptionFault(url: URL): string | undefined {
  * their order. libpq tries them for each connection. The gateway tries them once, at its start.
  */
 export function takeEncryptions(url: URL): { encryptions: Encryption[]; sslnegotiation: 'postgres' | 'direct' } {
-  const mode = modeOf(url) as SslMode;
+  const mode = readMode(url) as SslMode;
   const take = (name: string) => {
     const value = url.searchParams.get(name);
     url.searchParams.delete(name);

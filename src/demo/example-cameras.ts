@@ -55,28 +55,28 @@ export const cameras: RegisterCameraInput[] = rows.map(({ id, name }, index) => 
  * The settings that a camera gets after its registration. It watches the printer in its bay.
  * @param printerIds the ids of printers by their names
  */
-export function settingsOf(cameraId: string, printerIds: Map<string, string>): UpdateCameraInput {
+export function makeSettings(cameraId: string, printerIds: Map<string, string>): UpdateCameraInput {
   const bay = /^bay-(\d)/.exec(cameraId)?.[1];
   const printer = printers.find((name) => name.startsWith(`Bay ${bay} `)) ?? '';
-  const recordsPrints = rowOf(cameraId).idle !== undefined;
+  const recordsPrints = findRow(cameraId).idle !== undefined;
   return { expectedIntervalSec, printerId: printerIds.get(printer) ?? null, recordsPrints };
 }
 
-function rowOf(cameraId: string): CameraRow {
+function findRow(cameraId: string): CameraRow {
   const row = rows.find(({ id }) => id === cameraId);
   if (row === undefined) throw new Error(`The farm has no camera ${cameraId}.`);
   return row;
 }
 
 /** The records of a camera for one day, one every ten minutes. The newest record is at `now`. */
-export function dayOf(cameraId: string, now: number): CameraStatusInput[] {
-  const row = rowOf(cameraId);
-  return Array.from({ length: 144 }, (_, index) => recordOf(row, (143 - index) * 10, now));
+export function makeDayOfRecords(cameraId: string, now: number): CameraStatusInput[] {
+  const row = findRow(cameraId);
+  return Array.from({ length: 144 }, (_, index) => makeRecord(row, (143 - index) * 10, now));
 }
 
 /** The reports of a camera during a print whose recording should have a gap, in their order. The gateway sets the times. */
-export function pausedFilm(): CameraStatusInput[][] {
-  const record = { ...recordOf(rowOf('bay-2-front'), 0, 0), recordedAt: null };
+export function makePausedRecording(): CameraStatusInput[][] {
+  const record = { ...makeRecord(findRow('bay-2-front'), 0, 0), recordedAt: null };
   return [[{ ...record, recordingState: 'idle' }], [record]];
 }
 
@@ -84,12 +84,12 @@ export function pausedFilm(): CameraStatusInput[][] {
  * The reports of the cameras `minutes` after the farm was made. The gateway sets the time.
  * @param others the cameras that the gateway polls itself
  */
-export function reportsAfter(minutes: number, others: readonly string[]): CameraStatusInput[] {
+export function makeReports(minutes: number, others: readonly string[]): CameraStatusInput[] {
   const reporting = rows.filter(({ id }) => !others.includes(id));
-  return reporting.map((row) => ({ ...recordOf(row, -minutes, 0), recordedAt: null }));
+  return reporting.map((row) => ({ ...makeRecord(row, -minutes, 0), recordedAt: null }));
 }
 
-function recordOf(row: CameraRow, minutesAgo: number, now: number): CameraStatusInput {
+function makeRecord(row: CameraRow, minutesAgo: number, now: number): CameraStatusInput {
   const online = row.offlineFor === undefined || minutesAgo > row.offlineFor;
   const raw = row.battery === undefined ? null : batteryPct(row.battery, minutesAgo);
   // The cards are changed every eight hours, at a different time for each camera.

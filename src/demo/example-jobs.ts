@@ -130,7 +130,7 @@ interface PartPlan {
 }
 
 /** Divides the filament into parts. The last part gets the rest, so that the parts add up to the total. */
-function partsOf(division: Division, mm: number): PartPlan[] {
+function divideFilament(division: Division, mm: number): PartPlan[] {
   let remaining = mm;
   return division.map(([spool, slot, share], at) => {
     const part = at === division.length - 1 ? remaining : Math.round(mm * share * 100) / 100;
@@ -154,7 +154,7 @@ export interface JobPlans {
   standing: JobPlan[];
 }
 
-export function jobs(now: number): JobPlans {
+export function makeJobs(now: number): JobPlans {
   const planOf = ([status, printer, partName, spool, dataSource, division = []]: JobRow): JobPlan => {
     const [, mm, minutes] = parts.find(([name]) => name === partName) as (typeof parts)[number];
     const startedAgo = status === 'PRINTING' ? minutes / 2 : minutes;
@@ -164,7 +164,7 @@ export function jobs(now: number): JobPlans {
       status,
       printer,
       spool,
-      parts: partsOf(division, mm),
+      parts: divideFilament(division, mm),
       input: {
         printName: partName,
         gcodeFilePath: `/gcode/${fileOf(partName)}`,

@@ -7,7 +7,7 @@ import {
 } from '../generated/operations';
 import { isLoopback } from '../values/loopback';
 import type { Gateway } from './fill';
-import { sayRefusal } from './live-farm';
+import { showRefusal } from './live-farm';
 import { Receiver } from './webhook-receiver';
 
 const NAME = 'Receiver of the example';
@@ -22,7 +22,7 @@ export async function startReceiver({ url, client, say }: Gateway): Promise<() =
   const receiver = new Receiver((text) => say(`Notification received, signature correct: ${text}`));
   const remove = async (id: string) => void (await client.request(RemoveNotificationTargetDocument, { id }));
   let id: string | undefined;
-  const end = async () => {
+  const stop = async () => {
     receiver.close();
     // The gateway may not be running any more, or a user has removed the target.
     if (id !== undefined) await remove(id).catch(() => {});
@@ -46,8 +46,8 @@ export async function startReceiver({ url, client, say }: Gateway): Promise<() =
     if (!tested.delivered) say(`The example's receiver on this computer gets no notifications. ${tested.message}`);
     say(`To get notifications from your own farm, open ${url}/notifications`);
   } catch (error) {
-    await end();
-    sayRefusal('The example has no receiver of notifications', error);
+    await stop();
+    showRefusal('The example has no receiver of notifications', error);
   }
-  return end;
+  return stop;
 }

@@ -27,9 +27,9 @@ import {
   WeighSpoolDocument,
 } from '../generated/operations';
 import { sleep } from '../values/timers';
-import { cameras, dayOf, IN_REPAIR, pausedFilm, settingsOf } from './example-cameras';
+import { cameras, IN_REPAIR, makeDayOfRecords, makePausedRecording, makeSettings } from './example-cameras';
 import { filaments, loads, materials, printers, spools, weighed } from './example-inventory';
-import { type JobPlan, jobs, plans } from './example-jobs';
+import { type JobPlan, makeJobs, plans } from './example-jobs';
 
 /** The gateway that gets the farm, and a function that shows text to the user. */
 export interface Gateway {
@@ -57,7 +57,7 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   const filamentIds = new Map(existing.filaments.map(({ name, id }) => [name, id]));
   for (const { material, ...input } of filaments) {
     if (filamentIds.has(input.name)) continue;
-    const materialId = idOf(materialIds, material);
+    const materialId = findId(materialIds, material);
     const { createFilament } = await client.request(CreateFilamentDocument, { input: { ...input, materialId } });
     filamentIds.set(input.name, createFilament.id);
   }
@@ -73,8 +73,8 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
       colorHex,
       vendor,
       place: place ?? null,
-      filamentId: filament === undefined ? null : idOf(filamentIds, filament),
-      materialId: idOf(materialIds, material),
+      filamentId: filament === undefined ? null : findId(filamentIds, filament),
+      materialId: findId(materialIds, material),
     };
     const { createSpool } = await client.request(CreateSpoolDocument, { input });
     spoolIds.set(serial, createSpool.id);
@@ -92,20 +92,20 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   const made: Partial<Record<PrintJobStatus, number>> = {};
   /** Creates a job and returns its id. */
   const create = async ({ printer, spool, input }: JobPlan) => {
-    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
+    const links = { printerId: findId(printerIds, printer), spoolId: findId(spoolIds, spool) };
     return (await client.request(CreatePrintJobDocument, { input: { ...input, ...links } })).createPrintJob.id;
   };
   /** Moves a job to its last status. */
   const finish = async (id: string, { status, printer, spool, parts, input }: JobPlan) => {
     const { startedAt, dataSource, ...replaceable } = input;
-    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
-    await bringTo(client, status, id, { ...replaceable, ...links });
-    const partInputs = parts.map(({ spool, ...part }) => ({ spoolId: idOf(spoolIds, spool), ...part }));
+    const links = { printerId: findId(printerIds, printer), spoolId: findId(spoolIds, spool) };
+    await moveTo(client, status, id, { ...replaceable, ...links });
+    const partInputs = parts.map(({ spool, ...part }) => ({ spoolId: findId(spoolIds, spool), ...part }));
     if (partInputs.length > 0) await client.request(SetPrintJobPartsDocument, { id, parts: partInputs });
     made[status] = (made[status] ?? 0) + 1;
   };
   // The jobs are created one after the other, so that the newest job is the last one of the list.
-  const plan = jobs(now);
+  const plan = makeJobs(now);
   for (const job of plan.past) await finish(await create(job), job);
 
   let records = 0;
@@ -113,9 +113,9 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   for (const camera of cameras) {
     if (!cameraIds.has(camera.id)) {
       await client.request(RegisterCameraDocument, { input: camera });
-      await client.request(UpdateCameraDocument, { id: camera.id, input: settingsOf(camera.id, printerIds) });
+      await client.request(UpdateCameraDocument, { id: camera.id, input: makeSettings(camera.id, printerIds) });
     }
-    const day = await client.request(RecordCameraStatusesDocument, { input: dayOf(camera.id, now) });
+    const day = await client.request(RecordCameraStatusesDocument, { input: makeDayOfRecords(camera.id, now) });
     records += day.recordCameraStatuses.length;
   }
   await client.request(SilenceAlertDocument, { kind: 'CAMERA_LOST', id: IN_REPAIR });
@@ -126,7 +126,7 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
     await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
     filmed.push([id, job]);
   }
-  for (const input of pausedFilm()) {
+  for (const input of makePausedRecording()) {
     await sleep(FILM_STEP_MS);
     await client.request(RecordCameraStatusesDocument, { input });
   }
@@ -136,12 +136,12 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
 
   // If the gateway already has the farm, it has the loaded spools and the weighing, too.
   if (isEmpty) {
-    await client.request(WeighSpoolDocument, { id: idOf(spoolIds, weighed.spool), input: weighed.input });
+    await client.request(WeighSpoolDocument, { id: findId(spoolIds, weighed.spool), input: weighed.input });
   }
   for (const [hoursAgo, printer, slot, spool] of isEmpty ? loads : []) {
     const at = new Date(now - hoursAgo * 3_600_000).toISOString();
-    const spoolId = spool === null ? null : idOf(spoolIds, spool);
-    await client.request(LoadSpoolDocument, { printerId: idOf(printerIds, printer), slot, spoolId, at });
+    const spoolId = spool === null ? null : findId(spoolIds, spool);
+    await client.request(LoadSpoolDocument, { printerId: findId(printerIds, printer), slot, spoolId, at });
   }
 
   const standing = Object.entries(made).map(([status, count]) => `${count} ${status.toLowerCase()}`);
@@ -154,7 +154,7 @@ Open ${url}/ to see it.`);
 }
 
 /** Makes the changes that a printer would report. A printed job gets its cost from the price of the spool. */
-async function bringTo(client: Client, status: PrintJobStatus, id: string, input: UpdatePrintJobInput): Promise<void> {
+async function moveTo(client: Client, status: PrintJobStatus, id: string, input: UpdatePrintJobInput): Promise<void> {
   if (status === 'QUEUED') return;
   if (status === 'CANCELLED') {
     await client.request(CancelPrintJobDocument, { id });
@@ -195,7 +195,7 @@ export async function existingRows(client: Client) {
   };
 }
 
-function idOf(ids: Map<string, string>, name: string): string {
+function findId(ids: Map<string, string>, name: string): string {
   const id = ids.get(name);
   if (id === undefined) throw new Error(`The example farm uses ${name}, which it does not create.`);
   return id;

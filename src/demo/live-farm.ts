@@ -3,12 +3,12 @@ import { GatewayRequestError } from '../client/client';
 import { RecordCameraStatusesDocument } from '../generated/operations';
 import { isLoopback } from '../values/loopback';
 import { sleep } from '../values/timers';
-import { cameras, reportsAfter } from './example-cameras';
+import { cameras, makeReports } from './example-cameras';
 import { Machines } from './example-machines';
 import type { Gateway } from './fill';
 
 /** @param seconds the time between two reports of a camera */
-export async function work(gateway: Gateway, seconds: number): Promise<void> {
+export async function runLiveFarm(gateway: Gateway, seconds: number): Promise<void> {
   const { url, client, say } = gateway;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
@@ -17,7 +17,7 @@ export async function work(gateway: Gateway, seconds: number): Promise<void> {
     // The gateway can reach the machines only if both run on this computer.
     if (isLoopback(new URL(url).hostname)) {
       await machines.start().catch(async (error) => {
-        sayRefusal('The example has no simulated printers', error);
+        showRefusal('The example has no simulated printers', error);
         await machines.close();
       });
     }
@@ -39,9 +39,9 @@ async function reportUntil(
 ): Promise<void> {
   let isAway = false;
   for (const startedAt = Date.now(); !stop.aborted; ) {
-    const input = reportsAfter((Date.now() - startedAt) / 60_000, asked);
+    const input = makeReports((Date.now() - startedAt) / 60_000, asked);
     const wasAway = isAway;
-    isAway = await client.request(RecordCameraStatusesDocument, { input }).then(() => false, awayIn);
+    isAway = await client.request(RecordCameraStatusesDocument, { input }).then(() => false, isGatewayAway);
     if (isAway && !wasAway) console.error(`No gateway answers at ${url}. The cameras keep trying.`);
     if (wasAway && !isAway) say('The gateway answers again.');
     await sleep(seconds * 1000, undefined, { signal: stop }).catch(() => {});
@@ -52,13 +52,13 @@ async function reportUntil(
  * Shows why a part of the example is missing. If the key may not add devices, or the gateway has no DEVICE_KEY, the rest of the
  * farm still works.
  */
-export function sayRefusal(consequence: string, error: unknown): void {
+export function showRefusal(consequence: string, error: unknown): void {
   if (!(error instanceof GatewayRequestError) || error.errors.length === 0) throw error;
   console.error(`${consequence}: ${error.message}`);
 }
 
 /** True if the gateway does not answer, as during a restart. Throws any other error. */
-function awayIn(error: unknown): true {
+function isGatewayAway(error: unknown): true {
   if (error instanceof GatewayRequestError && (error.status === 0 || error.status === 503)) return true;
   throw error;
 }

@@ -36,7 +36,7 @@ export class Observer {
   }
 
   requestBegan(id: string, headers: IncomingHttpHeaders): Observation {
-    return { id, statements: 0, codes: [], span: this.tracing?.beginRequest(headers) };
+    return { id, statements: 0, codes: [], span: this.tracing?.startRequest(headers) };
   }
 
   requestEnded(observation: Observation, { method, route, status, ms, openMs, caller, quiet }: Answered): void {
@@ -74,7 +74,7 @@ export class Observer {
   readonly statement = (text: string): ((failure?: unknown) => void) => {
     const observation = currentObservation();
     if (observation) observation.statements += 1;
-    const span = observation?.span && this.tracing?.beginStatement(observation.span, text);
+    const span = observation?.span && this.tracing?.startStatement(observation.span, text);
     const startedAt = performance.now();
     return (failure) => {
       this.metrics.statement((performance.now() - startedAt) / 1000);

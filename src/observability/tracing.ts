@@ -27,7 +27,7 @@ export class Tracing {
     return new Tracing(provider.getTracer(NAME), () => provider.shutdown());
   }
 
-  beginRequest(headers: IncomingHttpHeaders): Span {
+  startRequest(headers: IncomingHttpHeaders): Span {
     const parent = propagation.extract(context.active(), headers);
     return this.tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);
   }
@@ -47,7 +47,7 @@ export class Tracing {
   }
 
   /** The text has placeholders instead of values, so that a trace contains no data of the farm. */
-  beginStatement(parent: Span, text: string): Span {
+  startStatement(parent: Span, text: string): Span {
     return this.tracer.startSpan(
       // The name is the method of the store. For a statement that Prisma wrote, it is the model and the action.
       /^\/\* (\S+) \*\//.exec(text)?.[1] ?? /\/\*query='([^']+)'\*\/$/.exec(text)?.[1] ?? 'SQL',

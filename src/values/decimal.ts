@@ -57,13 +57,13 @@ export function storable(value: string, ...path: (string | number)[]): string {
 
 /** Compares two amounts by their texts. Making decimal objects of thousands of amounts would take a tenth of a second. */
 export function isBelow(one: string, other: string): boolean {
-  const difference = wholeDigits(one) - wholeDigits(other);
+  const difference = countWholeDigits(one) - countWholeDigits(other);
   if (difference !== 0) return difference < 0;
   // As a text, `1.5` is less than `1.50`. As an amount, it is not.
   return one < other && !(other.startsWith(one) && /^[.0]*$/.test(other.slice(one.length)));
 }
 
-function wholeDigits(plain: string): number {
+function countWholeDigits(plain: string): number {
   const point = plain.indexOf('.');
   return point < 0 ? plain.length : point;
 }

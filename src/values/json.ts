@@ -42,19 +42,19 @@ function parseJson(bytes: Buffer, parseNumber: NumberParser): unknown {
   if (!isUtf8(bytes)) throw new BadInput('The body must be JSON in UTF-8, and it is not UTF-8');
   // Programs on Windows may write a byte order mark before the text.
   const text = bytes.toString().replace(/^\uFEFF/, '');
-  const slowly = () => parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+  const parseExactly = () => parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
   try {
-    return MAY_LOSE_DIGITS.test(text) ? slowly() : JSON.parse(text);
+    return MAY_LOSE_DIGITS.test(text) ? parseExactly() : JSON.parse(text);
   } catch (error) {
     if (error instanceof RangeError) throw new BadInput('The body is nested too deeply');
-    throw new BadInput(`The body is not valid JSON: ${describeFault(text, slowly)}`);
+    throw new BadInput(`The body is not valid JSON: ${describeFault(text, parseExactly)}`);
   }
 }
 
 /** Where the fault is. V8 names the position of some faults only, in words that change between releases. The slow parser always names it. */
-function describeFault(text: string, slowly: () => unknown): string {
+function describeFault(text: string, parseExactly: () => unknown): string {
   try {
-    slowly();
+    parseExactly();
   } catch (error) {
     const [, position] = /at position (\d+)$/.exec((error as Error).message) ?? [];
     if (position !== undefined)

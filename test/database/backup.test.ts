@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { type App, createApp } from '../../src/app';
 import { backUp } from '../../src/database/backup/backup';
-import { partsOf, restore } from '../../src/database/backup/restore';
+import { restore, splitBackup } from '../../src/database/backup/restore';
 import { openDatabase, openDriver } from '../../src/database/database';
 import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
-import { addresses, doorOf } from '../../src/database/embedded/directory-lock';
+import { lockAddresses, requestAddress } from '../../src/database/embedded/directory-lock';
 import { copyTemplate, emptyDatabase, type FreshDatabase, onServer } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 import { closed } from '../support/raw-socket';
@@ -259,7 +259,7 @@ async function load(url: string): Promise<void> {
   const driver = await openDriver({ kind: 'server', url, poolSize: 1 });
   try {
     await driver.withSession(async (run, rows) => {
-      for await (const part of partsOf(fs.createReadStream(file))) {
+      for await (const part of splitBackup(fs.createReadStream(file))) {
         await ('rows' in part ? rows(`COPY ${part.copy} (${part.columns})`, part.rows) : run(part.statements));
       }
     });
@@ -466,7 +466,7 @@ describe('taking it', () => {
 
   test('is for the account of the gateway alone, and only who asks is answered', async () => {
     await backUp(path, file);
-    const door = doorOf(path);
+    const door = requestAddress(path);
     expect([door, file].map((name) => fs.statSync(name).mode & 0o777)).toEqual([0o600, 0o600]);
     const said = async (address: string, words: string) => {
       const socket = connect(address);
@@ -478,7 +478,7 @@ describe('taking it', () => {
     };
     expect(await said(door, 'GET / HTTP/1.1\r\n\r\n')).toBe(0);
     // The name that every account of the machine can reach only holds the directory.
-    for (const address of addresses(path).filter((address) => address !== door)) {
+    for (const address of lockAddresses(path).filter((address) => address !== door)) {
       expect(await said(address, 'backup\n')).toBe(0);
     }
     expect(await said(door, 'backup\n')).toBe(fs.statSync(file).size);
@@ -487,7 +487,7 @@ describe('taking it', () => {
   test('is one moment: a slow reader keeps nobody waiting, gets nothing that was written meanwhile, and its copies go with it', async () => {
     await makeLarge();
     const ask = () => {
-      const socket = connect(doorOf(path)).pause();
+      const socket = connect(requestAddress(path)).pause();
       socket.write('backup\n');
       return socket;
     };

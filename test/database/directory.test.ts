@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/database/database';
-import { addresses, LOCK_FILE } from '../../src/database/embedded/directory-lock';
+import { LOCK_FILE, lockAddresses } from '../../src/database/embedded/directory-lock';
 import { startChild } from '../support/child-process';
 import { copyTemplate, type FreshDatabase, freshDatabase } from '../support/databases';
 import { listenHere } from '../support/listening-gateway';
@@ -70,7 +70,7 @@ describe('a data directory', () => {
   test('is refused when its socket file is listened on, all that is seen of a process in another container', async () => {
     const other = createServer();
     // Windows has pipes instead, whose names all processes of the machine share.
-    const address = process.platform === 'win32' ? addresses(path)[0] : join(path, LOCK_FILE);
+    const address = process.platform === 'win32' ? lockAddresses(path)[0] : join(path, LOCK_FILE);
     await new Promise<void>((resolve) => other.listen(address, resolve));
     await expect(open()).rejects.toThrow('another process uses it');
     await new Promise((resolve) => other.close(resolve));

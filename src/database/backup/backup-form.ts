@@ -13,7 +13,7 @@ export const END = /\nCOMMIT;\n(-- The end of the backup: (\d+) rows(?:, SHA-256
  * The head of a backup, which makes the tables of the migrations, without partitions. A database that has only tables of
  * extensions counts as empty. A restore compares the head with this text, so a changed text would refuse older backups.
  */
-export const headOf = (migrations: readonly Migration[]) =>
+export const writeHead = (migrations: readonly Migration[]) =>
   [
     '-- npm run restore -- FILE, or psql -v ON_ERROR_STOP=1 -f FILE',
     'BEGIN;',
@@ -53,7 +53,7 @@ $$;
 `;
 
 /** The statements on all tables before and after the rows. Foreign keys are checked at the end, for all rows in one go. */
-export async function aroundRows(run: RunSql): Promise<{ before: string[]; after: string[] }> {
+export async function statementsAroundRows(run: RunSql): Promise<{ before: string[]; after: string[] }> {
   const texts = async (statement: string) => (await run(statement)).map((row) => String(row['text']));
   const schema = 'current_schema()::regnamespace';
   const foreignKeys = `from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -97,7 +97,7 @@ const PSQL_ONLY = new RegExp(
 );
 
 /** The statement in a line; null if a restore does not need it, undefined if the command `backup` never writes it. */
-export function statementIn(line: string): Statement | null | undefined {
+export function parseStatement(line: string): Statement | null | undefined {
   const [, partition, bounds] = PARTITION.exec(line) ?? [];
   if (partition !== undefined && bounds !== undefined) return { partition, bounds };
   const [, sequence, value, isCalled] = SEQUENCE.exec(line) ?? [];

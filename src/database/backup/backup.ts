@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { USUAL_BUDGET } from '../../values/time-budget';
-import { askForBackup } from '../embedded/backup-door';
+import { requestBackup } from '../embedded/backup-door';
 import { openEmbedded } from '../embedded/embedded';
 import { END } from './backup-form';
 import { dump } from './dump';
-import { wholeFile } from './whole-file';
+import { writeWholeFile } from './whole-file';
 
 interface Backup {
   rows: number;
@@ -19,7 +19,7 @@ export async function backUp(path: string, file: string, written = (_bytes: numb
   if (!existsSync(join(path, 'PG_VERSION'))) {
     throw new Error(`There is no database in ${path}. Set DATABASE_URL to the directory of the gateway.`);
   }
-  const asked = await askForBackup(path);
+  const asked = await requestBackup(path);
   if (asked) return { rows: await write(asked, file, written), throughGateway: true };
   const driver = await openEmbedded({ kind: 'directory', path }, USUAL_BUDGET, dump);
   try {
@@ -34,7 +34,7 @@ function write(
   file: string,
   written: (bytes: number) => void,
 ): Promise<number> {
-  return wholeFile(
+  return writeWholeFile(
     { file, mode: 0o600, stopped: 'The backup was stopped. The file was not changed.' },
     async (handle) => {
       let tail = '';

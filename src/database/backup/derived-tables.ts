@@ -69,7 +69,7 @@ export async function checkDerivedTables(run: RunSql): Promise<void> {
 const MAX_NAMED = 20;
 
 /** A warning about jobs whose parts add up to more than the job, because another program lowered the job's totals; null if there are none. */
-export async function jobsBelowTheirParts(run: RunSql): Promise<string | null> {
+export async function findJobsBelowParts(run: RunSql): Promise<string | null> {
   const [table] = await run("select to_regclass('print_job_parts') as found");
   if (table?.['found'] == null) return null;
   const jobs = await run(`

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunSql } from '../driver/driver';
 import type { EmbeddedPostgres } from '../embedded/pglite';
 import { appliedMigrations } from '../migrations';
-import { aroundRows, headOf, OPENING } from './backup-form';
+import { OPENING, statementsAroundRows, writeHead } from './backup-form';
 
 /** How many pages of 8 kB one statement reads. Copying them takes about 30 ms, writing them as text about 5 ms. */
 const PAGES_COPIED = 500;
@@ -31,7 +31,7 @@ let dumps = 0;
  * The copies are dropped when the reader is done or stops early.
  */
 export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string | Buffer> {
-  const { opening, tables, ending } = await snapshot(postgres, `backup_${++dumps}`);
+  const { opening, tables, ending } = await takeSnapshot(postgres, `backup_${++dumps}`);
   const hash = createHash('sha256');
   const hashed = (chunk: string | Buffer) => {
     hash.update(chunk);
@@ -42,7 +42,7 @@ export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string |
     let rows = 0;
     for (const { name, columns, copy } of tables) {
       yield hashed(`\nCOPY ${name} (${columns}) FROM stdin;\n`);
-      const pages = await pagesOf(
+      const pages = await countPages(
         copy,
         async (...query) => (await postgres.query<Record<string, unknown>>(...query)).rows,
       );
@@ -63,14 +63,14 @@ export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string |
   }
 }
 
-function snapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snapshot> {
+function takeSnapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snapshot> {
   return postgres.transaction(async (transaction) => {
     const run: RunSql = async (text, values) => (await transaction.query<Record<string, unknown>>(text, values)).rows;
     await run('set transaction isolation level repeatable read');
-    const { tables, opening, ending } = await describe(run, prefix);
+    const { tables, opening, ending } = await describeDatabase(run, prefix);
     for (const { name, columns, copy } of tables) {
       await run(`create temporary table ${copy} as select ${columns} from ${name} with no data`);
-      const pages = await pagesOf(name, run);
+      const pages = await countPages(name, run);
       for (let page = 0; page < pages; page += PAGES_COPIED) {
         await run(`insert into ${copy} select ${columns} from ${name} where ${pagesFrom(page, PAGES_COPIED)}`);
         await nextTurn();
@@ -82,7 +82,7 @@ function snapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snapshot>
 
 const pagesFrom = (page: number, count: number) => `ctid >= '(${page},0)' and ctid < '(${page + count},0)'`;
 
-async function pagesOf(table: string, run: RunSql): Promise<number> {
+async function countPages(table: string, run: RunSql): Promise<number> {
   const [size] = await run('select pg_relation_size($1::regclass) / 8192 as pages', [table]);
   return Number(size?.['pages']);
 }
@@ -93,7 +93,7 @@ async function pagesOf(table: string, run: RunSql): Promise<number> {
  * sql_files is empty then. It does have the rows that triggers wrote, because a latest status may be newer than all records of
  * its camera and could not be derived again.
  */
-async function describe(run: RunSql, prefix: string): Promise<Snapshot> {
+async function describeDatabase(run: RunSql, prefix: string): Promise<Snapshot> {
   const migrations = await appliedMigrations(run);
   if (migrations.length === 0)
     throw new Error('There is nothing to back up, because no gateway has used this database yet.');
@@ -114,11 +114,11 @@ async function describe(run: RunSql, prefix: string): Promise<Snapshot> {
     select format('SELECT setval(%L, %s, %L);', format('%I', sequencename), coalesce(last_value, start_value),
       last_value is not null) as text
     from pg_sequences where schemaname = current_schema() order by sequencename`);
-  const { before, after } = await aroundRows(run);
+  const { before, after } = await statementsAroundRows(run);
 
   const opening = [
     `${OPENING} of ${new Date().toISOString()}. Restore it into a new database, in one transaction:`,
-    headOf(migrations),
+    writeHead(migrations),
     ...partitions,
     ...before,
   ];

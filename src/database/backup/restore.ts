@@ -4,10 +4,18 @@ import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { openDriver } from '../database';
 import type { DatabaseTarget, RunSql } from '../driver/driver';
-import { appliedMigrations, isOlder, type Migration, readMigrations } from '../migrations';
-import { aroundRows, END, headOf, NO_PARTITIONS, OPENING, type Statement, statementIn } from './backup-form';
-import { checkDerivedTables, jobsBelowTheirParts } from './derived-tables';
-import { removedUnlessDone } from './whole-file';
+import { appliedMigrations, isBeforeFirstRelease, type Migration, readMigrations } from '../migrations';
+import {
+  END,
+  NO_PARTITIONS,
+  OPENING,
+  parseStatement,
+  type Statement,
+  statementsAroundRows,
+  writeHead,
+} from './backup-form';
+import { checkDerivedTables, findJobsBelowParts } from './derived-tables';
+import { removeUnlessDone } from './whole-file';
 
 /** The bytes of a chunk. Each chunk is loaded by its own COPY, which limits the memory of this process and of the database. */
 const CHUNK_BYTES = 1 << 20;
@@ -22,19 +30,19 @@ type Part = { statements: string; line: number } | { copy: string; columns: stri
 
 /**
  * @param restored is called with the number of bytes whenever rows were restored
- * @param doubted is called with a warning about restored rows that contradict each other
+ * @param warn is called with a warning about restored rows that contradict each other
  * @returns the number of rows
  */
 export async function restore(
   target: DatabaseTarget,
   file: string,
   restored = (_bytes: number) => {},
-  doubted = (_sentence: string) => {},
+  warn = (_sentence: string) => {},
 ): Promise<number> {
   const rows = await checkFile(file);
   const isNew = target.kind === 'directory' && !existsSync(target.path);
-  await removedUnlessDone(isNew ? target.path : null, `The restore was stopped. ${NOTHING}`, () =>
-    restoreInto(target, file, restored, doubted),
+  await removeUnlessDone(isNew ? target.path : null, `The restore was stopped. ${NOTHING}`, () =>
+    restoreInto(target, file, restored, warn),
   );
   return rows;
 }
@@ -44,7 +52,7 @@ async function restoreInto(
   target: DatabaseTarget,
   file: string,
   restored: (bytes: number) => void,
-  doubted: (sentence: string) => void,
+  warn: (sentence: string) => void,
 ): Promise<void> {
   const driver = await openDriver(target);
   try {
@@ -52,14 +60,14 @@ async function restoreInto(
       try {
         if (run.begin) await run(run.begin);
         let loaded: Loaded | undefined;
-        for await (const part of partsOf(createReadStream(file, { highWaterMark: CHUNK_BYTES }))) {
+        for await (const part of splitBackup(createReadStream(file, { highWaterMark: CHUNK_BYTES }))) {
           if ('rows' in part) {
             if (!loaded?.tables.has(part.copy))
               throw new Error(`The backup has rows of an unknown table, ${part.copy}. ${NOTHING}`);
             await load(`COPY ${part.copy} (${part.columns})`, part.rows);
             restored(part.rows.length);
           } else {
-            const { migrations, statements } = statementsOf(part);
+            const { migrations, statements } = parseStatements(part);
             if (migrations) loaded = await makeTables(run, migrations, statements);
             else for (const statement of statements) await setSequence(run, statement);
           }
@@ -67,9 +75,9 @@ async function restoreInto(
         for (const statement of loaded?.after ?? []) await run(statement);
         await checkDerivedTables(run);
         if (loaded) await prepareForStart(run, loaded);
-        const doubt = await jobsBelowTheirParts(run);
+        const warning = await findJobsBelowParts(run);
         await run('commit');
-        if (doubt !== null) doubted(doubt);
+        if (warning !== null) warn(warning);
       } catch (error) {
         await run('rollback').catch(() => {});
         throw error;
@@ -128,12 +136,12 @@ interface Loaded {
 
 /** Also starts the transaction, because the head of a backup starts with BEGIN. */
 async function makeTables(run: RunSql, migrations: Migration[], statements: Statement[]): Promise<Loaded> {
-  await run(headOf(migrations));
+  await run(writeHead(migrations));
   for (const statement of statements) {
     if ('partition' in statement)
       await run(`CREATE TABLE ${statement.partition} PARTITION OF camera_status ${statement.bounds}`);
   }
-  const { before, after } = await aroundRows(run);
+  const { before, after } = await statementsAroundRows(run);
   for (const statement of before) await run(statement);
   const made = await run(`select format('%I', relname) as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
@@ -152,32 +160,32 @@ async function setSequence(run: RunSql, statement: Statement): Promise<void> {
 }
 
 /** The statements of a part, after a check of their form. The first part also names the migrations that make the tables. */
-function statementsOf({ statements: text, line }: { statements: string; line: number }) {
+function parseStatements({ statements: text, line }: { statements: string; line: number }) {
   const isFirst = line === 1;
-  const migrations = isFirst ? migrationsIn(text) : undefined;
+  const migrations = isFirst ? parseMigrations(text) : undefined;
   const start = isFirst ? text.indexOf(NO_PARTITIONS) + NO_PARTITIONS.length : 0;
   const end = text.search(END);
   const lines = text.slice(start, end < 0 ? undefined : end).split('\n');
   const firstLine = line + countLines(Buffer.from(text.slice(0, start)));
   const statements = lines.map((each, index) => {
-    const statement = statementIn(each);
+    const statement = parseStatement(each);
     return statement === undefined ? refuse(firstLine + index) : statement;
   });
   return { migrations, statements: statements.filter((statement) => statement !== null) };
 }
 
 /** The migrations that the head of a backup names. The head is not run, but it must be exactly the head for these migrations. */
-function migrationsIn(text: string): Migration[] {
+function parseMigrations(text: string): Migration[] {
   const shipped = readMigrations();
   const names = [...text.matchAll(/^-- Migration (\S+)$/gm)].map(([, name]) => String(name));
   const unknown = names.find((name) => shipped.every((migration) => migration.name !== name));
   if (unknown !== undefined)
     throw new Error(
-      `${isOlder(unknown, shipped) ? 'An older' : 'A newer'} version of the gateway made this backup. Restore it with that version.`,
+      `${isBeforeFirstRelease(unknown, shipped) ? 'An older' : 'A newer'} version of the gateway made this backup. Restore it with that version.`,
     );
   const [opening] = text.split('\n', 1) as [string];
   const migrations = shipped.filter(({ name }) => names.includes(name));
-  const expected = `${opening}\n${headOf(migrations)}`;
+  const expected = `${opening}\n${writeHead(migrations)}`;
   if (text.startsWith(expected)) return migrations;
   const lines = text.split('\n');
   return refuse(1 + expected.split('\n').findIndex((line, index) => line !== lines[index]));
@@ -193,7 +201,7 @@ function refuse(line: number): never {
  * @returns the number of rows
  */
 async function checkFile(file: string): Promise<number> {
-  const { end, rows, hash } = await endOf(file);
+  const { end, rows, hash } = await readEnd(file);
   const found = createHash('sha256');
   let lines = 0;
   const hashed = async function* () {
@@ -204,9 +212,9 @@ async function checkFile(file: string): Promise<number> {
       yield chunk as Buffer;
     }
   };
-  for await (const part of partsOf(hashed())) {
+  for await (const part of splitBackup(hashed())) {
     if ('rows' in part) lines += countLines(part.rows);
-    else statementsOf(part);
+    else parseStatements(part);
   }
   if (lines !== rows) {
     throw new Error(`${file} is not a complete backup: it has ${lines} rows instead of ${rows}. ${NOTHING}`);
@@ -218,7 +226,7 @@ async function checkFile(file: string): Promise<number> {
 }
 
 /** Where the last line starts, and the figures in it. */
-async function endOf(file: string): Promise<{ end: number; rows: number; hash: string | undefined }> {
+async function readEnd(file: string): Promise<{ end: number; rows: number; hash: string | undefined }> {
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
@@ -270,7 +278,7 @@ function countLines(rows: Buffer): number {
 }
 
 /** Splits a backup into its parts. The rows of a table are between a line with COPY and a line with `\.`, as in a dump by pg_dump. */
-export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part> {
+export async function* splitBackup(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part> {
   let statements = '';
   let first = 1;
   let line = 1;
@@ -278,7 +286,7 @@ export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Pa
   for await (let lines of wholeLines(chunks)) {
     while (lines.length > 0) {
       if (copy !== undefined) {
-        const end = endOfRows(lines);
+        const end = findEndOfRows(lines);
         const rows = lines.subarray(0, end ?? lines.length);
         if (rows.length > 0) yield { ...copy, rows };
         line += countLines(rows);
@@ -292,7 +300,7 @@ export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Pa
         const text = lines.toString('utf8', 0, end);
         lines = lines.subarray(end);
         line += 1;
-        const statement = statementIn(text.trimEnd());
+        const statement = parseStatement(text.trimEnd());
         if (statement && 'copy' in statement) {
           if (statements !== '') yield { statements, line: first };
           statements = '';
@@ -306,7 +314,7 @@ export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Pa
 
 const END_OF_ROWS = '\\.\n';
 
-function endOfRows(lines: Buffer): number | undefined {
+function findEndOfRows(lines: Buffer): number | undefined {
   if (lines.toString('latin1', 0, END_OF_ROWS.length) === END_OF_ROWS) return 0;
   const before = lines.indexOf(`\n${END_OF_ROWS}`);
   return before < 0 ? undefined : before + 1;

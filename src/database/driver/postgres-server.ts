@@ -6,7 +6,7 @@ import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { TimeBudget } from '../../values/time-budget';
 import { wholeMs } from '../../values/timers';
-import { OWN_SESSION, quoted, type SessionSettings, sessionSettingsOf } from '../session-settings';
+import { makeSessionSettings, OWN_SESSION, quoted, type SessionSettings } from '../session-settings';
 import { NEEDS_POOLING, scarceConnections, serverFailure } from '../start-failures';
 import { isRefusedForEncryption, takeEncryptions } from '../tls';
 import { type DatabaseTarget, type Driver, inTransaction, type RunSql, type Warn } from './driver';
@@ -28,7 +28,7 @@ export async function openServer(target: ServerTarget, budget: TimeBudget, warn:
   try {
     const url = new URL(target.url);
     const { encryptions, sslnegotiation } = takeEncryptions(url);
-    const session = sessionSettingsOf(url, budget);
+    const session = makeSessionSettings(url, budget);
     const open = (ssl: PoolConfig['ssl']) =>
       openPools({ ...session, ssl, sslnegotiation }, target.poolSize, budget, warn);
     const [first, other] = encryptions;

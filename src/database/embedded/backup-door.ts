@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { doorOf } from './directory-lock';
+import { requestAddress } from './directory-lock';
 
 const REQUEST = 'backup\n';
 
@@ -26,8 +26,8 @@ async function* withReason(dump: AsyncIterable<string | Buffer>): AsyncGenerator
 }
 
 /** Requests a backup from the gateway that uses the directory; undefined if no process uses it. */
-export async function askForBackup(path: string): Promise<AsyncIterable<Buffer> | undefined> {
-  const socket = connect(doorOf(path));
+export async function requestBackup(path: string): Promise<AsyncIterable<Buffer> | undefined> {
+  const socket = connect(requestAddress(path));
   try {
     await once(socket, 'connect');
   } catch (error) {

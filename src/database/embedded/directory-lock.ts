@@ -37,11 +37,11 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
     answered(socket);
   };
   try {
-    for (const address of addresses(path)) {
+    for (const address of lockAddresses(path)) {
       const server = await listen(address);
       if (!server) continue;
       held.push(server);
-      server.on('connection', address === doorOf(path) ? visit : (socket: Socket) => socket.destroy());
+      server.on('connection', address === requestAddress(path) ? visit : (socket: Socket) => socket.destroy());
       if (address === socketFile(path)) chmodSync(address, 0o600);
     }
   } catch (error) {
@@ -65,12 +65,12 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
  * data. An abstract name would be open to every account. On Windows, other accounts can read from the pipe but not write to it,
  * so the process sends nothing unless it is asked.
  */
-export function doorOf(path: string): string {
-  return addresses(path).at(-1) as string;
+export function requestAddress(path: string): string {
+  return lockAddresses(path).at(-1) as string;
 }
 
 /** The addresses that lock the directory. The first address decides. */
-export function addresses(path: string): string[] {
+export function lockAddresses(path: string): string[] {
   const { dev, ino } = statSync(path, { bigint: true });
   const name = `print-farm-gateway-${dev}-${ino}`;
   if (process.platform === 'win32') return [`\\\\.\\pipe\\${name}`];
@@ -130,7 +130,7 @@ function writeHolder(path: string): void {
 }
 
 /** The id of the process that uses the directory; undefined if it is unknown. */
-export function holderOf(path: string): number | undefined {
+export function readHolder(path: string): number | undefined {
   try {
     return Number.parseInt(readFileSync(join(path, HOLDER_FILE), 'utf8'), 10) || undefined;
   } catch {

@@ -7,7 +7,7 @@ import { StatementQueue } from './statement-queue';
 type Statements = Pick<PGlite, 'query' | 'exec' | 'transaction'>;
 
 /** @param maxWaitMs the longest wait of a statement in the queue */
-export function adapterOn(postgres: Statements, maxWaitMs: number): PrismaPGlite {
+export function connectAdapter(postgres: Statements, maxWaitMs: number): PrismaPGlite {
   const queue = new StatementQueue(maxWaitMs);
   const yielding = (transaction: Transaction): Transaction => ({
     ...transaction,
@@ -19,7 +19,7 @@ export function adapterOn(postgres: Statements, maxWaitMs: number): PrismaPGlite
     query: (...query) => queue.run(() => postgres.query(...query)),
     exec: (...script) => queue.run(() => postgres.exec(...script)),
     transaction: (work) =>
-      ThrownOn.by(queue.run(() => postgres.transaction((transaction) => work(yielding(transaction))))),
+      RethrowingPromise.by(queue.run(() => postgres.transaction((transaction) => work(yielding(transaction))))),
   };
   return new PrismaPGlite(statements as PGlite);
 }
@@ -30,9 +30,9 @@ export function adapterOn(postgres: Statements, maxWaitMs: number): PrismaPGlite
  * error reaches the commit, which awaits it. For pglite-prisma-adapter 0.7.2; remove it when its commit awaits PGlite's
  * transaction.
  */
-class ThrownOn<T> extends Promise<T> {
-  static by<T>(promise: Promise<T>): ThrownOn<T> {
-    return new ThrownOn((resolve, reject) => promise.then(resolve, reject));
+class RethrowingPromise<T> extends Promise<T> {
+  static by<T>(promise: Promise<T>): RethrowingPromise<T> {
+    return new RethrowingPromise((resolve, reject) => promise.then(resolve, reject));
   }
 
   override catch<U>(handle?: ((error: unknown) => U | PromiseLike<U>) | null): Promise<T | U> {

@@ -5,9 +5,9 @@ import type { DatabaseTarget, Driver, Warn } from '../driver/driver';
 import { damagedFailure, directoryFailure } from '../start-failures';
 import { answerBackup } from './backup-door';
 import { finishDirectory, makeDirectory, prepareDirectory } from './directory';
-import { type DirectoryLock, holderOf, lockDirectory } from './directory-lock';
+import { type DirectoryLock, lockDirectory, readHolder } from './directory-lock';
 import { DurableFs } from './durable-fs';
-import { adapterOn } from './embedded-adapter';
+import { connectAdapter } from './embedded-adapter';
 import { memoryMib, memoryWarning } from './memory-needs';
 import { EmbeddedPostgres } from './pglite';
 import { ReopeningPostgres } from './reopening';
@@ -53,7 +53,7 @@ export function openEmbedded(
 async function openMemory(budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
   const startParams = [...EmbeddedPostgres.defaultStartParams, ...SETTINGS];
   const postgres = await EmbeddedPostgres.open({ dataDir: 'memory://', startParams });
-  return driver(postgres, async () => postgres, budget, dump);
+  return makeDriver(postgres, async () => postgres, budget, dump);
 }
 
 async function openDirectory(path: string, budget: TimeBudget, dump: Dump, warn: Warn): Promise<EmbeddedDriver> {
@@ -70,14 +70,14 @@ async function openDirectory(path: string, budget: TimeBudget, dump: Dump, warn:
     });
     const postgres = new ReopeningPostgres(first, path, open);
     if (state === 'new') finishDirectory(path);
-    return driver(postgres, () => postgres.running(), budget, dump, lock);
+    return makeDriver(postgres, () => postgres.running(), budget, dump, lock);
   } catch (error) {
     await lock?.release();
-    throw directoryFailure(error, path, holderOf(path));
+    throw directoryFailure(error, path, readHolder(path));
   }
 }
 
-function driver(
+function makeDriver(
   postgres: ReopeningPostgres | EmbeddedPostgres,
   running: () => Promise<EmbeddedPostgres>,
   { requestMs }: TimeBudget,
@@ -89,7 +89,7 @@ function driver(
   };
   return {
     vacuumsItself: false,
-    adapter: adapterOn(postgres, requestMs),
+    adapter: connectAdapter(postgres, requestMs),
     async withSession(work) {
       const session = await running();
       return work(
