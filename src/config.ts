@@ -1,4 +1,4 @@
-// Reads the configuration from the environment and reports all faults together. Only this file reads process.env.
+// Reads the settings from the environment variables and reports all their faults together. Only this file reads process.env.
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -18,7 +18,7 @@ import { parseDeviceKey } from './wire/secrets';
 
 export interface Config {
   port: number;
-  /** Where the command `collect` answers the probes; null without PORT, where it listens at no port. */
+  /** The port at which the command `collect` answers health probes; null without PORT: then it opens no port. */
   probePort: number | null;
   database: DatabaseTarget;
   budget: TimeBudget;
@@ -28,59 +28,62 @@ export interface Config {
   /** The currency of prices and costs, a code of ISO 4217; null for none. */
   currency: string | null;
   http: HttpSettings;
-  /** The rights of keys and tokens. Without keys and tokens, every caller may do everything. */
+  /** The rights of API keys and tokens. If neither is configured, every caller may do everything. */
   auth: AuthRules;
   graph: GraphSettings;
   devices: {
-    /** Encrypts their secrets; null where none is given. */
+    /** Encrypts the secrets of devices; null without DEVICE_KEY. */
     key: Buffer | null;
-    /** Where machines may be, as CIDR, beside the private networks. */
+    /** Networks in CIDR form in which machines may be, in addition to the private networks. */
     networks: string[];
-    /** Whether this process listens to machines. */
+    /** Whether this process collects from machines. */
     collect: boolean;
   };
   notifications: {
     /** Whether this process sends notifications. */
     send: boolean;
-    /** Where targets may be beside the networks of devices: `ntfy.sh`, and `*.example.org` for all below it; in lower case. */
+    /**
+     * Hosts to which notifications may go, in addition to the networks of devices: `ntfy.sh`, or `*.example.org` for all
+     * hosts below a domain. In lower case.
+     */
     hosts: string[];
-    /** The URL at which people reach the dashboard, without a slash at its end; null where PUBLIC_URL is not set. */
+    /** The URL at which users reach the dashboard, without a slash at its end; null without PUBLIC_URL. */
     publicUrl: string | null;
   };
-  /** The days for which status records are kept; null for ever. */
+  /** How many days status records are kept; null: they are never deleted. */
   statusRetentionDays: number | null;
-  /** The recording states in which a camera records, in lower case. */
+  /** The values of a status record's `recordingState` that mean that the camera records, in lower case. */
   recordingStates: string[];
-  /** How long the feed of changes keeps a change. */
+  /** How many hours the feed of changes keeps a change. */
   changesRetentionHours: number;
-  /** The URL for traces (OTLP over HTTP); null for no traces. */
+  /** The URL that receives traces (OTLP over HTTP); null: no traces are sent. */
   tracesUrl: string | null;
 }
 
-/** Thrown by readConfig with all faults. */
+/** `readConfig` throws this error with one sentence for each fault. */
 export class ConfigError extends Error {
   constructor(readonly faults: string[]) {
-    super(`The configuration has faults:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    super(`The gateway cannot start with these settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }
 
-/** Twice the requests of a thousand cameras that report every second through one address. */
+/** Twice as many requests as a thousand cameras send through one address when each reports every second. */
 const SHARED_PER_MINUTE = 120_000;
 const USUAL_HOST = '127.0.0.1';
 const USUAL_PORT = 4000;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** An empty variable counts as unset, because shells and compose files clear variables in this way. */
-const variablesOf = (env: NodeJS.ProcessEnv) => (name: string) => env[name]?.trim() || undefined;
+/** An empty variable counts as unset, because shells and Compose files clear variables in this way. */
+const readVariables = (env: NodeJS.ProcessEnv) => (name: string) => env[name]?.trim() || undefined;
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
-  const given = variablesOf(env);
+  const variable = readVariables(env);
   const value = (name: string) => {
-    const text = given(name);
-    // Files of variables that no shell reads, such as those of Docker, take the marks for a part of the value.
+    const text = variable(name);
+    // A shell removes quotation marks. Docker's --env-file does not: there they become a part of the value.
     if (text === undefined || !/^(["']).*\1$/s.test(text)) return text;
-    const fault = `${name} has quotation marks around its value: leave them out`;
+    const fault = `${name} has quotation marks around its value. Remove them`;
     if (!faults.includes(fault)) faults.push(fault);
     return undefined;
   };
@@ -88,7 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     const text = value(name);
     if (text === undefined) return otherwise;
     if (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-    faults.push(`${name} must be an integer from ${min} to ${max}, not "${text}"`);
+    faults.push(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
     return otherwise;
   };
   const oneOf = <Choice extends string, Otherwise extends Choice | undefined>(
@@ -108,7 +111,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const host = readHost(value('HOST'), faults);
   const port = integer('PORT', USUAL_PORT, 0, 65_535);
   const auth = readAuth(value, faults);
-  const open = auth.apiKeys.length === 0 && auth.tokens === null;
+  const isUnprotected = auth.apiKeys.length === 0 && auth.tokens === null;
   const config: Config = {
     port,
     probePort: value('PORT') === undefined ? null : port,
@@ -122,12 +125,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       bodyBytes: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
       connections: integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
       operationsPerSocket: integer('MAX_SUBSCRIPTIONS', 100, 1, 100_000),
-      // No limit on loopback without authentication: all callers are on this machine.
+      // Without authentication the gateway listens on loopback only, so all callers are on this machine and need no limit.
       ratePerMinute:
-        integer('RATE_LIMIT_PER_MINUTE', open && isLoopback(host) ? 0 : SHARED_PER_MINUTE, 0, 1_000_000_000) || null,
+        integer('RATE_LIMIT_PER_MINUTE', isUnprotected && isLoopback(host) ? 0 : SHARED_PER_MINUTE, 0, 1_000_000_000) ||
+        null,
       trustedProxies: readProxies(value('TRUSTED_PROXIES'), faults),
       corsOrigins: readOrigins(value('CORS_ORIGINS'), faults),
-      // `docker stop` kills after 10 s.
+      // `docker stop` kills the process after 10 s.
       shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 8000, 0, 600_000),
     },
     auth,
@@ -159,33 +163,38 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tracesUrl: readTracesUrl(value('OTEL_EXPORTER_OTLP_ENDPOINT'), faults),
   };
   const declared = oneOf('AUTH', ['none'], undefined);
-  if (open && declared === undefined && !isLoopback(host)) {
+  if (isUnprotected && declared === undefined && !isLoopback(host)) {
     faults.push(
-      `HOST ${host} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where every caller may do everything`,
+      `HOST ${host} lets other computers reach the gateway, and no authentication is set. Set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY. ` +
+        'If every caller may do everything, set AUTH=none',
     );
   }
-  if (!open && declared === 'none') faults.push('AUTH=none means no authentication, but keys or tokens are set');
+  if (!isUnprotected && declared === 'none') {
+    faults.push(
+      'AUTH=none turns authentication off, but API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY is set. Remove one of them',
+    );
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
 
-/** Where a command finds the running gateway, and the key or token that it sends; null for none. */
+/** The address of the running gateway for the commands that call it, and the key or token that they send; null: they send none. */
 export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string; key: string | null } {
-  const value = variablesOf(env);
+  const value = readVariables(env);
   const host = readHost(value('HOST'), []);
-  // A gateway on every network interface is on the loopback one too.
+  // A gateway that listens on every network interface can be reached on loopback, too.
   const name = { '0.0.0.0': USUAL_HOST, '::': '[::1]' }[host] ?? (isIP(host) === 6 ? `[${host}]` : host);
   const url = value('GATEWAY_URL') ?? `http://${name}:${value('PORT') ?? USUAL_PORT}`;
   return { url: url.replace(/\/+$/, ''), key: value('GATEWAY_KEY') ?? null };
 }
 
-/** The name that a slicer will give the file, where it calls a command as its post-processing script; null elsewhere. */
+/** The name that the slicer will give the file, if a slicer runs this program as its post-processing script; otherwise null. */
 export const readSlicerOutput = (env: NodeJS.ProcessEnv = process.env): string | null =>
-  variablesOf(env)('SLIC3R_PP_OUTPUT_NAME') ?? null;
+  readVariables(env)('SLIC3R_PP_OUTPUT_NAME') ?? null;
 
 function readCurrency(text: string | undefined, faults: string[]): string | null {
   if (text === undefined || Intl.supportedValuesOf('currency').includes(text)) return text ?? null;
-  faults.push(`CURRENCY must be a code of ISO 4217 such as EUR, not "${text}"`);
+  faults.push(`CURRENCY must be an ISO 4217 code such as EUR, not "${text}"`);
   return null;
 }
 
@@ -196,12 +205,12 @@ function readDatabase(text: string | undefined, poolSize: number, faults: string
   return { kind: 'memory' };
 }
 
-/** An address, or a name. An IPv6 address may stand in the brackets that a URL wants. */
+/** An IP address or a host name. An IPv6 address may be in brackets, as in a URL. */
 function readHost(text: string | undefined, faults: string[]): string {
   if (text === undefined) return USUAL_HOST;
   const host = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (isIP(host) > 0 || /^[^\s:/[\]]+$/.test(host)) return host;
-  faults.push(`HOST must be an address or a name alone, not "${text}": PORT is the port`);
+  faults.push(`HOST must be an IP address or a host name without a port, not "${text}". Set the port with PORT`);
   return USUAL_HOST;
 }
 
@@ -211,20 +220,21 @@ function readAuth(value: Value, faults: string[]): AuthRules {
   const apiKeys: ApiKey[] = [];
   for (const key of parseApiKeys(value('API_KEYS'))) {
     if (key) apiKeys.push(key);
-    // The message leaves out the entry, which may hold a key in place of the hash.
+    // The message does not show the entry, because it may hold a key instead of the key's hash.
     else
       faults.push(
-        'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID (the command key makes one), separated by commas',
+        'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID, separated by commas. The command "print-farm-gateway key" makes an entry',
       );
   }
   const names = apiKeys.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  // Idempotency keys and the share of requests belong to the name of a caller.
-  if (twice !== undefined) faults.push(`API_KEYS has two entries with the name ${twice}`);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  // Idempotency keys and the limit of requests are counted by the caller's name.
+  if (repeated !== undefined)
+    faults.push(`API_KEYS has two entries with the name ${repeated}. Give each key its own name`);
   const jwksUrl = value('JWT_JWKS_URL');
   const publicKey = value('JWT_PUBLIC_KEY');
   if (jwksUrl !== undefined && publicKey !== undefined)
-    faults.push('JWT_JWKS_URL and JWT_PUBLIC_KEY exclude each other');
+    faults.push('JWT_JWKS_URL and JWT_PUBLIC_KEY are both set. Set only one of them');
   if (jwksUrl !== undefined && !isHttpUrl(jwksUrl)) faults.push('JWT_JWKS_URL must be an http or https URL');
   const keys =
     jwksUrl !== undefined
@@ -243,23 +253,23 @@ function readPublicKey(text: string, faults: string[]): string {
     createPublicKey(pem);
     return pem;
   } catch {
-    faults.push('JWT_PUBLIC_KEY must be a public key in PEM, or the path of a file that holds one');
+    faults.push('JWT_PUBLIC_KEY must be a public key in PEM form, or the path of a file with such a key');
     return '';
   }
 }
 
 const isHttpUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
 
-const listed = (text: string | undefined) => text?.split(',').map((item) => item.trim()) ?? [];
+const splitList = (text: string | undefined) => text?.split(',').map((item) => item.trim()) ?? [];
 
-/** In small letters as the database writes those of records: only A to Z have one. */
+/** In lower case, like the states that the database compares with these: it changes only A to Z. */
 const readStates = (text = 'recording') =>
-  listed(text)
+  splitList(text)
     .filter((state) => state !== '')
     .map((state) => state.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
 
 function readOrigins(text: string | undefined, faults: string[]): string[] {
-  const origins = listed(text);
+  const origins = splitList(text);
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       faults.push(`CORS_ORIGINS must be origins such as https://farm.example, separated by commas, not "${origin}"`);
@@ -269,41 +279,43 @@ function readOrigins(text: string | undefined, faults: string[]): string[] {
 }
 
 function readProxies(text: string | undefined, faults: string[]): string[] {
-  const proxies = listed(text);
+  const proxies = splitList(text);
   for (const proxy of proxies) {
     const [, address = '', bits = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
     if (isIP(address) === 0 || Number(bits) < 1 || Number(bits) > (isIP(address) === 6 ? 128 : 32)) {
       faults.push(
-        `TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, separated by commas, not "${proxy}"`,
+        `TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, separated by commas, not "${proxy}"`,
       );
     }
   }
   return proxies;
 }
 
-/** The messages leave out the values. */
-function readDeviceKey(key: string | undefined, faults: string[]): Buffer | null {
-  if (key === undefined) return null;
-  const given = parseDeviceKey(key);
-  if (given === undefined) faults.push('DEVICE_KEY must be 64 hexadecimal digits; openssl rand -hex 32 makes them');
-  return given ?? null;
+/** The message does not show the key. */
+function readDeviceKey(text: string | undefined, faults: string[]): Buffer | null {
+  if (text === undefined) return null;
+  const key = parseDeviceKey(text);
+  if (key === undefined) {
+    faults.push('DEVICE_KEY must be 64 hexadecimal digits. The command "openssl rand -hex 32" makes such a key');
+  }
+  return key ?? null;
 }
 
 function readNetworks(text: string | undefined, faults: string[]): string[] {
-  const networks = listed(text);
+  const networks = splitList(text);
   for (const network of networks) {
     if (parseNetwork(network) === undefined) {
       faults.push(
-        `DEVICE_NETWORKS must be addresses or networks such as 203.0.113.0/24, separated by commas, not "${network}"`,
+        `DEVICE_NETWORKS must be IP addresses or networks such as 203.0.113.0/24, separated by commas, not "${network}"`,
       );
     }
   }
   return networks;
 }
 
-/** A token may have any subject, and a key must be there. */
+/** With tokens any name is accepted, because a token can have any subject. Without tokens each name must be that of an API key. */
 function readTrusted(text: string | undefined, { apiKeys, tokens }: AuthRules, faults: string[]): string[] {
-  const names = listed(text);
+  const names = splitList(text);
   for (const name of names) {
     if (name !== '' && (tokens !== null || apiKeys.some((key) => key.name === name))) continue;
     faults.push(`TRUSTED_OPERATIONS must be names of keys in API_KEYS, separated by commas, not "${name}"`);
@@ -312,7 +324,7 @@ function readTrusted(text: string | undefined, { apiKeys, tokens }: AuthRules, f
 }
 
 function readHosts(text: string | undefined, faults: string[]): string[] {
-  const hosts = listed(text).map((host) => host.toLowerCase());
+  const hosts = splitList(text).map((host) => host.toLowerCase());
   for (const host of hosts) {
     if (!/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host) && isIP(host) === 0) {
       faults.push(`NOTIFY_HOSTS must be hosts such as ntfy.sh or *.example.org, separated by commas, not "${host}"`);
@@ -329,7 +341,7 @@ function readPublicUrl(text: string | undefined, faults: string[]): string | nul
 }
 
 function readManifests(text: string | undefined, faults: string[]): PersistedOperation[] {
-  return listed(text).flatMap((path) => {
+  return splitList(text).flatMap((path) => {
     try {
       return readManifest(readFileSync(path, 'utf8'));
     } catch (error) {
@@ -340,7 +352,7 @@ function readManifests(text: string | undefined, faults: string[]): PersistedOpe
   });
 }
 
-/** OpenTelemetry's rule: the endpoint is a base URL, and traces have the path /v1/traces below it. */
+/** OpenTelemetry defines the endpoint as a base URL: traces are sent to /v1/traces below it. */
 function readTracesUrl(text: string | undefined, faults: string[]): string | null {
   if (text === undefined) return null;
   if (isHttpUrl(text)) return `${text.replace(/\/+$/, '')}/v1/traces`;

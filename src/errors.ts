@@ -1,6 +1,6 @@
-// The errors that may reach a client, each with its code, from which REST and GraphQL derive the HTTP status.
+// Defines the errors that may reach a client. Each has a code, from which REST and GraphQL derive the HTTP status.
 
-/** The HTTP status of each code. No REST path has the last two: only GraphQL reads the feed of changes. */
+/** The HTTP status of each code. REST never answers with the last two, because only GraphQL reads the feed of changes. */
 export const HTTP_STATUS = {
   BAD_REQUEST: 400,
   BAD_USER_INPUT: 400,
@@ -17,25 +17,34 @@ export const HTTP_STATUS = {
 
 type ErrorCode = keyof typeof HTTP_STATUS;
 
-/** An error whose message is for the client. Other errors are logged, and the client gets a general message. */
+/** An error whose message is written for the client. Any other error is logged, and the client gets a general message. */
 export abstract class GatewayError extends Error {
   abstract readonly code: ErrorCode;
 }
 
-/** The HTTP request cannot be read as one of this interface. */
+/** The HTTP request cannot be understood: its headers, its body or its parameters have the wrong form. */
 export class BadRequest extends GatewayError {
   readonly code = 'BAD_REQUEST';
 }
 
 /** One fault of an input. */
 export interface Issue {
-  /** The member with the fault: names in GraphQL spelling and indices, from the argument on. Empty for the whole input. */
+  /**
+   * The path to the member with the fault: names as GraphQL spells them and indices, starting with the argument. An empty
+   * path means the whole input.
+   */
   readonly path: readonly (string | number)[];
-  /** The words behind the member's name, such as "must not be empty". With a capital letter: a sentence of its own. */
+  /**
+   * If the message starts with a small letter, it continues the member's name, such as "must not be empty". If it starts
+   * with a capital letter, it is a whole sentence.
+   */
   readonly message: string;
 }
 
-/** The faults in words, each once. @param spell spells the members: REST does it as its documents do */
+/**
+ * Joins the messages of all faults; equal messages appear once.
+ * @param spell spells the names of members, because REST spells them differently
+ */
 export function inWords(issues: readonly Issue[], spell: (member: string) => string = String): string {
   const sentences = issues.map(({ path, message }) => {
     const member = path.findLast((name) => typeof name === 'string');
@@ -44,42 +53,47 @@ export function inWords(issues: readonly Issue[], spell: (member: string) => str
   return [...new Set(sentences)].join('; ');
 }
 
-/** The most issues of one error. One request can have 50,000 faults, which are 4 MB of issues. */
+/** The most issues of one error. One request can have 50,000 faults, whose issues would be 4 MB. */
 const MAX_ISSUES = 100;
 
-function firstOf(issues: readonly Issue[]): readonly Issue[] {
+function limitIssues(issues: readonly Issue[]): readonly Issue[] {
   const more = issues.length - MAX_ISSUES;
-  return more > 0 ? [...issues.slice(0, MAX_ISSUES), { path: [], message: `There are more faults: ${more}` }] : issues;
+  return more > 0
+    ? [...issues.slice(0, MAX_ISSUES), { path: [], message: `${more} more faults are not listed` }]
+    : issues;
 }
 
-/** An error that names the members of the input that are at fault, the first MAX_ISSUES of them. */
+/** An error that names the members of the input that have faults, up to MAX_ISSUES of them. */
 export abstract class InputError extends GatewayError {
   readonly issues: readonly Issue[];
   constructor(fault: string | readonly Issue[], ...path: Issue['path']) {
-    const issues = typeof fault === 'string' ? [{ path, message: fault }] : firstOf(fault);
+    const issues = typeof fault === 'string' ? [{ path, message: fault }] : limitIssues(fault);
     super(inWords(issues));
     this.issues = issues;
   }
 }
 
-/** Input that cannot be accepted. Each message states the allowed values. */
+/** The input has a value that is not allowed. Each message states which values are allowed. */
 export class BadInput extends InputError {
   readonly code = 'BAD_USER_INPUT';
 }
 
 type Link = 'printer' | 'spool' | 'material' | 'filament' | 'camera';
 
-/** An input names an object that does not exist. @param path of the member, where it is not in `input` */
+/**
+ * The error for an input with the id of an object that does not exist.
+ * @param path the path of the member, if the member is not in `input`
+ */
 export const unknownLink = (kind: Link, ...path: Issue['path']) =>
   new BadInput(`must be the id of a ${kind}`, ...pathOf(kind, path));
 
-/** An input names an object that is out of use. */
+/** The error for an input with the id of an archived object. */
 export const archivedLink = (kind: Link, ...path: Issue['path']) =>
-  new BadInput(`must be the id of a ${kind} in use: this ${kind} is archived`, ...pathOf(kind, path));
+  new BadInput(`must be the id of a ${kind} that is not archived`, ...pathOf(kind, path));
 
 const pathOf = (kind: Link, path: Issue['path']) => (path.length > 0 ? path : ['input', `${kind}Id`]);
 
-/** The row that a mutation or a REST path names does not exist. */
+/** A mutation or a REST path names an object that does not exist. */
 export class NotFound extends GatewayError {
   readonly code = 'NOT_FOUND';
   constructor(kind: string, ids: readonly string[]) {
@@ -92,7 +106,7 @@ export function orNotFound<Row>(row: Row | null, kind: string, id: string): Row 
   return row;
 }
 
-/** Another row has this unique value. */
+/** The write contradicts the stored state, such as a name that another object has. */
 export class Conflict extends InputError {
   readonly code = 'CONFLICT';
 }
@@ -102,45 +116,45 @@ export class KeyReused extends GatewayError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 }
 
-/** Changes after the cursor were removed, or its change is not in this database. */
+/** Changes after the cursor were deleted, or the cursor is from another database. */
 export class CursorExpired extends GatewayError {
   readonly code = 'CURSOR_EXPIRED';
   constructor() {
     super(
-      'The feed no longer knows the cursor in after. Read latestChangeCursor, then all objects, then watch after that cursor',
+      'The cursor in after has expired: changes after it were deleted. Read latestChangeCursor, read all objects, and subscribe after that cursor',
     );
   }
 }
 
-/** A watcher does not read its messages. */
+/** A subscriber reads its messages more slowly than changes arrive. */
 export class SlowConsumer extends GatewayError {
   readonly code = 'SLOW_CONSUMER';
-  /** @param cursor of the last change that was sent; null when none was */
+  /** @param cursor the cursor of the last change that was sent; null if no change was sent */
   constructor(readonly cursor: string | null) {
-    super('The client reads too slowly: subscribe again after the cursor of the last change that it has');
+    super('The client reads changes too slowly. Subscribe again after the cursor of the last change that arrived');
   }
 }
 
-/** The request has no credentials, or wrong ones. */
+/** The request has no credentials, or wrong credentials. */
 export class Unauthenticated extends GatewayError {
   readonly code = 'UNAUTHENTICATED';
 }
 
-/** The caller has no right to do this. */
+/** The caller's credentials do not allow this operation. */
 export class Forbidden extends GatewayError {
   readonly code = 'FORBIDDEN';
 }
 
-/** The removal of an object would remove its device, too, which `write` does not allow. */
+/** Removing a printer or camera removes its connection, too, for which the scope `write` is not enough. */
 export const deviceKeeps = (kind: 'printer' | 'camera') =>
   new Forbidden(
-    `This ${kind} has a device, and these credentials do not have the scope "devices": who has it removes the device first`,
+    `This ${kind} has a connection, and removing a connection needs the scope "devices". Use a key with this scope, or let its owner remove the connection first`,
   );
 
-/** Most outages are short: a server that starts again, or a burst of requests. */
+/** Most outages are short, such as a restart of the server or a burst of requests. */
 export const RETRY_SECONDS = 5;
 
-/** The caller, or all callers together, ask for more than is allowed at a time. */
+/** One caller, or all callers together, sent more requests than the limits allow. */
 export class TooManyRequests extends GatewayError {
   readonly code = 'TOO_MANY_REQUESTS';
   constructor(
@@ -172,7 +186,7 @@ export const OUTAGES = {
   PROVIDER: `The identity provider does not answer, so the gateway cannot check the credentials. ${TRY_AGAIN}`,
 };
 
-/** Another server that this request needs does not answer. Clients may try again. */
+/** A server that this request needs does not answer. Clients get the sentence of the outage and may retry. */
 export class Unavailable extends Error {
   readonly retryAfterSeconds = RETRY_SECONDS;
   /** @param message for the log */
@@ -185,10 +199,10 @@ export class Unavailable extends Error {
   }
 }
 
-/** The database does not answer, or not in time. The log gets one line per outage. */
+/** The database does not answer in time. The log gets one line for each outage. */
 export class DatabaseUnavailable extends Unavailable {}
 
-/** The time of the request is over, so it reads and writes nothing more. Other requests may have time left. */
+/** The request reached its time limit, so it reads and writes nothing more. Other requests are not affected. */
 export class DeadlineExceeded extends DatabaseUnavailable {
   constructor() {
     super('The time of the request is over', 'LATE');

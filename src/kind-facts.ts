@@ -1,53 +1,53 @@
-// What a kind of machine is, for every room: one row each. Its connection and its adapter are in machines/kind-code.ts.
+// Holds the facts about each kind of machine that all rooms need, one row for each kind. machines/kind-code.ts has the code of each kind.
 
 type Scheme = 'http' | 'https' | 'ws' | 'wss' | 'mqtts';
 
-/** The addresses of a kind of machine. Without a scheme it is the first one of these, at this port. */
+/** The form of the addresses of a kind of machine. An address without a scheme or a port gets the first scheme and this port. */
 export interface AddressForm {
   schemes: readonly [Scheme, ...Scheme[]];
   port: number;
 }
 
-/** How the machines of a kind are distinguished by the number on their label. */
+/** The form of the serial numbers of a kind of machine. */
 interface SerialForm {
-  /** What has the number, for people. */
+  /** The machine that has the number, as messages name it. */
   of: string;
   pattern: RegExp;
-  /** What to give, and where a person finds it. */
+  /** The form of the number, and where a user finds it. */
   message: string;
 }
 
 interface MachineFacts {
-  /** How the gateway talks to it, for the graph. */
+  /** The product and its protocol, for the GraphQL schema. */
   description: string;
-  /** The program or machine at the address, for people. */
+  /** The name of the program or machine at the address, for messages. */
   name: string;
   address: AddressForm;
-  /** Its ports for people, where it has several. */
+  /** The ports, for messages, if the kind has several. */
   ports?: string;
-  /** Where its user finds what to give as secret. */
+  /** Which secret a user must enter, and where to find it. */
   secret: string;
-  /** What to do about a certificate, where the machine shows none of its own. */
+  /** What a user must do about the certificate, if these machines sign their certificates themselves. */
   certificate?: string;
-  /** What to do where it sends more than the gateway takes. */
+  /** What a user can do if the machine sends more than the gateway accepts. */
   tooMuch?: string;
-  /** Required where it is not null, and refused where it is. */
+  /** null: devices of this kind have no serial number. Otherwise a device must have one of this form. */
   serial: SerialForm | null;
-  /** A machine that was not heard of for so long is said to be offline. */
+  /** After so many milliseconds without a message, the gateway reports the machine as offline. */
   silentAfterMs: number;
 }
 
-/** What the rules of prints ask about the machine. */
+/** The facts about the machine on which the rules of prints depend. */
 export interface PrintFacts {
   /** The data source of the jobs of its prints. */
   jobSource: 'Mqtt' | 'PrinterApi';
-  /** Whether it counts its tools as slicers count slots. Else it says which slot feeds which filament. */
+  /** Whether the machine numbers its tools as slicers number slots. If not, it reports which slot feeds which filament. */
   toolsAreSlicerSlots: boolean;
-  /** The slot that each machine of the kind has. */
+  /** The slot that every machine of the kind has. */
   firstSlot: 'tool:0' | 'ext:0';
-  /** Whether it says which slot feeds only when the print lays its first layer. */
+  /** Whether the machine reports the active slot only when the print starts its first layer. */
   isSlotReportedLate: boolean;
-  /** The path under which it reports one plate of a project, with the number of the plate; null: it has no plates. */
+  /** The form of the path of one plate of a project, with the number of the plate; null: the kind has no plates. */
   platePath: RegExp | null;
 }
 
@@ -59,13 +59,13 @@ export interface CameraFacts extends MachineFacts {
 }
 export type KindFacts = PrinterFacts | CameraFacts;
 
-/** machines/bambu/status.ts writes such a path. */
+/** machines/bambu/status.ts writes paths of this form. */
 const PLATE_PATH = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
-/** How long a printer may be silent, unless its kind has a reason. */
+/** How long a printer may be silent before it counts as offline, unless its kind has another limit for a reason. */
 export const SILENT_AFTER_MS = 30_000;
 
-/** What most kinds of printers are. */
+/** The facts that most kinds of printers share. */
 const USUAL = {
   of: 'printer',
   serial: null,
@@ -77,50 +77,52 @@ const USUAL = {
   platePath: null,
 } as const;
 
-/** For a print whose device was removed: its kind is not known any more, and may have had plates. */
-const OF_NO_KIND: PrintFacts = { ...USUAL, platePath: PLATE_PATH };
+/** The facts for a print whose device was removed. The kind of that device is unknown, and the device may have had plates. */
+const UNKNOWN_KIND: PrintFacts = { ...USUAL, platePath: PLATE_PATH };
 
 export const PRINTER_KINDS = {
   MOONRAKER: {
     ...USUAL,
-    description: 'Klipper, through the WebSocket of Moonraker.',
+    description: 'A printer with Klipper. The gateway uses the WebSocket of Moonraker.',
     name: 'Moonraker',
     address: { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 },
     secret:
-      'give the API key that Moonraker shows at /access/api_key, or name this gateway among trusted_clients in moonraker.conf',
+      'enter the API key that Moonraker shows at /access/api_key, or add this gateway to trusted_clients in moonraker.conf',
   },
   OCTOPRINT: {
     ...USUAL,
-    description: 'OctoPrint, through its REST interface and its push socket.',
+    description: 'A printer with OctoPrint. The gateway uses the REST API and the push socket of OctoPrint.',
     name: 'OctoPrint',
     address: { schemes: ['http', 'https'], port: 80 },
-    tooMuch: 'set the cut-off of its temperature graph to 4 hours or less (Settings, Features)',
-    secret: 'in OctoPrint open Settings, Application Keys, make a key for the gateway, and give it as secret',
+    tooMuch: 'in OctoPrint open Settings → Features and set the cut-off of the temperature graph to 4 hours or less',
+    secret: 'in OctoPrint open Settings → Application Keys, generate a key for the gateway, and enter it as the secret',
   },
   PRUSALINK: {
     ...USUAL,
-    description: 'PrusaLink by HTTP, of Buddy boards and of the Raspberry Pi.',
+    description:
+      'A printer with PrusaLink, built into the printer (Buddy boards) or on a Raspberry Pi. The gateway uses HTTP.',
     name: 'PrusaLink',
     address: { schemes: ['http', 'https'], port: 80 },
     secret:
-      'give the password that the printer shows under Settings, Network, PrusaLink; for a Raspberry Pi give the API key that PrusaLink shows under Settings',
+      'enter the password that the printer shows under Settings → Network → PrusaLink. For a Raspberry Pi, enter the API key that PrusaLink shows under Settings',
   },
   BAMBU: {
     ...USUAL,
-    description: 'Bambu Lab, by MQTT over TLS in the local network.',
+    description: 'A Bambu Lab printer. The gateway uses MQTT over TLS in the local network.',
     name: 'the Bambu printer',
     address: { schemes: ['mqtts'], port: 8883 },
-    secret: 'give the access code that the printer shows under Settings: WLAN on P1 and A1, Network on others',
+    secret:
+      'enter the access code that the printer shows under Settings → WLAN (P1 and A1) or Settings → Network (all others)',
     certificate:
-      'No certificate is trusted yet, or the printer has another one: test the device while only your own network is between, and save the fingerprint that the test finds.',
+      'Either no certificate is trusted yet, or the printer has a new one. Test the connection from your local network, and save the fingerprint that the test finds.',
     serial: {
       of: 'a Bambu printer',
-      // It stands in a topic of MQTT, where other characters would choose other topics.
+      // The serial number is a part of an MQTT topic, in which other characters could select other topics.
       pattern: /^[\w-]+$/,
       message:
-        'must be the serial number of the printer, letters and digits: the printer shows it under Settings, Device',
+        "must be the printer's serial number, which has only letters and digits. The printer shows it under Settings → Device",
     },
-    // A P1P says nothing for 128 s while a print begins.
+    // A P1P sends nothing for 128 s while a print starts.
     silentAfterMs: 180_000,
     jobSource: 'Mqtt',
     toolsAreSlicerSlots: false,
@@ -133,13 +135,14 @@ export const PRINTER_KINDS = {
 export const CAMERA_KINDS = {
   OPEN_GOPRO: {
     of: 'camera',
-    description: 'GoPro, by HTTP over USB or COHN: Open GoPro, and the interface of the HERO4 to HERO8.',
+    description:
+      'A GoPro: with Open GoPro over USB or COHN (HERO9 and later), or with the interface of the HERO4 to HERO8. The gateway uses HTTP.',
     name: 'the GoPro',
     address: { schemes: ['http', 'https'], port: 8080 },
     ports: '8080 over USB and 443 as COHN',
-    secret: 'give the user name and password that the camera was given when COHN was set up',
+    secret: 'enter the user name and password from the COHN setup of the camera',
     serial: null,
-    // It is asked each 30 s, and an old one takes 45 s to answer.
+    // The gateway polls a camera every 30 s, and an old camera takes up to 45 s to answer.
     silentAfterMs: 120_000,
   },
 } as const satisfies Record<string, CameraFacts>;
@@ -158,9 +161,9 @@ const serials = Object.entries(DEVICE_KINDS).flatMap(([kind, { serial }]) =>
 );
 const listed = (member: 'kind' | 'of') => serials.map((serial) => serial[member]).join(' or ');
 
-/** The kinds whose machines have a serial number, and what it is, for descriptions. */
+/** The kinds whose devices have a serial number, and the machines that have it, for descriptions. */
 export const SERIALS = { kinds: listed('kind'), of: listed('of') };
 
-/** @param kind as a device has it; null: the device was removed */
+/** @param kind the kind of the print's device; null: the device was removed */
 export const printFactsOf = (kind: string | null): PrintFacts =>
-  (PRINTER_KINDS as Record<string, PrintFacts>)[kind ?? ''] ?? OF_NO_KIND;
+  (PRINTER_KINDS as Record<string, PrintFacts>)[kind ?? ''] ?? UNKNOWN_KIND;

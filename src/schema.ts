@@ -1,4 +1,4 @@
-// The schema of the graph, out of the resolver classes of the domains.
+// Builds the GraphQL schema from the resolver classes of the domains.
 import 'reflect-metadata';
 import type { GraphQLAbstractType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type NonEmptyArray, type ResolverData } from 'type-graphql';
@@ -9,49 +9,49 @@ import { RESOLVERS } from './resolvers';
 
 let built: GraphQLSchema | undefined;
 
-/** One for the process: building it takes 50 ms, and nothing in it belongs to one app. */
+/** The process builds the schema once, because building takes 50 ms and all apps of a process can share it. */
 export function buildGraph(): GraphQLSchema {
-  built ??= fromClasses();
+  built ??= buildFromClasses();
   return built;
 }
 
-function fromClasses(): GraphQLSchema {
+function buildFromClasses(): GraphQLSchema {
   const container: ContainerType = {
-    // The resolvers of the request, or of the transaction of a keyed write.
+    // Each request has its resolvers. A write with an idempotency key has resolvers that write in its transaction.
     get: (type, { context }: ResolverData<DoorContext>) => context.resolvers.get(type),
   };
   const schema = buildSchemaSync({
     resolvers: RESOLVERS as NonEmptyArray<(typeof RESOLVERS)[number]>,
     container,
     pubSub: NO_TOPICS,
-    // Scalars and services check their input; a second validator would check it twice.
+    // Scalars and services already check their input.
     validate: false,
-    // It would execute an introspection, 70 ms of each start. Apollo's server checks the schema too.
+    // The check would execute an introspection, which takes 70 ms at each start. Apollo Server checks the schema, too.
     skipCheck: true,
   });
-  // type-graphql 2.0.0-rc.4 makes resolveType asynchronous, and graphql-jit 0.8.9 needs a synchronous one. Remove this when
-  // one of the two has changed.
+  // type-graphql 2.0.0-rc.4 makes resolveType asynchronous, and graphql-jit 0.8.9 needs it to be synchronous. Remove these
+  // lines when one of the two packages has changed.
   const abstractNamed = (name: string) => schema.getType(name) as GraphQLAbstractType;
   abstractNamed('Change').resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
   for (const name of ['Node', 'Numbered', '_Entity'])
     abstractNamed(name).resolveType = ({ __typename }: { __typename: string }) => __typename;
-  // type-graphql 2.0.0-rc.4 has no place for the descriptions of the root types.
-  describe(schema.getQueryType(), 'All queries. A missing object is null, not an error.');
+  // type-graphql 2.0.0-rc.4 cannot describe the root types.
+  describe(schema.getQueryType(), 'All queries. An object that does not exist is null, not an error.');
   describe(
     schema.getSubscriptionType(),
-    'All that clients can watch, by WebSocket (graphql-transport-ws) or as an event stream.',
+    'All subscriptions. They work over WebSocket (graphql-transport-ws) and as event streams.',
   );
   describe(
     schema.getMutationType(),
-    'All changes. A refused change changes nothing; its error carries a code. BAD_USER_INPUT and CONFLICT carry `issues`, which name the members at fault. ' +
-      'The mutations of one operation run one after the other, and each is stored by itself. When one fails, those before ' +
-      'it stay, those after it do not run, and the answer has no data.',
+    'All mutations. A mutation that fails changes nothing, and its error has a code. The errors BAD_USER_INPUT and CONFLICT have ' +
+      '`issues`, which name the members with faults. The mutations of one operation run one after the other, and each is stored ' +
+      'separately. If one fails, the mutations before it remain stored, the mutations after it do not run, and the answer has no data.',
   );
   countLists(schema);
   return schema;
 }
 
-/** type-graphql 2.0.0-rc.4 demands a pubSub for a schema with subscriptions. Each subscription here has its own source. */
+/** type-graphql 2.0.0-rc.4 requires a pubSub for a schema with subscriptions. The subscriptions here do not use it. */
 const NO_TOPICS = {
   publish: () => {},
   subscribe: (): never => {

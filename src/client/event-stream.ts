@@ -1,7 +1,7 @@
-// Reads the answers of an event stream of the gateway, as graphql-sse sends them.
-import { type Answer, answerIn, brokenOff, failureOf } from './request-error.js';
+// Reads the answers in an event stream of the gateway, which has the format of graphql-sse.
+import { type Answer, answerIn, failureOf, throwIncomplete } from './request-error.js';
 
-/** What a stream brings. A beat shows that the connection lasts. */
+/** A part of a stream. A beat only shows that the connection is still open. */
 export type StreamPart<Result> = 'beat' | 'complete' | Answer<Result>;
 
 export async function* answersOf<Result>(response: Response): AsyncGenerator<StreamPart<Result>> {
@@ -9,7 +9,7 @@ export async function* answersOf<Result>(response: Response): AsyncGenerator<Str
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; ; ) {
-    const { done, value } = await reader.read().catch((cause: unknown) => brokenOff(status, cause));
+    const { done, value } = await reader.read().catch((cause: unknown) => throwIncomplete(status, cause));
     if (done) return;
     const events = (text + value).split('\n\n');
     text = events.pop() ?? '';

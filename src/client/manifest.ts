@@ -1,4 +1,4 @@
-// The manifest of persisted operations, for programs that send an operation by its id.
+// Exports the manifest of persisted operations, for programs that send an operation by its id.
 import manifest from '../generated/persisted-operations.json';
 
 export interface PersistedOperation {

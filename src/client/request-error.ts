@@ -1,4 +1,4 @@
-// The answers of a gateway as the typed client reads them, and its error with the errors of an answer.
+// Reads an answer of the gateway for the typed client, and defines the error that the client throws.
 
 /** One entry in the `errors` of a GraphQL answer. */
 export interface GatewayErrorEntry {
@@ -7,24 +7,24 @@ export interface GatewayErrorEntry {
   extensions?: { code?: string; issues?: readonly GatewayIssue[]; [name: string]: unknown };
 }
 
-/** One fault of the input: the member's names and indices from the argument on, and the rule for it. */
+/** One fault of the input: the path of the member, with names and indices starting with the argument, and the rule for it. */
 export interface GatewayIssue {
   path: readonly (string | number)[];
   message: string;
 }
 
-/** A request that was refused, failed in part, or got no answer (`status` is 0). */
+/** The error of a request that was refused, that failed in part, or that got no answer (then `status` is 0). */
 export class GatewayRequestError extends Error {
   override readonly name = 'GatewayRequestError';
   readonly errors: readonly GatewayErrorEntry[];
-  /** The `extensions.code` of each error that has one, without repetitions. */
+  /** The different `extensions.code` of the errors. */
   readonly codes: readonly string[];
-  /** The faults of the input, of all errors. */
+  /** The faults of the input from all errors. */
   readonly issues: readonly GatewayIssue[];
   readonly status: number;
-  /** The x-request-id of the answer, to find the request in the gateway's log. */
+  /** The x-request-id of the answer, by which you find the request in the log of the gateway. */
   readonly requestId: string | undefined;
-  /** The received data, when only some fields failed. */
+  /** The data of the answer, if only some fields failed. */
   readonly data: unknown;
 
   constructor(
@@ -54,7 +54,7 @@ export interface Answer<Result> {
   error?: unknown;
 }
 
-/** Undefined for a text that is no answer of a gateway, such as the error page of a proxy. */
+/** The answer in a text; undefined if the text is not from a gateway, such as the error page of a proxy. */
 export function answerIn<Result>(text: string): Answer<Result> | undefined {
   try {
     const answer = JSON.parse(text);
@@ -73,7 +73,7 @@ export function failureOf(
   { status, requestId }: { status: number; requestId?: string | undefined },
 ): GatewayRequestError {
   const errors = answer?.errors ?? [];
-  const problem = typeof answer?.error === 'string' ? answer.error : 'the answer is not a GraphQL answer';
+  const problem = typeof answer?.error === 'string' ? answer.error : 'the answer is not from a GraphQL server';
   const message = errors.map((error) => error.message).join('; ') || `${problem} (HTTP ${status})`;
   return new GatewayRequestError(message, { status, errors, requestId, data: answer?.data });
 }
@@ -84,7 +84,7 @@ export function dataIn<Result>(answer: Answer<Result> | undefined, details: Para
   return answer.data;
 }
 
-/** For a body that does not come whole. */
-export function brokenOff(status: number, cause: unknown): never {
-  throw new GatewayRequestError('the answer broke off', { status, cause });
+/** Throws the error for an answer whose body did not arrive completely. */
+export function throwIncomplete(status: number, cause: unknown): never {
+  throw new GatewayRequestError('the connection was lost before the whole answer arrived', { status, cause });
 }

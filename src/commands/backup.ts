@@ -1,4 +1,4 @@
-// The command `backup`: backs up the embedded database, with or without a running gateway.
+// Runs the command `backup`, which backs up the built-in database, whether its gateway runs or not.
 import { readConfig } from '../config';
 import { backUp } from '../database/backup/backup';
 import { megabytes, showProgress } from './progress';
@@ -6,10 +6,14 @@ import { megabytes, showProgress } from './progress';
 export async function backup(file: string): Promise<void> {
   const { database } = readConfig();
   if (database.kind !== 'directory') {
-    throw new Error('This command backs up the embedded database in a directory. For a server, use pg_dump.');
+    throw new Error(
+      'This command backs up only the built-in database in a directory, and DATABASE_URL is another one. For a PostgreSQL server, use pg_dump.',
+    );
   }
   const progress = showProgress((bytes) => `${megabytes(bytes)} written`);
   const { rows, throughGateway } = await backUp(database.path, file, progress.add).finally(progress.end);
-  // Standard output may be the file.
-  console.error(`${file} holds ${rows} rows of ${database.path}${throughGateway ? ', given by its gateway' : ''}.`);
+  // Standard output may be the backup file itself.
+  console.error(
+    `Backed up ${rows} rows of ${database.path} to ${file}${throughGateway ? ', while its gateway is running' : ''}.`,
+  );
 }

@@ -23,12 +23,12 @@ const BUNDLES: Bundle[] = [
   },
 ];
 
-const timeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** When a file was changed, or a folder with all that is in it: a file that was removed is seen by its folder. */
-function newest(path: string): number {
-  const inside = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
-  return Math.max(timeOf(path), ...inside.map((name) => timeOf(join(path, name))));
+/** When a file, or anything in a folder, last changed. The time of a folder itself shows that a file in it was removed. */
+function lastChangeIn(path: string): number {
+  const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+  return Math.max(changedAt(path), ...names.map((name) => changedAt(join(path, name))));
 }
 
 async function build({ folder, config }: Bundle): Promise<void> {
@@ -44,8 +44,8 @@ async function build({ folder, config }: Bundle): Promise<void> {
 
 async function buildOutdated(): Promise<void> {
   for (const bundle of BUNDLES) {
-    const builtAt = timeOf(join('dist', bundle.folder, bundle.last));
-    if (builtAt < Math.max(...bundle.sources.map(newest))) await build(bundle);
+    const builtAt = changedAt(join('dist', bundle.folder, bundle.last));
+    if (builtAt < Math.max(...bundle.sources.map(lastChangeIn))) await build(bundle);
   }
 }
 

@@ -1,4 +1,4 @@
-// Writes the schema as SDL, for the code generation of clients and for reviews of API changes; and as a subgraph.
+// Writes the GraphQL schema to src/generated, for the code generation of clients and for reviews of changes to the API, and the same schema as a subgraph.
 import 'reflect-metadata';
 
 import { writeFileSync } from 'node:fs';

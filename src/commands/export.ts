@@ -1,10 +1,10 @@
-// The command `export`: writes a report of a running gateway as CSV, into a file whole or not at all.
+// Runs the command `export`, which writes a report of a running gateway as CSV. It replaces a file only when the report is complete.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { GatewayRequestError } from '../client/client';
 import { readGateway } from '../config';
-import { wholeFile } from '../database/backup/whole-file';
+import { writeWholeFile } from '../database/backup/whole-file';
 import { gatewayFailure } from './gateway-failures';
 import { megabytes, showProgress } from './progress';
 
@@ -15,21 +15,22 @@ export async function exportReport(name: string, parameters: Record<string, stri
   try {
     const address = new URL(`${url}/reports/${name}.csv`);
     address.search = String(new URLSearchParams(parameters));
-    const body = await asked(address, key);
-    if (file === undefined) await pipeline(counted(body, !process.stdout.isTTY), process.stdout);
+    const body = await requestReport(address, key);
+    if (file === undefined) await pipeline(withProgress(body, !process.stdout.isTTY), process.stdout);
     else {
-      await wholeFile({ file, mode: 0o666, stopped: 'The export was stopped.' }, async (handle) => {
-        for await (const chunk of counted(body, true)) await handle.writeFile(chunk);
+      const stopped = 'The export was stopped. The file was not changed.';
+      await writeWholeFile({ file, mode: 0o666, stopped }, async (handle) => {
+        for await (const chunk of withProgress(body, true)) await handle.writeFile(chunk);
       });
     }
   } catch (error) {
-    // The reader of a pipe, such as `head`, wants no more.
+    // The reader of a pipe, such as `head`, has closed it.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw gatewayFailure(error, url, key, 'the scope read, for all cameras');
   }
 }
 
-async function asked(address: URL, key: string | null): Promise<Readable> {
+async function requestReport(address: URL, key: string | null): Promise<Readable> {
   const headers = { ...(key !== null && { authorization: `Bearer ${key}` }) };
   const response = await fetch(address, { headers }).catch((cause: unknown) => {
     throw new GatewayRequestError('no answer', { status: 0, cause });
@@ -42,7 +43,7 @@ async function asked(address: URL, key: string | null): Promise<Readable> {
   throw new GatewayRequestError(message, { status, errors: [{ message, ...(code && { extensions: { code } }) }] });
 }
 
-async function* counted(body: Readable, isShown: boolean): AsyncGenerator<Buffer> {
+async function* withProgress(body: Readable, isShown: boolean): AsyncGenerator<Buffer> {
   const progress = showProgress((bytes) => `${megabytes(bytes)} received`);
   try {
     for await (const chunk of body) {
@@ -50,7 +51,12 @@ async function* counted(body: Readable, isShown: boolean): AsyncGenerator<Buffer
       yield chunk;
     }
   } catch (cause) {
-    throw new Error('The download broke off: the report is not whole.', { cause });
+    throw new Error(
+      'The connection to the gateway was lost during the download, so the report is not complete. Try again.',
+      {
+        cause,
+      },
+    );
   } finally {
     progress.end();
   }

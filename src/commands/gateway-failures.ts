@@ -1,7 +1,7 @@
-// Sentences for the usual failures of a command that asks a running gateway.
+// Writes the sentence for a command that could not get an answer from a running gateway.
 import { GatewayRequestError } from '../client/client';
 
-/** @param rights the rights that the command needs, such as `the scope read` */
+/** @param rights the rights that the command needs, such as `the scope read`, for the message of a forbidden request */
 export function gatewayFailure(error: unknown, url: string, key: string | null, rights: string): unknown {
   if (!(error instanceof GatewayRequestError)) return error;
   return new Error(sentenceFor(error, url, key, rights), { cause: error });
@@ -10,15 +10,17 @@ export function gatewayFailure(error: unknown, url: string, key: string | null, 
 function sentenceFor(error: GatewayRequestError, url: string, key: string | null, rights: string): string {
   if (error.status === 0) {
     return (
-      `No gateway answers at ${url}. Start it with "npm start" or "print-farm-gateway start" in another terminal, then try again.\n` +
-      'A gateway elsewhere: set HOST and PORT as for its start, or GATEWAY_URL=http://HOST:PORT.'
+      `No gateway answers at ${url}. Start it in another terminal with "npm start" or "print-farm-gateway start", and try again.\n` +
+      'If the gateway runs at another address, set GATEWAY_URL=http://HOST:PORT.'
     );
   }
   if (error.codes.includes('UNAUTHENTICATED')) {
     return key === null
-      ? `The gateway at ${url} asks for credentials: set GATEWAY_KEY to a key (the command key makes one) or a token.`
-      : `The gateway at ${url} does not accept the key or token in GATEWAY_KEY.`;
+      ? `The gateway at ${url} requires credentials. Set GATEWAY_KEY to an API key or a token. The command "print-farm-gateway key" makes a key.`
+      : `The gateway at ${url} rejects the key or token in GATEWAY_KEY. Check that its entry is in the gateway's API_KEYS, or that the token has not expired.`;
   }
-  if (error.codes.includes('FORBIDDEN')) return `The key or token in GATEWAY_KEY needs ${rights}: ${error.message}.`;
-  return `The gateway at ${url} says: ${error.message}.`;
+  if (error.codes.includes('FORBIDDEN')) {
+    return `The key or token in GATEWAY_KEY has too few rights: ${error.message}. This command needs ${rights}.`;
+  }
+  return `The gateway at ${url} refused the request: ${error.message}.`;
 }

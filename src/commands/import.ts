@@ -1,4 +1,4 @@
-// The command `import`: shows what each row of a CSV file would do in a running gateway, and writes what it has shown.
+// Runs the command `import`, which shows what each row of a CSV file would change in a running gateway, and then writes these changes.
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../client/client';
 import { GatewayRequestError } from '../client/request-error';
@@ -16,12 +16,12 @@ type Row = Shown['rows'][number];
 
 interface Options {
   write?: boolean;
-  /** Columns that are not read. */
+  /** Columns of the file that are left out. */
   ignore?: string[];
   addMaterials?: boolean;
 }
 
-/** Rows of one answer. With all of them a gateway with little memory refuses a long list. */
+/** The rows of the preview in one answer. A gateway with little memory refuses to answer with all rows of a long list. */
 const ROWS_OF_ANSWER = 500;
 
 export async function importFile(
@@ -33,33 +33,39 @@ export async function importFile(
   if (csv === null) throw new Error(otherEncoding(file));
   const kind = stockKindOf(csv);
   if (kind === undefined)
-    throw new Error('The first line must name the column spoolSerial, for spools, or name, for filaments.');
+    throw new Error(
+      'The first line of the file must name the columns. For spools, one of them must be spoolSerial. For filaments, one of them must be name.',
+    );
   const client = createClient({
     url: `${url}/graphql`,
     ...(key !== null && { headers: { authorization: `Bearer ${key}` } }),
   });
-  const ask = async (variables: Partial<ImportStockMutationVariables>) =>
+  const importStock = async (variables: Partial<ImportStockMutationVariables>) =>
     (await client.request(ImportStockDocument, { kind, csv, ignoreColumns: ignore, addMaterials, ...variables }))
       .importStock;
   try {
-    const shown = await wholePreview((offset) => ask({ first: ROWS_OF_ANSWER, offset }));
-    console.log(tableOf(shown));
-    const materials = materialsOf(shown, addMaterials);
+    const shown = await readPreview((offset) => importStock({ first: ROWS_OF_ANSWER, offset }));
+    console.log(formatTable(shown));
+    const materials = describeMaterials(shown, addMaterials);
     if (materials !== '') console.log(materials);
     if (shown.refused > 0) {
-      throw new Error(`Nothing is written: ${rowsIn(shown.refused)} refused. Correct the file, and try again.`);
+      throw new Error(`Nothing was imported: ${rowsAre(shown.refused)} refused. Correct the file and try again.`);
     }
     if (shown.confirm === null) return;
     const sum = `${shown.creates} added, ${shown.updates} changed`;
-    if (write) await ask({ confirm: shown.confirm, first: 1, offset: 0 });
-    console.log(write ? `Written: ${sum}.` : `Nothing is written yet. With --write: ${sum}.`);
+    if (write) await importStock({ confirm: shown.confirm, first: 1, offset: 0 });
+    console.log(
+      write
+        ? `Imported: ${sum}.`
+        : `This was a preview: ${sum}. Nothing was imported. To import the rows, add --write.`,
+    );
   } catch (error) {
     throw gatewayFailure(withOption(error), url, key, 'the scopes read and write');
   }
 }
 
-/** The rows that do something. Each answer is of the whole file, so all of them must be equal but for their rows. */
-async function wholePreview(pageFrom: (offset: number) => Promise<Shown>): Promise<Shown> {
+/** Reads the rows that change something, page by page. Every answer previews the whole file, so all answers must agree. */
+async function readPreview(pageFrom: (offset: number) => Promise<Shown>): Promise<Shown> {
   const first = await pageFrom(0);
   const rows = [...first.rows];
   for (const count = first.refused + first.updates + first.creates; rows.length < count; ) {
@@ -71,7 +77,7 @@ async function wholePreview(pageFrom: (offset: number) => Promise<Shown>): Promi
   return { ...first, rows: rows.filter(({ action }) => action !== 'SAME') };
 }
 
-/** The option that ignores the columns that the gateway does not know. */
+/** Adds the option that leaves out the columns that the gateway does not know. */
 function withOption(error: unknown): unknown {
   if (!(error instanceof GatewayRequestError)) return error;
   const unknown = error.issues.flatMap(({ path }) => (path[0] === 'csv' && path.length === 2 ? [String(path[1])] : []));
@@ -80,9 +86,9 @@ function withOption(error: unknown): unknown {
   return new Error(`${inOneLine(error.message)}.\nTo import the file without these columns, add: --ignore ${names}`);
 }
 
-const rowsIn = (count: number) => (count === 1 ? '1 row is' : `${count} rows are`);
+const rowsAre = (count: number) => (count === 1 ? '1 row is' : `${count} rows are`);
 
-function materialsOf({ missingMaterials: missing }: Shown, isAdding: boolean): string {
+function describeMaterials({ missingMaterials: missing }: Shown, isAdding: boolean): string {
   const usual = missing.flatMap(({ name, densityGPerCm3 }) =>
     densityGPerCm3 === null ? [] : [`${inOneLine(name)} (${densityGPerCm3} g/cm³)`],
   );
@@ -90,28 +96,28 @@ function materialsOf({ missingMaterials: missing }: Shown, isAdding: boolean): s
   return `${isAdding ? 'New materials' : 'Missing materials, which --add-materials adds'}: ${usual.join(', ')}.`;
 }
 
-/** The rows that do something, and how many do nothing. */
-function tableOf({ rows, same }: Shown): string {
-  if (rows.length === 0) return same === 1 ? 'The only row is the same.' : `All ${same} rows are the same.`;
+/** A table of the rows that change something, and the number of rows that change nothing. */
+function formatTable({ rows, same }: Shown): string {
+  if (rows.length === 0) return same === 1 ? 'The only row changes nothing.' : `All ${same} rows change nothing.`;
   const cells = rows.map((row) => [
     String(row.line),
     ACTIONS[row.action],
     row.number ? `#${row.number}` : '',
     row.name,
   ]);
-  const table = [['line', 'what', 'number', 'name'], ...cells].map((line) => line.map(inOneLine));
+  const table = [['line', 'action', 'number', 'name'], ...cells].map((line) => line.map(inOneLine));
   const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((line) => [...(line[at] ?? '')].length)));
-  const texts = ['changes', ...rows.map((row) => inOneLine(wordsOf(row)))];
+  const texts = ['changes', ...rows.map((row) => inOneLine(describeChanges(row)))];
   const lines = table.map((line, at) => {
     const padded = line.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length));
     return `${padded.join('  ')}  ${texts[at]}`;
   });
-  return [...lines, ...(same > 0 ? [`${rowsIn(same)} the same.`] : [])].join('\n');
+  return [...lines, ...(same > 0 ? [`${rowsAre(same)} unchanged.`] : [])].join('\n');
 }
 
 const ACTIONS: Record<Row['action'], string> = { CREATE: 'add', UPDATE: 'change', SAME: 'same', REFUSED: 'refused' };
 
-function wordsOf({ reason, action, changes }: Row): string {
+function describeChanges({ reason, action, changes }: Row): string {
   if (reason !== null) return reason;
   return changes
     .map(({ column, from, to }) =>
@@ -120,5 +126,5 @@ function wordsOf({ reason, action, changes }: Row): string {
     .join(', ');
 }
 
-/** A terminal obeys control characters. */
+/** Removes control characters, because a terminal would act on them. */
 const inOneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');

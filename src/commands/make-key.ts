@@ -1,7 +1,9 @@
-// The command `key`: makes an API key, shows it once, and shows its entry for API_KEYS.
+// Runs the command `key`, which generates an API key and shows it once, with its entry for API_KEYS.
 import { newApiKey } from '../doors/auth/api-keys';
 
 export function makeKey(name: string, scopes: string, cameraId?: string): void {
   const { key, entry } = newApiKey(name, scopes, cameraId);
-  console.log(`The key, for the client (it is not kept anywhere):\n  ${key}\nIts entry for API_KEYS:\n  ${entry}`);
+  console.log(
+    `The API key for the client. It is not stored, so copy it now:\n  ${key}\nThe entry for API_KEYS of the gateway:\n  ${entry}`,
+  );
 }

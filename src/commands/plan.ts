@@ -1,4 +1,4 @@
-// The command `plan`: sends what slicers say of prints to a running gateway, or writes it as JSON.
+// Runs the command `plan`, which reads the slicer's estimates in print files, and sends them to a running gateway or shows them as JSON.
 
 import { type Client, createClient, GatewayRequestError } from '../client/client';
 import { readGateway, readSlicerOutput } from '../config';
@@ -10,11 +10,11 @@ import { baseNameOf } from '../values/text';
 import { timeoutSignal } from '../values/timers';
 import { gatewayFailure } from './gateway-failures';
 
-/** For all plates of a file. A slicer waits for it. */
+/** The time limit for all plates of a file. It is short because the slicer waits for this command. */
 const TIME_LIMIT_MS = 5000;
-/** An answer has some hundred bytes. What answers may be another program, and its answer may have no end. */
+/** The gateway answers with a few hundred bytes. Another program at this address may send an answer without an end. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** How slicers call their own files before they have a name: `.4711.gcode.pp`, `.4711.0.gcode`. */
+/** The names of temporary files of slicers, before a file gets its final name: `.4711.gcode.pp`, `.4711.0.gcode`. */
 const NAMELESS = /^\.\d+(\.\d+)?(_encrypted)?\.gcode(\.pp)?$/;
 
 interface PlanOptions {
@@ -26,62 +26,67 @@ const onLeftOut = (sentence: string) => console.error(sentence);
 
 export async function plan(files: readonly string[], { print = false, name }: PlanOptions): Promise<void> {
   if (print) return printPlans(files);
-  if (files.length > 1 && name !== undefined) throw new Error('Give one file with --name: two files have two names.');
+  if (files.length > 1 && name !== undefined) {
+    throw new Error('The option --name works with one file only. Run the command once for each file.');
+  }
   const slicerOutput = readSlicerOutput();
   const named = name ?? (files.length === 1 ? slicerOutput : null);
   try {
     await sendPlans(files.map((file) => ({ file, name: named ?? file })));
   } catch (error) {
-    // A slicer that calls this as its script would not write the G-code, and the print can do without its plan.
+    // If this script failed, the slicer would not write the G-code. The print does not need the plan.
     if (slicerOutput === null || !(error instanceof NotRecorded || error instanceof TooLarge)) throw error;
-    console.error(`${error.message}\nThe plan is not recorded. The file is as it was.`);
+    console.error(`${error.message}\nThe plan was not recorded. The file itself was not changed.`);
   }
 }
 
-/** Nothing is written when one of the files cannot be read. */
+/** Shows nothing if one of the files cannot be read. */
 async function printPlans(files: readonly string[]): Promise<void> {
   const lines: string[] = [];
   for (const file of files) lines.push(JSON.stringify(await readPlan(file, { onLeftOut })));
   console.log(lines.join('\n'));
 }
 
-/** The file can be read, and the settings can be right. */
+/** The plan could not be recorded, although the file can be read and the settings may be right. */
 class NotRecorded extends Error {}
 
 async function sendPlans(files: readonly { file: string; name: string }[]): Promise<void> {
   const { url, key } = readGateway();
   const options = { url: `${url}/graphql`, ...(key !== null && { headers: { authorization: `Bearer ${key}` } }) };
-  // Throws where no request can have this URL or this key.
+  // Throws if no request can have this URL or this key.
   void new Request(options.url, options);
   const client = createClient({ ...options, fetch: shortAnswer });
   for (const { file, name } of files) {
     if (NAMELESS.test(baseNameOf(name)))
-      throw new NotRecorded(`${name} is a name of the slicer's own: give --name, or send the file that it exports.`);
+      throw new NotRecorded(
+        `${name} is the temporary name of a slicer. Give the name on the printer with --name, or send the exported file.`,
+      );
     const plates = platesOf(await readPlan(file, { layers: true, onLeftOut }), file);
     const recorded = await send(client, name, plates).catch((error: unknown) => {
       throw new NotRecorded(sentenceOf(error, url, key), { cause: error });
     });
     const numbers = plates.map(({ plate }) => plate).join(', ');
-    console.log(`${file}: recorded as ${recorded}, plate ${numbers}`);
+    console.log(`${file}: recorded as ${recorded}, plate ${numbers}.`);
   }
 }
 
 function platesOf({ plates }: SlicerFile, file: string): SlicerFile['plates'] {
   const used = plates.filter(({ slots }) => slots.length > 0);
-  if (used.length === 0) throw new NotRecorded(`${file}: it does not say how much filament it uses.`);
+  if (used.length === 0) {
+    throw new NotRecorded(`${file} does not state how much filament the print uses, so there is no plan to record.`);
+  }
   return used;
 }
 
-/** One request for each plate: its table by layers may have 100 KB. @returns the name by which prints find them */
+/** Sends one request for each plate, because the table of layers of a plate may have 100 KB. @returns the name that a print must have to find them */
 async function send(client: Client, fileName: string, plates: SlicerFile['plates']): Promise<string> {
   const signal = timeoutSignal(TIME_LIMIT_MS);
   let recorded = '';
   for (const plate of plates) {
     const data = await client.request(RecordPlanDocument, { input: { fileName, plates: [plate] } }, { signal });
-    // Another program may answer with any JSON.
+    // Another program at this address may answer with any JSON.
     const name: unknown = data.recordPlan?.name;
-    if (typeof name !== 'string')
-      throw new GatewayRequestError('the answer is not that of recordPlan', { status: 200 });
+    if (typeof name !== 'string') throw new GatewayRequestError('The answer has no recordPlan', { status: 200 });
     recorded = name;
   }
   return recorded;
@@ -94,7 +99,7 @@ const shortAnswer: typeof fetch = async (input, init) => {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+        if (bytes > MAX_ANSWER_BYTES) throw new Error('The answer is too long');
         controller.enqueue(chunk);
       },
     }),
@@ -104,10 +109,10 @@ const shortAnswer: typeof fetch = async (input, init) => {
 
 function sentenceOf(error: unknown, url: string, key: string | null): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return `The gateway at ${url} did not answer within ${TIME_LIMIT_MS / 1000} seconds.`;
-  // A gateway answers each request of GraphQL with data or with errors.
+    return `The gateway at ${url} did not answer within ${TIME_LIMIT_MS / 1000} seconds. Check that it is running, and try again.`;
+  // The gateway answers every GraphQL request with data or with errors.
   if (error instanceof GatewayRequestError && error.status > 0 && error.errors.length === 0)
-    return `What answers at ${url} is not the gateway (HTTP ${error.status}). GATEWAY_URL must be its address, such as http://192.168.1.5:4000.`;
+    return `The program at ${url} is not the gateway (it answers with HTTP ${error.status}). Set GATEWAY_URL to the address of the gateway, such as http://192.168.1.5:4000.`;
   const failure = gatewayFailure(error, url, key, 'the scope write');
   return failure instanceof Error ? failure.message : String(failure);
 }

@@ -1,4 +1,4 @@
-// The command `schema`: the schema of this version as it was generated. It loads no part of the gateway.
+// Runs the command `schema`, which shows the generated GraphQL schema of this version. It loads no other part of the gateway.
 import { readFileSync } from 'node:fs';
 
 export function printSchema(asSubgraph: boolean): void {

@@ -1,4 +1,4 @@
-// The progress of long work: one line on a terminal, written again and again. In a pipe there is none.
+// Shows the progress of a long command as one line on a terminal, which is overwritten. It shows nothing in a pipe.
 
 const PAUSE_MS = 100;
 const CLEARED = '\r\x1b[K';
@@ -9,7 +9,7 @@ interface Progress {
   end(): void;
 }
 
-/** Adds up the counts, and shows their sum in the words of `text`. */
+/** Sums up the counts, and shows the text that `text` makes of the sum. */
 export function showProgress(
   text: (done: number) => string,
   stderr: { isTTY?: boolean; write(text: string): unknown } = process.stderr,

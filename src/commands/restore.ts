@@ -1,15 +1,19 @@
-// The command `restore`: restores a backup into a new directory or an empty database of a server (DATABASE_URL).
+// Runs the command `restore`, which restores a backup into a new directory or into an empty database on a server.
 import { readConfig } from '../config';
 import { restore } from '../database/backup/restore';
 import { megabytes, showProgress } from './progress';
 
 export async function restoreBackup(file: string): Promise<void> {
   const { database } = readConfig();
-  if (database.kind === 'memory') throw new Error('A database in memory would be gone at the end of this command.');
+  if (database.kind === 'memory') {
+    throw new Error(
+      'DATABASE_URL is memory:, and a database in memory would be lost at the end of this command. Set it to file:DIRECTORY or postgresql://…',
+    );
+  }
   const progress = showProgress((bytes) => `${megabytes(bytes)} restored`);
-  const doubts: string[] = [];
-  const rows = await restore(database, file, progress.add, (doubt) => doubts.push(doubt)).finally(progress.end);
-  const place = database.kind === 'directory' ? database.path : 'the database of the server';
-  console.log(`${rows} rows of ${file} are in ${place} now. Start the gateway with the same DATABASE_URL.`);
-  for (const doubt of doubts) console.warn(doubt);
+  const warnings: string[] = [];
+  const rows = await restore(database, file, progress.add, (warning) => warnings.push(warning)).finally(progress.end);
+  const target = database.kind === 'directory' ? database.path : 'the database on the server';
+  console.log(`Restored ${rows} rows of ${file} to ${target}. Start the gateway with the same DATABASE_URL.`);
+  for (const warning of warnings) console.warn(warning);
 }

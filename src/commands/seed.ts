@@ -1,16 +1,16 @@
-// The command `seed`: fills a running gateway with the example farm, as long as the gateway is empty. With --live the farm goes on working.
+// Runs the command `seed`, which fills an empty running gateway with the example farm. With --live the farm keeps working until Ctrl+C.
 import { createClient } from '../client/client';
 import { readGateway } from '../config';
 import { cameras } from '../demo/example-cameras';
 import { startReceiver } from '../demo/example-target';
 import { type ExistingRows, existingRows, fill } from '../demo/fill';
-import { work } from '../demo/live-farm';
+import { runLiveFarm } from '../demo/live-farm';
 import { gatewayFailure } from './gateway-failures';
 import { showProgress } from './progress';
 
 /**
- * @param force also when there are rows already
- * @param live the seconds between two reports of a camera. A farm that has the example's cameras goes on as it is.
+ * @param force add the farm even if the gateway is not empty
+ * @param live the seconds between two reports of a camera. If the gateway has the example's cameras already, nothing is added.
  */
 export async function seed({ force = false, live }: { force?: boolean; live?: number } = {}): Promise<void> {
   const { url, key } = readGateway();
@@ -36,12 +36,12 @@ export async function seed({ force = false, live }: { force?: boolean; live?: nu
     }
     const endReceiver = await startReceiver(gateway);
     try {
-      if (live !== undefined) await work(gateway, live);
+      if (live !== undefined) await runLiveFarm(gateway, live);
     } finally {
       await endReceiver();
     }
   } catch (error) {
-    throw gatewayFailure(error, url, key, 'the scopes read and write (with --live also devices), for all cameras');
+    throw gatewayFailure(error, url, key, 'the scopes read and write for all cameras, and devices for --live');
   } finally {
     progress.end();
   }
@@ -56,6 +56,6 @@ function refuseUnlessEmpty({ counts }: ExistingRows, url: string): void {
   const found = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
   if (found.length === 0) return;
   throw new Error(
-    `The gateway at ${url} is not empty (${found.join(', ')}). Nothing was changed.\nTo add the farm beside them, use the option --force.`,
+    `The gateway at ${url} is not empty (${found.join(', ')}). Nothing was changed.\nTo add the example farm nevertheless, use the option --force.`,
   );
 }

@@ -31,19 +31,19 @@ export function plugin(
   files: { document?: DocumentNode }[],
   config: { nonOptionalTypename?: boolean },
 ) {
-  const given = files.flatMap(({ document }) => document?.definitions ?? []);
-  const definitions = config.nonOptionalTypename ? given.map(withTypenames) : given;
+  const parsed = files.flatMap(({ document }) => document?.definitions ?? []);
+  const definitions = config.nonOptionalTypename ? parsed.map(withTypenames) : parsed;
   const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION) as FragmentDefinitionNode[];
   const operations = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode[];
   return {
     prepend: ["import type { TypedDocumentNode } from '@graphql-typed-document-node/core';"],
     content: [
       PREAMBLE,
-      ...fragments.map((fragment) => `const ${fragment.name.value}: Definition = ${written(fragment)};`),
+      ...fragments.map((fragment) => `const ${fragment.name.value}: Definition = ${codeFor(fragment)};`),
       ...operations.map((operation) => {
         const name = operation.name?.value ?? '';
         const type = `${name}${operation.operation.charAt(0).toUpperCase()}${operation.operation.slice(1)}`;
-        const parts = [written(operation), ...used(operation, fragments)];
+        const parts = [codeFor(operation), ...findFragments(operation, fragments)];
         return `export const ${name}Document = /* #__PURE__ */ documentOf<${type}, ${type}Variables>(${parts.join(', ')});`;
       }),
     ].join('\n'),
@@ -52,30 +52,36 @@ export function plugin(
 
 const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
-/** The definition with __typename in each selection but the operation's own. */
+/** Adds __typename to each selection except the outermost one of an operation. */
 function withTypenames(definition: DefinitionNode): DefinitionNode {
   return visit(definition, {
     [Kind.SELECTION_SET](node, _key, parent) {
-      const isOwn = parent !== undefined && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION;
-      const hasIt = node.selections.some((one) => one.kind === Kind.FIELD && one.name.value === '__typename');
-      return isOwn || hasIt ? undefined : { ...node, selections: [...node.selections, TYPENAME] };
+      const isOutermost = parent !== undefined && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION;
+      const hasTypename = node.selections.some(
+        (selection) => selection.kind === Kind.FIELD && selection.name.value === '__typename',
+      );
+      return isOutermost || hasTypename ? undefined : { ...node, selections: [...node.selections, TYPENAME] };
     },
   });
 }
 
-/** A definition as its text and its node, whose positions in a file are left out. */
-function written(definition: DefinitionNode): string {
+/** The code of a definition: its text and its node, without the positions in a file. */
+function codeFor(definition: DefinitionNode): string {
   const text = print(definition);
   return JSON.stringify([text, parse(text, { noLocation: true }).definitions[0]]);
 }
 
-/** The names of the fragments that a definition uses, directly or by another fragment. */
-function used(definition: DefinitionNode, fragments: FragmentDefinitionNode[], names = new Set<string>()): string[] {
+/** The names of the fragments that a definition uses, directly or through another fragment. */
+function findFragments(
+  definition: DefinitionNode,
+  fragments: FragmentDefinitionNode[],
+  names = new Set<string>(),
+): string[] {
   visit(definition, {
     [Kind.FRAGMENT_SPREAD]({ name: { value: name } }) {
-      const fragment = fragments.find((one) => one.name.value === name);
+      const fragment = fragments.find((candidate) => candidate.name.value === name);
       if (fragment === undefined || names.size === names.add(name).size) return;
-      used(fragment, fragments, names);
+      findFragments(fragment, fragments, names);
     },
   });
   return [...names];

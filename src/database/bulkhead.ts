@@ -1,49 +1,51 @@
-// Limits the connections that statements of one kind hold. When a table is locked, other tables still get connections.
+// Limits how many connections the statements of one store may use, so that a locked table does not block statements on other tables.
 import { DatabaseUnavailable } from '../errors';
 import { setTimeout } from '../values/timers';
 
-interface Kind {
-  held: number;
+interface Share {
+  used: number;
   waiting: Set<() => void>;
 }
 
 export class Bulkhead {
-  private readonly kinds = new Map<string, Kind>();
+  /** By the names of the stores. */
+  private readonly shares = new Map<string, Share>();
 
   private readonly connections: number;
 
   /**
-   * @param poolSize null: there is no pool, and no limit
+   * @param poolSize the size of the pool of connections; null: there is no pool, so there is no limit
    * @param waitMs the longest wait for a connection
    */
   constructor(
     poolSize: number | null,
     private readonly waitMs: number,
   ) {
-    // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
+    // A locked table can block the statements of up to two stores and a write with an idempotency key. Other statements then
+    // still have a part of the pool.
     this.connections = poolSize === null ? Number.POSITIVE_INFINITY : Math.max(2, Math.floor(poolSize / 3));
   }
 
   get waiting(): number {
-    return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
+    return [...this.shares.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
 
-  async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const kind = this.kinds.get(name) ?? { held: 0, waiting: new Set() };
-    this.kinds.set(name, kind);
-    if (kind.held >= this.connections) await this.freeConnection(kind);
-    else kind.held += 1;
+  async run<Result>(store: string, work: () => Promise<Result>): Promise<Result> {
+    const share = this.shares.get(store) ?? { used: 0, waiting: new Set() };
+    this.shares.set(store, share);
+    if (share.used >= this.connections) await this.waitForConnection(share);
+    else share.used += 1;
     try {
       return await work();
     } finally {
-      // A connection goes to the request that has waited longest.
-      const [next] = kind.waiting;
+      // The statement that has waited longest gets the connection.
+      const [next] = share.waiting;
       if (next) next();
-      else kind.held -= 1;
+      else share.used -= 1;
     }
   }
 
-  private freeConnection({ waiting }: Kind): Promise<void> {
+  private waitForConnection({ waiting }: Share): Promise<void> {
     return new Promise((resolve, reject) => {
       const next = () => {
         clearTimeout(timer);
@@ -52,7 +54,7 @@ export class Bulkhead {
       };
       const timer = setTimeout(() => {
         waiting.delete(next);
-        reject(new DatabaseUnavailable('All connections of this store are in use', 'BUSY'));
+        reject(new DatabaseUnavailable('All database connections for this kind of data are in use', 'BUSY'));
       }, this.waitMs);
       waiting.add(next);
     });

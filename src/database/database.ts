@@ -1,4 +1,4 @@
-// The one database of the process: opened, in UTC, migrated, with the only Prisma client on it.
+// Opens the one database of the process: connects, applies migrations and SQL files, and makes the Prisma client.
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { type TimeBudget, USUAL_BUDGET } from '../values/time-budget';
 import { wholeMs } from '../values/timers';
@@ -10,27 +10,27 @@ import { openServer } from './driver/postgres-server';
 import { openEmbedded } from './embedded/embedded';
 import { LostTransaction, retryAfterDeadlock } from './failures';
 import { applyMigrations } from './migrations';
-import { firstRowOf, type Guard, onTransaction, type Queryable, queryable, unguarded } from './queryable';
+import { type Guard, type Queryable, queryable, readFirstRow, runOnTransaction, unguarded } from './queryable';
 import { applySqlFiles } from './sql-files';
 import { observeStatements, type StatementObserver } from './statement-observer';
 import { vacuum } from './vacuum';
 
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
-  /** For the maintenance of tables: a session without a share of the connections, and without a retry. See Driver. */
+  /** Runs the maintenance of tables in a session, as Driver describes it. The bulkhead does not limit it, and nothing retries it. */
   withSession: Driver['withSession'];
-  /** See vacuum.ts. */
+  /** Vacuums a database that does not vacuum itself, as vacuum.ts describes. */
   vacuum(): Promise<void>;
-  /** Resolves when the database answers. */
+  /** Resolves if the database answers. */
   ping(): Promise<void>;
-  /** Resolves when the database can write. The check has a connection of its own, so it does not wait for the pool. */
+  /** Resolves if the database can write. The check has its own connection, so that it does not wait for the pool. */
   ready(): Promise<void>;
-  /** Undefined where there is no pool. */
+  /** The state of the pool of connections; undefined without a pool. */
   pool(): PoolState | undefined;
   close(): Promise<void>;
 }
 
-/** The database without migrations and without Prisma. */
+/** Opens the database without applying migrations and without Prisma. */
 export function openDriver(
   target: DatabaseTarget,
   budget: TimeBudget = USUAL_BUDGET,
@@ -40,7 +40,7 @@ export function openDriver(
 }
 
 interface DatabaseListener {
-  /** Called when the database goes away, with the cause, and when the database is back. */
+  /** Called when the database becomes unavailable, with the cause, and when it answers again. */
   say?: Say;
   statement?: StatementObserver;
 }
@@ -59,7 +59,7 @@ export async function openDatabase(
     });
     const poolSize = target.kind === 'server' ? target.poolSize : null;
     const database = await connect(driver, say, statement, budget, poolSize);
-    // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
+    // Prisma compiles its query compiler at the first statement. This takes about 0.1 s, for which the first request would wait.
     await database.ping();
     driver.offerBackup?.();
     return database;
@@ -81,23 +81,23 @@ async function connect(
   const prisma = new PrismaClient({
     adapter: factory,
     transactionOptions: { maxWait: wholeMs(transactionMs), timeout: wholeMs(transactionMs) },
-    // Statements that Prisma writes end with the model and the action.
+    // Each statement that Prisma writes ends with a comment that names the model and the action, for logs and traces.
     comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
   const availability = new Availability(say, driver.ready ?? ping, driver.renew);
   const bulkhead = new Bulkhead(poolSize, connectionMs);
-  // From the outside in: retry after a deadlock, share of the connections, availability, statement.
+  // The layers around a statement, from the outside: retry after a deadlock, limit of connections, availability.
   const guard: Guard = (name, work) =>
     retryAfterDeadlock(() => bulkhead.run(storeOf(name), () => availability.run(work)));
-  const runFirstRow = (statement: Prisma.Sql) => firstRowOf(adapter, statement);
+  const runFirstRow = (statement: Prisma.Sql) => readFirstRow(adapter, statement);
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, false);
   return {
     ...queryable(prisma, guard, runFirstRow, false),
     prisma,
     attempt: (name, write) => guard(name, () => write(insideAttempt, name)),
     transaction(work) {
-      const done = () => prisma.$transaction((client) => onTransaction(client, availability, work)).catch(unwrapped);
+      const done = () => prisma.$transaction((client) => runOnTransaction(client, availability, work)).catch(unwrapped);
       return retryAfterDeadlock(() => availability.run(done));
     },
     withSession: (work) => driver.withSession(work),

@@ -1,5 +1,5 @@
--- The rows of one table that go with the rows of another one, whichever program writes these. The trigger gives the table of the dependent
--- rows, and the column that has the id.
+-- Deletes and updates the rows of a table that depend on the rows of another table, whichever program writes the other table. The
+-- arguments of the trigger are the table with the dependent rows, and its column with the id.
 
 CREATE OR REPLACE FUNCTION forget_dependents() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -13,7 +13,7 @@ BEGIN
 END
 $$;
 
--- They go with a row that gets another id.
+-- A row gets another id: the dependent rows get it, too.
 CREATE OR REPLACE FUNCTION move_dependents() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,4 +1,4 @@
-// Distinguishes failed statements by their SQLSTATE, names the violated constraint, and repeats work that a deadlock undid.
+// Recognises why a statement failed by its SQLSTATE, names the violated constraint, and repeats work that a deadlock undid.
 
 interface Violation {
   kind: 'unique' | 'foreignKey' | 'check' | 'notNull' | 'exclusion';
@@ -16,7 +16,7 @@ const KINDS: Record<string, Violation['kind']> = {
   '23P01': 'exclusion',
 };
 
-/** A driver's error in the adapter's form. Prisma's own error has it in `cause` or in `meta`. */
+/** A driver's error as the adapter passes it on. Prisma's own error has it in `cause` or in `meta`. */
 interface AdapterError {
   originalCode: string;
   originalMessage: string;
@@ -25,15 +25,15 @@ interface AdapterError {
 }
 
 export function violatedConstraint(error: unknown): Violation | undefined {
-  const failure = adapterError(error);
+  const failure = findAdapterError(error);
   const kind = failure && KINDS[failure.originalCode];
-  return kind && { kind, constraint: constraintName(kind, failure) };
+  return kind && { kind, constraint: findConstraintName(kind, failure) };
 }
 
-/** The errors that take the place of violated constraints, by the constraint's name. */
+/** For each constraint, by its name, the error that the client gets when a write violates it. */
 type Refusals = ReadonlyMap<string, () => Error>;
 
-/** Does a write. A violated constraint becomes its refusal. */
+/** Runs a write. If it violates one of the constraints, throws the error for that constraint. */
 export async function withRefusals<T>(refusals: Refusals, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -42,21 +42,21 @@ export async function withRefusals<T>(refusals: Refusals, write: () => Promise<T
   }
 }
 
-/** The code may be in the error of the driver, of the adapter or of Prisma. */
+/** Whether an error has the code. It may be in the error of the driver, of the adapter or of Prisma. */
 const hasCode = (error: unknown, code: string) =>
   !(error instanceof LostTransaction) &&
-  chainOf(error).some((one) => one['code'] === code || one['originalCode'] === code);
+  listCauses(error).some((cause) => cause['code'] === code || cause['originalCode'] === code);
 
-/** A statement that was refused for a value (class 22), by a constraint (23) or by a function of a trigger (P0). It was undone. */
-export const isRefused = (error: unknown) => /^(22|23|P0)/.test(adapterError(error)?.originalCode ?? '');
+/** Whether the database refused and undid the statement because of a value (class 22), a constraint (23) or a trigger (P0). */
+export const isRefused = (error: unknown) => /^(22|23|P0)/.test(findAdapterError(error)?.originalCode ?? '');
 
-/** A statement that was rolled back because two writers waited for each other. It may be tried again. */
+/** Whether the database undid the statement because two writers waited for each other. It may be tried again. */
 export const isDeadlock = (error: unknown) => hasCode(error, '40P01');
 
-/** Tries of work that deadlocks. Each deadlock lets another writer finish. */
+/** How often work is tried that deadlocks. Each deadlock lets another writer finish. */
 const MAX_TRIES = 5;
 
-/** Does work again that a deadlock has undone. */
+/** Runs work, and runs it again when a deadlock has undone it. */
 export async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = MAX_TRIES; ; tries -= 1) {
     try {
@@ -67,57 +67,58 @@ export async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A statement that waited for a lock for as long as it may. It was undone. */
+/** Whether the database undid the statement because it waited for a lock for too long. */
 export const isLockTimeout = (error: unknown) => hasCode(error, '55P03');
 
-/** A statement that the server ended, because it took too long. It was undone. */
+/** Whether the server ended and undid the statement because it took too long. */
 export const isStatementTimeout = (error: unknown) => hasCode(error, '57014');
 
-/** A write on a server that is read-only: a standby, or a primary after a failover. */
+/** Whether a write failed because the server is read-only: a standby, or the old primary after a failover. */
 export const isReadOnly = (error: unknown) => hasCode(error, '25006');
 
-/** A disk that is full or fails. The embedded database has the code of the system. */
+/** Whether the disk is full or fails. The built-in database reports the code of the operating system. */
 export const isDiskFailure = (error: unknown) =>
   ['53100', '58030', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS'].some((code) => hasCode(error, code));
 
-/** The role or the server has as many connections as it may, and none of them is the gateway's. */
+/** Whether the gateway has no connection because the role or the server has reached its limit of connections. */
 export const hasNoConnection = (error: unknown) => hasCode(error, '53300') || hasCode(error, 'P2037');
 
-/** A statement with the name of a time zone that the database does not know. */
+/** Whether the statement named a time zone that the database does not know. */
 export const isUnknownZone = (error: unknown) => hasCode(error, '22023');
 
-/** The role lacks a right. */
+/** Whether the role has too few rights for the statement. */
 export const isDenied = (error: unknown) => hasCode(error, '42501');
 
-/** A deadlock or a timeout inside a transaction. Only the whole transaction may be tried again, not its statement. */
+/** A deadlock or a timeout undid a transaction. Only the whole transaction may be tried again, not the statement. */
 export class LostTransaction extends Error {}
 
-/** Runs a statement of a transaction; a deadlock or a timeout becomes a LostTransaction. */
-export async function asLostTransaction<Result>(statement: () => Promise<Result>): Promise<Result> {
+/** Runs a statement of a transaction. If a deadlock or a timeout undoes the transaction, throws a LostTransaction. */
+export async function detectLostTransaction<Result>(statement: () => Promise<Result>): Promise<Result> {
   try {
     return await statement();
   } catch (error) {
     const isLost = isDeadlock(error) || isLockTimeout(error) || isStatementTimeout(error);
-    throw isLost ? new LostTransaction('The transaction was undone', { cause: error }) : error;
+    throw isLost ? new LostTransaction('The database undid the transaction', { cause: error }) : error;
   }
 }
 
-const adapterError = (error: unknown) =>
-  chainOf(error).find(({ originalCode }) => typeof originalCode === 'string') as AdapterError | undefined;
+const findAdapterError = (error: unknown) =>
+  listCauses(error).find(({ originalCode }) => typeof originalCode === 'string') as AdapterError | undefined;
 
-/** The error, then the errors inside it: the driver's in Prisma's, and causes. */
-export function chainOf(error: unknown, depth = 0): Record<string, unknown>[] {
+/** The error and all errors inside it: the driver's error in Prisma's error, and the causes. */
+export function listCauses(error: unknown, depth = 0): Record<string, unknown>[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const { meta, cause } = error as { meta?: { driverAdapterError?: unknown }; cause?: unknown };
-  const inside = [meta?.driverAdapterError, cause].flatMap((one) => chainOf(one, depth + 1));
-  return [error as Record<string, unknown>, ...inside];
+  const inner = [meta?.driverAdapterError, cause].flatMap((next) => listCauses(next, depth + 1));
+  return [error as Record<string, unknown>, ...inner];
 }
 
 /**
- * The adapters have the constraint's name only for some kinds, but PostgreSQL's message always has it, in the quotation
- * marks of the server's language: after the table's name or, for a refused delete, before the referencing table's name.
+ * Finds the constraint's name. The adapters report it only for some kinds of constraints, but PostgreSQL's message always
+ * has it, in the quotation marks of the server's language: after the name of the table or, when a delete was refused, before
+ * the name of the referencing table.
  */
-function constraintName(kind: Violation['kind'], failure: AdapterError): string {
+function findConstraintName(kind: Violation['kind'], failure: AdapterError): string {
   const quoted = [...failure.originalMessage.matchAll(/["“„«»‹'`]\s*([^"“”„«»‹›'`]+?)\s*["”“»«›'`]/g)].map(
     (match) => match[1]!,
   );

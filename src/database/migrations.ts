@@ -1,4 +1,4 @@
-// Applies the SQL in prisma/migrations, which makes the tables, and records it as `prisma migrate` does.
+// Applies the migrations in prisma/migrations, which make the tables, and records them as `prisma migrate` does.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { sha256 } from '../values/sha256';
 import { inTransaction, type RunSql } from './driver/driver';
 import { isDenied, retryAfterDeadlock } from './failures';
 
-/** The folder of package.json, which has the SQL. */
+/** The folder of package.json, in which the folders with SQL are. */
 export const PACKAGE_FOLDER = dirname(require.resolve('print-farm-gateway/package.json'));
 
 export interface Migration {
@@ -20,7 +20,7 @@ interface Recorded {
   finished: boolean;
 }
 
-/** The lock key of `prisma migrate`, so that it and this program wait for each other. */
+/** The key of the lock that `prisma migrate` takes, so that it and this program wait for each other. */
 export const LOCK_KEY = 72707369;
 
 /** Prisma's definition of its table. */
@@ -37,29 +37,30 @@ export const RECORDS_TABLE = `
   )`;
 
 /**
- * Each migration has its own transaction, which holds the lock: this works through a pooler, and a crash releases the
- * lock and undoes the migration. A process that waited for the lock reads the list of pending migrations again. Without
- * pending migrations nothing is written, so a role without the right to create tables can start the program.
+ * Applies the pending migrations. Each migration has its own transaction, which holds the lock: this works through a pooler,
+ * and a crash releases the lock and undoes the migration. A process that waited for the lock reads the list of pending
+ * migrations again. If no migration is pending, nothing is written, so that a role without the right to create tables can
+ * start the program.
  */
 export async function applyMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<void> {
   const applyNext = async () => {
-    if (pending(migrations, await recorded(run)).length === 0) return false;
-    // A migration, and the wait for one of another process, may take longer than a statement of a request.
+    if (findPending(migrations, await readRecorded(run)).length === 0) return false;
+    // A migration may take longer than a statement of a request, and so may the wait for another process that migrates.
     await run('set local statement_timeout = 0');
     await run('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
-    const [next] = pending(migrations, await recorded(run));
+    const [next] = findPending(migrations, await readRecorded(run));
     if (next) await apply(run, next);
     return true;
   };
-  // Another gateway may write meanwhile: its locks and those of a migration may meet in another order.
+  // Another gateway may write at the same time and take its locks in another order than the migration: that is a deadlock.
   while (await retryAfterDeadlock(() => inTransaction(run, applyNext)));
 }
 
-/** The migrations that the database has recorded. */
+/** The migrations that are recorded in the database as applied. */
 export async function appliedMigrations(run: RunSql): Promise<Migration[]> {
   const migrations = readMigrations();
-  const left = pending(migrations, await recorded(run));
-  return migrations.filter((migration) => !left.includes(migration));
+  const missing = findPending(migrations, await readRecorded(run));
+  return migrations.filter((migration) => !missing.includes(migration));
 }
 
 async function apply(run: RunSql, migration: Migration): Promise<void> {
@@ -81,19 +82,21 @@ async function record(run: RunSql, { name, sql }: Migration): Promise<void> {
   );
 }
 
-/** @param what failed: a migration or a file */
-export function schemaFailure(what: string, cause: unknown): Error {
+/** @param subject the migration or the SQL file that failed */
+export function schemaFailure(subject: string, cause: unknown): Error {
   const { message } = cause as Error;
-  if (!isDenied(cause)) return new Error(`${what} failed and was rolled back: ${message}`, { cause });
-  const lack = `The role of DATABASE_URL may not migrate the database: ${message}`;
-  return new Error(`${lack}. It must own the tables, and have the right CREATE on the schema`, { cause });
+  if (!isDenied(cause)) return new Error(`${subject} failed and was rolled back: ${message}`, { cause });
+  return new Error(
+    `The role in DATABASE_URL may not migrate the database: ${message}. Make it the owner of the tables, and grant it the right CREATE on the schema.`,
+    { cause },
+  );
 }
 
 /**
- * Reads the catalogue's tables, because `to_regclass` may answer from the session's cache, which lacks a table that
- * another session made while this session waited for the lock.
+ * The migrations that are recorded in the database. This reads the tables of the catalogue, because `to_regclass` may answer
+ * from the cache of the session, which does not have a table that another session made while this session waited for the lock.
  */
-async function recorded(run: RunSql): Promise<Recorded[]> {
+async function readRecorded(run: RunSql): Promise<Recorded[]> {
   const [table] = await run(`select from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relname = '_prisma_migrations' and n.nspname = current_schema()`);
   if (!table) return [];
@@ -102,23 +105,25 @@ async function recorded(run: RunSql): Promise<Recorded[]> {
   return rows as unknown as Recorded[];
 }
 
-function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
+function findPending(migrations: Migration[], recorded: Recorded[]): Migration[] {
   for (const { migration_name: name, checksum, finished } of recorded) {
-    const ours = migrations.find((migration) => migration.name === name);
-    if (!ours) {
+    const shipped = migrations.find((migration) => migration.name === name);
+    if (!shipped) {
       throw new Error(
-        isOlder(name, migrations)
-          ? `The database is of a build before the first release (it has the migration ${name}): start that build, or this one with a new database.`
-          : `The database has migration ${name}, which this program does not know: start a newer version of the program.`,
+        isBeforeFirstRelease(name, migrations)
+          ? `A build before the first release made this database (it has the migration ${name}). Start that build, or start this one with a new database.`
+          : `A newer version of the gateway made this database (it has the migration ${name}). Start that version or a newer one.`,
       );
     }
     if (!finished) {
-      throw new Error(`Migration ${name} was begun by another tool and not finished: see \`prisma migrate resolve\`.`);
-    }
-    if (!checksums(ours.sql).includes(checksum)) {
       throw new Error(
-        `Migration ${name} was changed after it was applied to this database: its checksum is ${checksums(ours.sql)[0]}, ` +
-          `the applied one ${checksum}. Restore the file; changes belong in a new migration.`,
+        `Another tool started the migration ${name} and did not finish it. Resolve this with \`prisma migrate resolve\`.`,
+      );
+    }
+    if (!checksums(shipped.sql).includes(checksum)) {
+      throw new Error(
+        `The file of the migration ${name} was changed after it was applied to this database: its checksum is ${checksums(shipped.sql)[0]}, ` +
+          `and the applied one had ${checksum}. Restore the file, and write changes as a new migration.`,
       );
     }
   }
@@ -126,10 +131,11 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
-/** Before the first release, the migrations of older builds became one for each room. */
-export const isOlder = (name: string, migrations: readonly Migration[]) => name < (migrations[0]?.name ?? '');
+/** Whether a build before the first release has this migration. Its migrations were later replaced by one for each room. */
+export const isBeforeFirstRelease = (name: string, migrations: readonly Migration[]) =>
+  name < (migrations[0]?.name ?? '');
 
-/** Git may have changed the line ends of the file; Prisma accepts that as well. */
+/** The checksums that are accepted for a file. Git may have changed the line ends of the file, which Prisma accepts, too. */
 const checksums = (sql: string) => {
   const unix = sql.replaceAll('\r\n', '\n');
   return [sha256(sql), sha256(unix), sha256(unix.replaceAll('\n', '\r\n'))];

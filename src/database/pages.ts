@@ -1,11 +1,11 @@
-// Reads of rows: by their ids, and page by page with the total in the same statement.
+// Reads rows by their ids, and pages of rows with the total in the same statement.
 import { Prisma } from '../generated/prisma/client';
 import type { Page, PageRange } from '../values/page';
 import type { Queryable } from './queryable';
 import type { RowShape } from './rows';
 import { isOneOf, listOf } from './sql';
 
-/** The rows with these ids, by id. @param name as in Queryable.rows */
+/** Reads the rows with these ids into a map by id. @param name the name of the statement, as in Queryable.rows */
 export async function readById<Row extends { id: string }>(
   database: Pick<Queryable, 'rows'>,
   name: string,
@@ -24,16 +24,16 @@ export async function readById<Row extends { id: string }>(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A page as the database returns it: the cells of its rows, and the total if selected. */
+/** A page as the database returns it: the cells of its rows, and the total if the client selected it. */
 type PageCells = [rows: unknown[][], total: number | null];
 
-/** The statements of a page: its rows (up to `first` + 1, with one column `row`) and its total. */
+/** The statements of a page: one for its rows (up to `first` + 1 of them, with one column `row`) and one for its total. */
 interface PageSql {
   rows: Prisma.Sql;
   total: Prisma.Sql;
 }
 
-/** Rows and total in one statement are consistent, and cost one round trip (W2: 2.0 → 1.8 ms). */
+/** The statement for a page. Reading the rows and the total together keeps them consistent and saves a round trip (W2: 2.0 → 1.8 ms). */
 function pageStatement(range: PageRange, { rows, total }: PageSql): Prisma.Sql {
   const { selected } = range;
   const counted = (count: Prisma.Sql) => (selected.total ? Prisma.sql`to_json(${count})` : Prisma.sql`null::json`);
@@ -42,19 +42,19 @@ function pageStatement(range: PageRange, { rows, total }: PageSql): Prisma.Sql {
     : Prisma.sql`select '[]'::json as value, ${counted(Prisma.sql`(${total})`)} as total`;
 }
 
-/** A page with all rows is counted itself, so a search with few matches in a million jobs runs once (1.1 → 0.6 s). */
+/** If the page has all rows, the total is their number. A search with few matches in a million jobs then runs once (1.1 → 0.6 s). */
 function totalBeside({ first, after, offset }: PageRange, total: Prisma.Sql): Prisma.Sql {
   if (after !== null || offset > 0) return Prisma.sql`(${total})`;
   if (first === undefined) return Prisma.sql`count(*)`;
   return Prisma.sql`case when count(*) <= ${first}::bigint then count(*) else (${total}) end`;
 }
 
-/** LIMIT and OFFSET of a page. One more row than the page holds shows that there is a next page. */
+/** LIMIT and OFFSET of a page. The statement reads one row more than the page has, to find out whether there is a next page. */
 export function limitOf({ first, offset }: Pick<PageRange, 'first' | 'offset'>): Prisma.Sql {
   return Prisma.sql`limit ${first === undefined ? null : first + 1}::bigint offset ${offset}::bigint`;
 }
 
-/** @param name the method of the store */
+/** @param name the name of the statement: the method of the store */
 export async function readPage<Row>(
   database: Pick<Queryable, 'cells'>,
   name: string,
@@ -68,8 +68,9 @@ export async function readPage<Row>(
 }
 
 /**
- * The pages of several owners in one statement, by owner. The statements of the page have the owner's id as k.id.
- * @param name the method of the store
+ * Reads the pages of several owners, such as the jobs of each printer, in one statement. In the statements of the page, `k.id`
+ * is the id of the owner.
+ * @param name the name of the statement: the method of the store
  */
 export async function readPagesOf<Row>(
   database: Pick<Queryable, 'json'>,

@@ -1,10 +1,10 @@
-// Running statements: through Prisma's adapter, named, with their answers parsed. In a transaction they go one after the other, and an
-// attempt may be refused by a constraint.
+// Runs the statements of stores on the database or in a transaction: gives each its name, parses its answer, and lets a transaction
+// continue after a write that a constraint refused.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import pLimit from 'p-limit';
 import { Prisma } from '../generated/prisma/client';
 import type { Availability } from './availability';
-import { asLostTransaction } from './failures';
+import { detectLostTransaction } from './failures';
 import type { RowShape } from './rows';
 import { lockWait } from './sql';
 
@@ -12,56 +12,57 @@ type SqlDriverAdapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
 type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
 
 /**
- * Runs statements, in the database or in a transaction of it. `name` is the store's method: the statement begins with it
- * as a comment, so that slow-query logs and pg_stat_statements lead to the line. Its part before the dot is the store:
- * outside a transaction, the statements of one store have a share of the connections. A statement that deadlocks, and was
- * undone by that, runs again.
+ * Runs statements on the database or in a transaction. `name` is the store and its method, such as `cameras.list`. The statement
+ * starts with it as a comment, so that slow-query logs and pg_stat_statements lead to the line of code. Outside of a
+ * transaction, the statements of one store share a limited number of connections, and a statement that a deadlock undid runs
+ * again.
  */
 export interface Queryable {
-  /** Inside an attempt. Elsewhere reads go through `models`, which has the layers around them. */
+  /** For writes inside of an attempt. Anywhere else, use `models`, which adds the layers around a statement. */
   readonly prisma: Prisma.TransactionClient;
   /**
-   * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
-   * null when there is no row. (The column must not hold a JSON text by itself: Prisma parses it, and this would parse it
-   * again.)
+   * Runs a statement whose only row has one column `value`, of type json or a text with JSON, and returns the parsed value;
+   * null if there is no row. The value must not be a JSON string: Prisma parses it, and this function would parse it again.
    */
   json<T>(name: string, statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose only row has several such columns. */
   cells<T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T>;
-  /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
+  /** Runs a statement whose rows have one column `row` with the JSON of the shape. */
   rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
   /** Reads with Prisma's models: docs/explanation/data-access.md says when. */
   models<T>(name: string, read: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T>;
   /**
-   * Runs a write that a constraint may refuse, on `database`. In a transaction it has a savepoint, so that the transaction can go on
-   * after the refusal; outside of one it is a statement like others.
-   * @param name of the write; `write` gets it for its statement. Its part before the dot is the store.
+   * Runs a write that a constraint may refuse. In a transaction the write gets a savepoint, so that the transaction can continue
+   * after a refusal. Outside of a transaction it runs like any other statement.
+   * @param name the name of the statement, which is passed to `write`
    */
   attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T>;
   /**
-   * Does all of `work`, or nothing when it fails. Inside, only `transaction` may be used. A transaction that deadlocks with
-   * another writer is undone and done again. In a transaction, `work` is a part of it.
+   * Runs `work` in a transaction: if it fails, nothing of it is stored. `work` must use only the `transaction` that it gets. After
+   * a deadlock with another writer, the whole transaction runs again. Inside of a transaction, `work` becomes a part of it.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
-  /** See sql.ts. In a transaction its own wait for locks stays. */
+  /** As sql.ts describes it. Inside of a transaction it has no effect: the transaction keeps its own limit. */
   lockWait(ms: number): Prisma.Sql;
 }
 
 /**
- * The cells of the one row of a statement, through Prisma's adapter without its client. The client would process each
- * statement and its answer a second time: 0.1 ms (floors of W4 to W6 for one client). A transaction belongs to the client.
+ * Reads the cells of the only row of a statement. It uses Prisma's adapter without Prisma's client, which would process each
+ * statement and its answer a second time and so take 0.1 ms (floors of W4 to W6 for one client). Statements of a transaction
+ * need the client, because the client has the transaction.
  */
-export async function firstRowOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
-  const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });
+export async function readFirstRow(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
+  const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => UNCHANGED) });
   return rows[0] ?? [];
 }
 
-const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
+/** Makes the adapter pass a value on unchanged. */
+const UNCHANGED: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 
-/** The layers around a statement of this name, or around the statements of an attempt. */
+/** Adds the layers around a statement with this name, or around the statements of an attempt. */
 export type Guard = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
-/** For statements inside an attempt, which has the layers around it. */
+/** Adds nothing: the layers are around the attempt as a whole. */
 export const unguarded: Guard = (_name, work) => work();
 
 export function queryable(
@@ -96,22 +97,23 @@ export function queryable(
 }
 
 /**
- * Runs work on a transaction whose statements go one after the other, for tasks that run side by side in it. No other
- * statement comes between a savepoint and its end: the savepoint would undo that too.
+ * Runs work in a transaction. Tasks of the work may run at the same time, but their statements run one after the other. While an
+ * attempt has a savepoint, no other statement runs, because a rollback to the savepoint would undo that statement, too.
  */
-export function onTransaction<T>(
+export function runOnTransaction<T>(
   prisma: Prisma.TransactionClient,
   availability: Availability,
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
-  // From the outside in: availability, loss of the transaction, statement. After a deadlock the whole transaction is retried.
-  const guard: Guard = (_name, work) => availability.run(() => asLostTransaction(work));
+  // The layers around a statement, from the outside: availability, loss of the transaction. After a deadlock the whole transaction
+  // runs again, not the statement.
+  const guard: Guard = (_name, work) => availability.run(() => detectLostTransaction(work));
   const runFirstRow = async (statement: Prisma.Sql) =>
     Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {});
-  const inTurn = pLimit(1);
+  const oneAtATime = pLimit(1);
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, true);
   const attempt: Queryable['attempt'] = (name, write) =>
-    inTurn(async () => {
+    oneAtATime(async () => {
       await prisma.$executeRawUnsafe('savepoint attempt');
       try {
         const result = await guard(name, () => write(insideAttempt, name));
@@ -122,7 +124,7 @@ export function onTransaction<T>(
         throw error;
       }
     });
-  const transaction = queryable(prisma, (name, work) => guard(name, () => inTurn(work)), runFirstRow, true);
+  const transaction = queryable(prisma, (name, work) => guard(name, () => oneAtATime(work)), runFirstRow, true);
   const whole: Queryable = { ...transaction, attempt, transaction: (part) => part(whole) };
   return work(whole);
 }

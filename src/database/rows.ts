@@ -1,22 +1,22 @@
-// PostgreSQL returns rows as JSON arrays, and a compiled function reads them into objects. One JSON value per statement
-// is several times faster than Prisma's mapping of cells (5 µs per cell): the floors of W1 to W4.
+// Describes how the rows of a table are selected as JSON arrays and read into objects by a compiled function. One JSON value for
+// each statement is several times faster than Prisma's mapping of cells (5 µs for each cell), as W1 to W4 measure.
 import { Prisma } from '../generated/prisma/client';
 import { snake } from '../values/spelling';
 import { sql } from './sql';
 
 type ColumnType = 'bigint' | 'boolean' | 'float8' | 'int' | 'json' | 'numeric' | 'text' | 'timestamptz' | 'uuid';
 
-/** The columns of a table by the members of its rows: `friendlyName` is the column friendly_name. */
+/** The types of a table's columns, by the members of its rows. The member `friendlyName` is the column friendly_name. */
 export type Columns<Row> = Record<keyof Row & string, ColumnType>;
 
-/** The SQL and the reader of one kind of row. */
+/** The SQL that selects one kind of row, and the function that reads the result. */
 export interface RowShape<Row> {
-  /** A row as a JSON array of its members' values. */
+  /** Selects a row as a JSON array with the values of its members. */
   json: Prisma.Sql;
   read(cells: unknown[]): Row;
   /**
-   * All rows as a JSON array of columns. PostgreSQL looks up how a type is written once for a column; in arrays of rows,
-   * once for each cell. That takes a third longer for a day of records (W3).
+   * Selects all rows as a JSON array of columns. PostgreSQL then looks up only once for each column how to write its type. In an
+   * array of rows it does so for each cell, which takes a third longer for a day of records (W3).
    */
   columns: Prisma.Sql;
   readColumns(columns: (unknown[] | null)[]): Row[];
@@ -29,8 +29,8 @@ interface Member {
 }
 
 /**
- * @param alias of the table in the statement
- * @param others members that are rows, or have another name than their column
+ * @param alias the alias of the table in the statement
+ * @param others members that are rows themselves, or have another name than their column
  */
 export function rowShape<Row extends object, Other extends keyof Row & string = never>(
   alias: string,
@@ -42,8 +42,8 @@ export function rowShape<Row extends object, Other extends keyof Row & string = 
     memberOf(`${alias}.${snake(name)}`, type),
   ]);
   const members = [...Object.entries<Member>(others), ...plain];
-  // A compiled object literal: setting members one by one takes ten times as long, 3 ms for 1,000 cameras (W1). All
-  // names in the code are names of this program.
+  // The reader is a compiled object literal, because setting members one by one takes ten times as long: 3 ms for 1,000 cameras
+  // (W1). All names in the compiled code come from this program, never from a client.
   const objectOf = (cell: (index: number) => string) => {
     const pairs = members.map(([name, { read }], index) =>
       read ? `${name}: members[${index}][1].read(${cell(index)})` : `${name}: ${cell(index)}`,
@@ -61,18 +61,21 @@ export function rowShape<Row extends object, Other extends keyof Row & string = 
   };
 }
 
-/** Decimals and 64-bit integers are read as texts, to keep every digit. */
+/** The SQL and the reader of a column. Decimals and 64-bit integers are read as texts, so that they keep every digit. */
 export function memberOf(column: string, type: ColumnType): Member {
   if (type === 'timestamptz') return { sql: column, read: instantOf };
   return { sql: type === 'numeric' || type === 'bigint' ? `${column}::text` : column };
 }
 
-/** A row inside a row, or null. `select` makes a value from the row's JSON. */
+/** A member that is another row, or null. @param select makes the SQL of the value from the SQL of the row */
 export function nested<Row>({ json, read }: RowShape<Row>, select: (json: string) => string): Member {
   return { sql: select(json.sql), read: (cells: unknown[] | null) => cells && read(cells) };
 }
 
-/** In UTC, JSON has times such as "2026-11-20T08:30:00.25+00:00"; to_char would take four times as long (W1). */
+/**
+ * Reads a time as PostgreSQL writes it into JSON in UTC, such as "2026-11-20T08:30:00.25+00:00". Formatting times in the database
+ * with to_char would take four times as long (W1).
+ */
 function instantOf(text: string | null): string | null {
   if (text === null || !text.endsWith('+00:00')) return text && new Date(text).toISOString();
   const local = text.slice(0, -'+00:00'.length);
@@ -82,7 +85,7 @@ function instantOf(text: string | null): string | null {
 /** The names of columns, for an INSERT. */
 export const columnNames = (columns: Record<string, ColumnType>) => sql(Object.keys(columns).map(snake).join(', '));
 
-/** The SET list of an UPDATE; members that are undefined stay as they are. */
+/** The SET list of an UPDATE. Members that are undefined do not change. */
 export const assignments = (columns: Record<string, ColumnType>, changes: object) =>
   Prisma.join(
     Object.entries(changes)
@@ -90,7 +93,7 @@ export const assignments = (columns: Record<string, ColumnType>, changes: object
       .map(([member, value]) => Prisma.sql`${sql(snake(member))} = ${value}::${sql(columns[member] as ColumnType)}`),
   );
 
-/** The SET list of an UPDATE from rows `given`, of all columns but the id. */
+/** The SET list of an UPDATE that takes all columns except the id from rows with the alias `given`. */
 export const givenAssignments = (columns: Record<string, ColumnType>) =>
   sql(
     Object.keys(columns)
@@ -99,7 +102,7 @@ export const givenAssignments = (columns: Record<string, ColumnType>) =>
       .join(', '),
   );
 
-/** The members with their types, for `json_to_recordset`. */
+/** The members with their types, for json_to_recordset. */
 export const recordType = (columns: Record<string, ColumnType>) =>
   sql(
     Object.entries(columns)
@@ -107,7 +110,7 @@ export const recordType = (columns: Record<string, ColumnType>) =>
       .join(', '),
   );
 
-/** The members of recordType, as a SELECT list. */
+/** The members of recordType as a SELECT list. */
 export const memberNames = (columns: Record<string, ColumnType>) =>
   sql(
     Object.keys(columns)

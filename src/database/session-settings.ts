@@ -1,24 +1,24 @@
-// The settings of each session on a server: they stand above those of the server, the role and the database, so that the
-// statements and the values mean the same on every server.
+// Decides the settings of each session on a database server. They override the settings of the server, the role and the database, so
+// that statements and values mean the same on every server.
 import type { TimeBudget } from '../values/time-budget';
 import { wholeMs } from '../values/timers';
 
-/** PostgreSQL takes any value of this setting. A session that lacks it is not the gateway's own. */
+/** PostgreSQL accepts any value for this setting. A session in which it is missing belongs to a pooler, not to the gateway. */
 export const OWN_SESSION = 'print_farm_gateway.session';
 
 export interface SessionSettings {
   connectionString: string;
   schema: string | undefined;
-  /** The statements that begin each transaction through a pooler; undefined where sessions are the gateway's own. */
+  /** The statements at the start of each transaction through a pooler; undefined if the sessions belong to the gateway. */
   settings: string | undefined;
 }
 
 const SETTINGS: [name: string, value: string][] = [
-  // Prisma writes and reads times without an offset, so another zone would shift them.
+  // Prisma writes and reads times without an offset, so another time zone would shift them.
   ['TimeZone', 'UTC'],
   ['DateStyle', 'ISO'],
   ['IntervalStyle', 'postgres'],
-  // All digits of a float.
+  // Floats are written with all their digits.
   ['extra_float_digits', '1'],
   ['bytea_output', 'hex'],
   // How the text of a statement and of its arrays is read.
@@ -26,15 +26,15 @@ const SETTINGS: [name: string, value: string][] = [
   ['transform_null_equals', 'off'],
   ['array_nulls', 'on'],
   ['exit_on_error', 'off'],
-  // JIT decides by estimates, and compiling a plan took 65 of the 66 ms of a status record.
+  // PostgreSQL's estimates make it compile the plan of small statements, which took 65 of the 66 ms of a status record.
   ['jit', 'off'],
 ];
 
 /**
- * Settings are options of the connection, which need no round trip. A pooler passes no options and gives a session to
- * another client after each transaction, so there every transaction makes the settings again.
+ * Without a pooler, the settings are options of the connection, which need no round trip. A pooler does not pass options on, and
+ * it gives a session to another client after each transaction, so every transaction through a pooler applies the settings again.
  */
-export function sessionSettingsOf(url: URL, { statementMs, transactionMs }: TimeBudget): SessionSettings {
+export function makeSessionSettings(url: URL, { statementMs, transactionMs }: TimeBudget): SessionSettings {
   const parameter = (name: string) => {
     const value = url.searchParams.get(name) || undefined;
     url.searchParams.delete(name);
@@ -46,7 +46,7 @@ export function sessionSettingsOf(url: URL, { statementMs, transactionMs }: Time
   const limits = [
     ['statement_timeout', `${wholeMs(statementMs)}`],
     ['lock_timeout', '0'],
-    // The server does not notice that a machine lost its power or its network, and keeps its locks for hours.
+    // If the gateway's computer loses its power or its network, the server does not notice it, and would keep the locks for hours.
     ['idle_in_transaction_session_timeout', `${wholeMs(transactionMs)}`],
   ] as const;
   const settings: [string, string][] = [...SETTINGS, ['search_path', schema ? quoted(schema) : '"$user", public']];
@@ -59,13 +59,13 @@ export function sessionSettingsOf(url: URL, { statementMs, transactionMs }: Time
   settings.push(['default_transaction_isolation', 'read committed'], [OWN_SESSION, 'own']);
   const options = (pairs: readonly (readonly [string, string])[]) =>
     pairs.map(([name, value]) => `-c ${`${name}=${value}`.replace(/[\\ ]/g, '\\$&')}`);
-  // The later of two equal options holds: the URL may set other limits of time, but no other time zone.
-  const given = url.searchParams.get('options');
-  url.searchParams.set('options', [...options(limits), given, ...options(settings)].filter(Boolean).join(' '));
+  // The last of several equal options counts. So the options in the URL can change the time limits, but not the time zone.
+  const urlOptions = url.searchParams.get('options');
+  url.searchParams.set('options', [...options(limits), urlOptions, ...options(settings)].filter(Boolean).join(' '));
   return { connectionString: url.toString(), schema, settings: undefined };
 }
 
-/** A transaction that waited for a lock must see the commit of the lock's previous holder. */
+/** With this isolation level, a transaction that waited for a lock sees what the previous holder of the lock committed. */
 const READ_COMMITTED = 'set transaction isolation level read committed';
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

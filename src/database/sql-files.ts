@@ -1,4 +1,4 @@
-// Applies the SQL files of the rooms (src/*/*.sql), which make functions and triggers on the tables of the migrations.
+// Applies the SQL files below src at the start. They make the functions and triggers on the tables of the migrations.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../values/sha256';
@@ -12,22 +12,24 @@ interface SqlFile {
 }
 
 /**
- * Functions work in their own schema (SET search_path FROM CURRENT), whatever search_path the program has that writes: two
- * farms in two schemas of one database would count each other's rows. This costs 4 microseconds per call.
+ * Each function keeps the search_path with which it was made (SET search_path FROM CURRENT), whatever the search_path of the
+ * program that writes. Otherwise two farms in two schemas of one database would count each other's rows. This costs 4
+ * microseconds for each call.
  */
 const IN_THIS_SCHEMA = "select set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)";
 
 /**
- * One transaction applies the files that are not in the database as they are here. Like a migration, it waits for those of
- * other processes; and it writes nothing when nothing has changed, so that a role without the right to create can start.
+ * Applies, in one transaction, the files that changed since they were last applied to this database. Like a migration, it waits
+ * for other processes that migrate. If no file changed, it writes nothing, so that a role without the right to create can
+ * start the program.
  */
 export async function applySqlFiles(run: RunSql, files: SqlFile[] = readSqlFiles()): Promise<void> {
   const applyChanged = async () => {
-    if ((await changed(run, files)).length === 0) return;
+    if ((await findChanged(run, files)).length === 0) return;
     await run('set local statement_timeout = 0');
     await run('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
     await run(IN_THIS_SCHEMA);
-    for (const { name, sql } of await changed(run, files)) {
+    for (const { name, sql } of await findChanged(run, files)) {
       try {
         await run(sql);
         await run('insert into sql_files values ($1, $2) on conflict (name) do update set hash = excluded.hash', [
@@ -42,13 +44,13 @@ export async function applySqlFiles(run: RunSql, files: SqlFile[] = readSqlFiles
   await retryAfterDeadlock(() => inTransaction(run, applyChanged));
 }
 
-async function changed(run: RunSql, files: SqlFile[]): Promise<SqlFile[]> {
+async function findChanged(run: RunSql, files: SqlFile[]): Promise<SqlFile[]> {
   const rows = await run('select name, hash from sql_files');
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
   return files.filter(({ name, sql }) => applied.get(name) !== sha256(sql));
 }
 
-/** The files with the line ends of Unix: Git may have changed them. */
+/** Reads the files with Unix line ends, because Git may have changed the line ends. */
 export function readSqlFiles(): SqlFile[] {
   return readdirSync(join(PACKAGE_FOLDER, 'src'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))

@@ -1,7 +1,7 @@
-// Observes each statement that goes through Prisma's adapter, on both kinds of database.
+// Reports the start and the end of every statement that goes through Prisma's adapter, on a server and on the built-in database.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 
-/** Called when a statement begins. Returns a function to call at its end, with the error of a failed statement. */
+/** Called when a statement starts. Returns a function that is called when it ends, with the error if it failed. */
 export type StatementObserver = (text: string) => (failure?: unknown) => void;
 
 type Watchable = Pick<Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>, 'queryRaw' | 'executeRaw'>;

@@ -1,4 +1,4 @@
-// How connections to a server are encrypted: `sslmode` and the files beside it in DATABASE_URL, as libpq reads them.
+// Decides how connections to a database server are encrypted, from `sslmode` and the certificate files in DATABASE_URL, as libpq reads them.
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 
@@ -7,33 +7,33 @@ type SslMode = (typeof SSL_MODES)[number];
 
 type Encryption = Required<Pick<PoolConfig, 'ssl'>>['ssl'];
 
-/** libpq's name for the authorities that the system trusts; Node brings its own list. */
+/** libpq's name for the authorities that the operating system trusts. Node uses its own list of authorities instead. */
 const SYSTEM = 'system';
 
-/** The mode of a URL. libpq reads `ssl=true` as require; pg's own names are not PostgreSQL's. */
-function modeOf({ searchParams }: URL): string {
+/** The sslmode of a URL. libpq reads `ssl=true` as `require`. */
+function readMode({ searchParams }: URL): string {
   const named = searchParams.get('sslmode');
   if (named) return named;
   if (searchParams.get('sslrootcert') === SYSTEM) return 'verify-full';
   return searchParams.get('ssl') === 'true' ? 'require' : 'prefer';
 }
 
-/** The fault in the TLS parameters of a URL, as a sentence; undefined when the parameters are right. */
+/** The sentence about a fault in the TLS parameters of a URL; undefined if they have no fault. */
 export function encryptionFault(url: URL): string | undefined {
-  const mode = modeOf(url);
+  const mode = readMode(url);
   if (!SSL_MODES.includes(mode as SslMode))
-    return `the sslmode of DATABASE_URL must be one of ${SSL_MODES.join(', ')}, not "${mode}"`;
+    return `DATABASE_URL must have one of these values as sslmode: ${SSL_MODES.join(', ')}, not "${mode}"`;
   if (url.searchParams.get('sslrootcert') === SYSTEM && mode !== 'verify-full')
-    return 'DATABASE_URL may have sslrootcert=system only with sslmode=verify-full: anybody gets a certificate of a public authority';
+    return 'DATABASE_URL must have sslmode=verify-full with sslrootcert=system, because anybody can get a certificate from a public authority';
   return undefined;
 }
 
 /**
- * Takes the parameters out of the URL, since pg gives them other meanings. Answers the encryptions to try, the first one
- * first. libpq tries them for each connection, the gateway at its start.
+ * Removes the TLS parameters from the URL, because the package pg gives them other meanings. Returns the encryptions to try, in
+ * their order. libpq tries them for each connection. The gateway tries them once, at its start.
  */
 export function takeEncryptions(url: URL): { encryptions: Encryption[]; sslnegotiation: 'postgres' | 'direct' } {
-  const mode = modeOf(url) as SslMode;
+  const mode = readMode(url) as SslMode;
   const take = (name: string) => {
     const value = url.searchParams.get(name);
     url.searchParams.delete(name);
@@ -44,11 +44,11 @@ export function takeEncryptions(url: URL): { encryptions: Encryption[]; sslnegot
     return path === undefined || path === SYSTEM ? undefined : { path, text: readText(name, path) };
   };
   const [ca, cert, key] = [file('sslrootcert'), file('sslcert'), file('sslkey')];
-  const own = { ca: ca?.text, cert: cert?.text, key: key?.text, passphrase: take('sslpassword') };
-  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const credentials = { ca: ca?.text, cert: cert?.text, key: key?.text, passphrase: take('sslpassword') };
+  const given = Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== undefined));
   const sslnegotiation = take('sslnegotiation') === 'direct' ? 'direct' : 'postgres';
   for (const name of ['sslmode', 'ssl', 'uselibpqcompat']) take(name);
-  // A socket of this machine has no TLS.
+  // A Unix socket on this computer has no TLS.
   const isLocal = (url.searchParams.get('host') ?? decodeURIComponent(url.hostname)).startsWith('/');
   if (isLocal) return { encryptions: [false], sslnegotiation: 'postgres' };
 
@@ -58,7 +58,7 @@ export function takeEncryptions(url: URL): { encryptions: Encryption[]; sslnegot
     disable: [false],
     allow: [false, unchecked],
     prefer: [unchecked, false],
-    // "If a root CA file exists, the behavior of sslmode=require will be the same as that of verify-ca."
+    // PostgreSQL's documentation: "If a root CA file exists, the behavior of sslmode=require will be the same as that of verify-ca."
     require: [ca ? byAuthority : unchecked],
     'verify-ca': [byAuthority],
     'verify-full': [given],
@@ -66,7 +66,7 @@ export function takeEncryptions(url: URL): { encryptions: Encryption[]; sslnegot
   return { encryptions: encryptions[mode], sslnegotiation };
 }
 
-/** Whether the server may take a connection that is encrypted the other way. */
+/** Whether the server refused the connection because of its encryption, so that the other encryption is worth a try. */
 export function isRefusedForEncryption(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   // pg_hba.conf refuses with 28000.
@@ -78,6 +78,6 @@ function readText(name: string, path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`the file ${path} of ${name} cannot be read (${code}). Correct DATABASE_URL, or the file`);
+    throw new Error(`the file ${path} of ${name} cannot be read (${code}). Correct DATABASE_URL or the file`);
   }
 }

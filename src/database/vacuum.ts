@@ -1,11 +1,11 @@
-// Vacuums the embedded database, which has no autovacuum.
+// Vacuums the built-in database, which has no autovacuum.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Driver } from './driver/driver';
 
 /**
- * Without vacuum, the space of deleted rows is never used again, and after two billion transactions PostgreSQL refuses
- * to write. Tables are analyzed by autovacuum's rule. After few changes, vacuum takes 0.1 s. Requests run between two
- * tables.
+ * Without a vacuum, the space of deleted rows would never be used again, and after two billion transactions PostgreSQL would
+ * refuse to write. A table is analyzed when autovacuum would analyze it. If little has changed, the vacuum takes 0.1 s. Requests
+ * run between the vacuums of two tables.
  */
 export async function vacuum(driver: Driver): Promise<void> {
   if (driver.vacuumsItself) return;

@@ -1,9 +1,9 @@
-// The materials, filaments, printers and spools of the example farm, and what was loaded: the same every time.
+// Holds the materials, filaments, printers and spools of the example farm, and which spools were loaded. It is the same every time.
 import type { CreateFilamentInput, WeighSpoolInput } from '../generated/operations';
 
 export const MINUTE = 60_000;
 
-/** Name and density in g/cm3. */
+/** The names, and the densities in g/cm³. */
 export const materials: [name: string, density: string][] = [
   ['PLA', '1.24'],
   ['PETG', '1.27'],
@@ -26,7 +26,7 @@ const GALAXY_BLACK = 'PLA Galaxy Black';
 const WHITE = 'PLA+ White';
 const FILAFLEX = 'Filaflex 95A Red';
 
-/** The first has less left than its minimum; the second has several spools. */
+/** The first filament is below its minimum stock. The second has several spools. */
 export const filaments: (Omit<CreateFilamentInput, 'materialId'> & { material: string })[] = [
   {
     name: GALAXY_BLACK,
@@ -64,7 +64,7 @@ export const filaments: (Omit<CreateFilamentInput, 'materialId'> & { material: s
   },
 ];
 
-/** The diameter of the filament is in mm, and the weight in grams. A spool that came with a printer has no price. */
+/** Diameters are in mm, and weights in grams. The spool without a price came with a printer. */
 export const spools: [
   serial: string,
   material: string,
@@ -94,7 +94,7 @@ export const spools: [
   ['PC-BLACK-0012', 'PC', '2.85', '750', '44.50', '#101010', 'Polymaker'],
 ];
 
-/** What was put into which slot, in the order of time. Without a spool it was taken out. */
+/** Which spool was loaded into which slot, from the earliest to the latest; null: the spool was taken out. */
 export const loads: [hoursAgo: number, printer: string, slot: string, spool: string | null][] = [
   [96, BAY_4, 'ams:0:0', 'PLA-SAMPLE-0007'],
   [90, BAY_1, 'tool:0', 'PLA-GALAXY-0412'],
@@ -108,7 +108,7 @@ export const loads: [hoursAgo: number, printer: string, slot: string, spool: str
   [16, BAY_5, 'tool:0', 'PETG-BLACK-0220'],
 ];
 
-/** The scale shows some 35 g less than the jobs explain: a tangle was cut off, and no job has its grams. */
+/** The scale shows about 35 g less than the jobs used, because a tangle was cut off. */
 export const weighed: { spool: string; input: WeighSpoolInput } = {
   spool: 'TPU-RED-0019',
   input: { grossGrams: '530', note: 'Weighed after a tangle' },

@@ -1,8 +1,8 @@
-// The jobs of the example farm: the same every time, with times relative to a given time.
+// Holds the jobs of the example farm. They are the same every time, with times relative to a given time.
 import type { CreatePrintJobInput, DataSource, PrintJobStatus, RecordPlanInput } from '../generated/operations';
 import { BAY_1, BAY_2, BAY_3, BAY_4, BAY_5, BAY_6, MINUTE, spools } from './example-inventory';
 
-/** Name, millimetres of 1.75 mm filament, minutes. */
+/** The name, the millimetres of filament with a diameter of 1.75 mm, and the minutes. */
 const parts: [name: string, mm: number, minutes: number][] = [
   ['Cable clip x24', 8_420.5, 95],
   ['Spool holder', 21_310.25, 240],
@@ -20,13 +20,13 @@ const parts: [name: string, mm: number, minutes: number][] = [
 
 const fileOf = (name: string) => `${name.toLowerCase().replaceAll(' ', '-')}.gcode`;
 
-/** What the slicer said of each file: no machine says how long the jobs take. */
+/** The slicer's estimates of the files, from which the gateway knows how long the jobs take. */
 export const plans: RecordPlanInput[] = parts.map(([name, , minutes]) => ({
   fileName: fileOf(name),
   plates: [{ plate: 1, seconds: minutes * 60, slots: [] }],
 }));
 
-/** What a job used of each spool: the serial, the slot and its share of the filament. */
+/** For each spool that a job used: its serial, its slot, and its share of the filament. */
 type Division = [spool: string, slot: string, share: number][];
 
 const FOUR_COLOURS: Division = [
@@ -51,7 +51,7 @@ type JobRow = [
   division?: Division,
 ];
 
-/** Before the farm has its cameras. */
+/** Jobs that end before the farm has cameras. */
 const past: JobRow[] = [
   ['COMPLETED', BAY_1, 'Cable clip x24', 'PLA-GALAXY-0412', 'MQTT'],
   ['COMPLETED', BAY_2, 'Tool rack', 'PLA-WHITE-0413', 'PRINTER_API'],
@@ -103,13 +103,13 @@ const past: JobRow[] = [
   ['COMPLETED', BAY_6, 'Planter', 'PLA-BULK-0031', 'MANUAL'],
 ];
 
-/** They print while the farm is made: cameras watch from then on, and have watched no print of the past. */
+/** Jobs that print while the farm is made, so that cameras watch them. The cameras have not watched any earlier job. */
 const filmed: JobRow[] = [
   ['COMPLETED', BAY_1, 'Calibration cube', 'PC-CLEAR-0011', 'MQTT'],
   ['COMPLETED', BAY_2, 'First layer test', 'ASA-BLACK-0088', 'PRINTER_API'],
 ];
 
-/** Still there when the farm is made. The printers that print have no machine (example-machines.ts), which would say something else. */
+/** Jobs that still print or wait when the farm is made. The printers that print have no simulated machine, which would report another print. */
 const standing: JobRow[] = [
   ['PRINTING', BAY_3, 'Cable clip x24', 'PLA-SAMPLE-0007', 'MANUAL'],
   ['PRINTING', BAY_6, 'Spool holder', 'PETG-CLEAR-0221', 'MANUAL'],
@@ -129,12 +129,12 @@ interface PartPlan {
   mmExtruded: string;
 }
 
-/** The last part has the rest, so that they add up. */
-function partsOf(division: Division, mm: number): PartPlan[] {
-  let left = mm;
+/** Divides the filament into parts. The last part gets the rest, so that the parts add up to the total. */
+function divideFilament(division: Division, mm: number): PartPlan[] {
+  let remaining = mm;
   return division.map(([spool, slot, share], at) => {
-    const part = at === division.length - 1 ? left : Math.round(mm * share * 100) / 100;
-    left -= part;
+    const part = at === division.length - 1 ? remaining : Math.round(mm * share * 100) / 100;
+    remaining -= part;
     return { spool, slot, mmExtruded: part.toFixed(2) };
   });
 }
@@ -143,7 +143,7 @@ export interface JobPlan {
   status: PrintJobStatus;
   printer: string;
   spool: string;
-  /** What it used of each spool, where it used several; else empty. */
+  /** The parts of a job that used several spools; empty for any other job. */
   parts: PartPlan[];
   input: Omit<CreatePrintJobInput, 'printerId' | 'spoolId'>;
 }
@@ -154,22 +154,22 @@ export interface JobPlans {
   standing: JobPlan[];
 }
 
-export function jobs(now: number): JobPlans {
+export function makeJobs(now: number): JobPlans {
   const planOf = ([status, printer, partName, spool, dataSource, division = []]: JobRow): JobPlan => {
     const [, mm, minutes] = parts.find(([name]) => name === partName) as (typeof parts)[number];
-    const began = status === 'PRINTING' ? minutes / 2 : minutes;
-    const neverBegan = status === 'QUEUED' || status === 'CANCELLED';
+    const startedAgo = status === 'PRINTING' ? minutes / 2 : minutes;
+    const hasNoStart = status === 'QUEUED' || status === 'CANCELLED';
     const isThick = spools.some(([serial, , diameter]) => serial === spool && diameter === '2.85');
     return {
       status,
       printer,
       spool,
-      parts: partsOf(division, mm),
+      parts: divideFilament(division, mm),
       input: {
         printName: partName,
         gcodeFilePath: `/gcode/${fileOf(partName)}`,
         mmExtruded: String(isThick ? Math.round(mm * (1.75 / 2.85) ** 2 * 100) / 100 : mm),
-        startedAt: neverBegan ? null : new Date(now - began * MINUTE).toISOString(),
+        startedAt: hasNoStart ? null : new Date(now - startedAgo * MINUTE).toISOString(),
         dataSource,
         notes: status === 'FAILED' ? 'Came off the bed' : status === 'CANCELLED' ? 'Customer withdrew the order' : null,
         autoDeriveGrams: true,
@@ -178,7 +178,7 @@ export function jobs(now: number): JobPlans {
   };
   return {
     past: past.map(planOf),
-    // They begin when a test starts them.
+    // These jobs start when the farm is made, and the gateway sets that time.
     filmed: filmed.map(planOf).map((plan) => ({ ...plan, input: { ...plan.input, startedAt: null } })),
     standing: standing.map(planOf),
   };

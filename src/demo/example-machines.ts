@@ -1,4 +1,4 @@
-// The machines of the example farm: small programs on this computer that speak as printers and a camera do, and work by themselves.
+// Starts the simulated printers and the simulated camera of the example farm on this computer, and connects the gateway to them.
 import { type Client, GatewayRequestError } from '../client/client';
 import {
   type AddDeviceInput,
@@ -19,18 +19,18 @@ import { type FakeMachine, startFake } from './machines/start-machine';
 interface MachineRow {
   kind: 'MOONRAKER' | 'OCTOPRINT' | 'PRUSALINK' | 'BAMBU';
   printer: string;
-  /** null: its prints wait for a person. */
+  /** The spool in the printer; null: prints wait until a user enters their spool. */
   spool: string | null;
-  /** Where the spool is, if the printer has more places than one. */
+  /** The slot of the spool, if the printer has several slots. */
   slot?: string;
   file: string;
   seconds: number;
-  /** A printer that measures nothing does not report it. */
+  /** The filament of a print; missing for a printer that does not measure it. */
   mm?: number;
 }
 
 const REST_SECONDS = 20;
-/** A printer that is asked is asked within 5 s. */
+/** How long the end waits until the gateway knows that all prints have ended. It polls a printer at least every 5 s. */
 const MAX_ENDING_MS = 8_000;
 const SECRET = 'farm-of-the-example';
 const LOOPBACK = '127.0.0.1';
@@ -63,16 +63,16 @@ const PRINTERS: MachineRow[] = [
   },
 ];
 
-/** It films print after print, and rests in between. */
+/** The camera records one video after another, with a pause in between. */
 const CAMERA = { id: 'bay-5-nozzle', seconds: 120 };
 
 type Device = DevicesQuery['devices'][number];
 
 export class Machines {
-  /** The machines that run, by the ids of their devices. */
+  /** The running machines by the ids of their devices. */
   private readonly running = new Map<string, FakeMachine>();
   private readonly printerIds = new Set<string>();
-  /** The cameras that report by themselves. */
+  /** The cameras that the gateway polls. */
   readonly cameras: string[] = [];
 
   constructor(private readonly client: Client) {}
@@ -81,7 +81,7 @@ export class Machines {
     return this.printerIds.size;
   }
 
-  /** Starts them, and makes each the device of its printer or camera, unless a person's own device is there. */
+  /** Starts the machines, and connects each as the device of its printer or camera, unless a user has connected another device. */
   async start(): Promise<void> {
     const { client } = this;
     const [{ devices }, { printers }, { spools }] = await Promise.all([
@@ -103,7 +103,7 @@ export class Machines {
     if (await this.startOne({ kind: 'OPEN_GOPRO', cameraId }, device, { seconds })) this.cameras.push(cameraId);
   }
 
-  /** @param device that is there already @returns whether it was started */
+  /** @param device the device that exists already @returns whether the machine was started */
   private async startOne(
     input: Pick<AddDeviceInput, 'kind' | 'printerId' | 'cameraId'>,
     device: Device | undefined,
@@ -114,14 +114,14 @@ export class Machines {
     const { serial, certificateFingerprint } = machine;
     const target = { address: addressOf(machine), secret: SECRET, serial, certificateFingerprint };
     try {
-      // The end of an earlier run has disabled it.
+      // An earlier run has disabled the device at its end.
       if (device) await this.update(device.id, { ...target, enabled: true });
       const id =
         device?.id ??
         (await this.client.request(ConnectDeviceDocument, { input: { ...input, ...target } })).addDevice.id;
       this.running.set(id, machine);
     } catch (error) {
-      // A machine that listens would keep the process.
+      // A machine that still listens would keep the process running.
       await machine.close();
       throw error;
     }
@@ -132,14 +132,14 @@ export class Machines {
     await this.client.request(UpdateDeviceDocument, { id, input });
   }
 
-  /** Cancels the prints of the machines, then disables their devices. A device that a person has changed stays as it is. */
+  /** Cancels the prints of the machines, then disables their devices. If a user has changed a device, it is left alone. */
   async close(): Promise<void> {
     try {
       for (const machine of this.running.values()) machine.print.cancel();
       for (const end = Date.now() + MAX_ENDING_MS; Date.now() < end && (await this.arePrinting()); ) await sleep(500);
       if (this.running.size > 0) await this.disable();
     } catch (error) {
-      // The gateway may be away.
+      // The gateway may not be running any more.
       if (!(error instanceof GatewayRequestError)) throw error;
     } finally {
       for (const machine of this.running.values()) await machine.close();
@@ -148,7 +148,7 @@ export class Machines {
     }
   }
 
-  /** Whether the gateway has not yet heard of all ends. */
+  /** Whether the gateway still shows a running print of these printers. */
   private async arePrinting(): Promise<boolean> {
     if (this.printerIds.size === 0) return false;
     const running = { first: 1000, filter: { outcome: ['RUNNING' as const] } };

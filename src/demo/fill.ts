@@ -1,4 +1,4 @@
-// Fills a gateway with the example farm, through its public API.
+// Fills a gateway with the example farm, through the public API.
 import type { Client } from '../client/client';
 import {
   CamerasDocument,
@@ -27,23 +27,23 @@ import {
   WeighSpoolDocument,
 } from '../generated/operations';
 import { sleep } from '../values/timers';
-import { cameras, dayOf, IN_REPAIR, pausedFilm, settingsOf } from './example-cameras';
+import { cameras, IN_REPAIR, makeDayOfRecords, makePausedRecording, makeSettings } from './example-cameras';
 import { filaments, loads, materials, printers, spools, weighed } from './example-inventory';
-import { type JobPlan, jobs, plans } from './example-jobs';
+import { type JobPlan, makeJobs, plans } from './example-jobs';
 
-/** The gateway that gets the farm, and what a person hears of it. */
+/** The gateway that gets the farm, and a function that shows text to the user. */
 export interface Gateway {
   url: string;
   client: Client;
   say(text: string): void;
 }
 
-/** The largest page: existing rows are looked for on the first page alone. */
+/** The largest page. Existing rows are looked for only on the first page. */
 const ALL = 1_000;
-/** The prints that are filmed take three of them. */
+/** The time of one step in the recording of prints, which has three steps. */
 const FILM_STEP_MS = 1_000;
 
-/** @param existing is added to: what has the name of something in the example is taken for it */
+/** Adds the farm. @param existing the rows that the gateway has: a row with the same name is used instead of a new one */
 export async function fill({ url, client, say }: Gateway, existing: ExistingRows): Promise<void> {
   const isEmpty = Object.values(existing.counts).every((count) => count === 0);
   const now = Date.now();
@@ -57,7 +57,7 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   const filamentIds = new Map(existing.filaments.map(({ name, id }) => [name, id]));
   for (const { material, ...input } of filaments) {
     if (filamentIds.has(input.name)) continue;
-    const materialId = idOf(materialIds, material);
+    const materialId = findId(materialIds, material);
     const { createFilament } = await client.request(CreateFilamentDocument, { input: { ...input, materialId } });
     filamentIds.set(input.name, createFilament.id);
   }
@@ -73,8 +73,8 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
       colorHex,
       vendor,
       place: place ?? null,
-      filamentId: filament === undefined ? null : idOf(filamentIds, filament),
-      materialId: idOf(materialIds, material),
+      filamentId: filament === undefined ? null : findId(filamentIds, filament),
+      materialId: findId(materialIds, material),
     };
     const { createSpool } = await client.request(CreateSpoolDocument, { input });
     spoolIds.set(serial, createSpool.id);
@@ -90,22 +90,22 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   for (const input of plans) await client.request(RecordPlanDocument, { input });
 
   const made: Partial<Record<PrintJobStatus, number>> = {};
-  /** Makes a job of the plan, and returns its id. */
+  /** Creates a job and returns its id. */
   const create = async ({ printer, spool, input }: JobPlan) => {
-    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
+    const links = { printerId: findId(printerIds, printer), spoolId: findId(spoolIds, spool) };
     return (await client.request(CreatePrintJobDocument, { input: { ...input, ...links } })).createPrintJob.id;
   };
-  /** Brings it to its last status. */
+  /** Moves a job to its last status. */
   const finish = async (id: string, { status, printer, spool, parts, input }: JobPlan) => {
     const { startedAt, dataSource, ...replaceable } = input;
-    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
-    await bringTo(client, status, id, { ...replaceable, ...links });
-    const said = parts.map(({ spool, ...part }) => ({ spoolId: idOf(spoolIds, spool), ...part }));
-    if (said.length > 0) await client.request(SetPrintJobPartsDocument, { id, parts: said });
+    const links = { printerId: findId(printerIds, printer), spoolId: findId(spoolIds, spool) };
+    await moveTo(client, status, id, { ...replaceable, ...links });
+    const partInputs = parts.map(({ spool, ...part }) => ({ spoolId: findId(spoolIds, spool), ...part }));
+    if (partInputs.length > 0) await client.request(SetPrintJobPartsDocument, { id, parts: partInputs });
     made[status] = (made[status] ?? 0) + 1;
   };
-  // One after the other, so that the newest job is the last of the plan.
-  const plan = jobs(now);
+  // The jobs are created one after the other, so that the newest job is the last one of the list.
+  const plan = makeJobs(now);
   for (const job of plan.past) await finish(await create(job), job);
 
   let records = 0;
@@ -113,9 +113,9 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   for (const camera of cameras) {
     if (!cameraIds.has(camera.id)) {
       await client.request(RegisterCameraDocument, { input: camera });
-      await client.request(UpdateCameraDocument, { id: camera.id, input: settingsOf(camera.id, printerIds) });
+      await client.request(UpdateCameraDocument, { id: camera.id, input: makeSettings(camera.id, printerIds) });
     }
-    const day = await client.request(RecordCameraStatusesDocument, { input: dayOf(camera.id, now) });
+    const day = await client.request(RecordCameraStatusesDocument, { input: makeDayOfRecords(camera.id, now) });
     records += day.recordCameraStatuses.length;
   }
   await client.request(SilenceAlertDocument, { kind: 'CAMERA_LOST', id: IN_REPAIR });
@@ -126,7 +126,7 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
     await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
     filmed.push([id, job]);
   }
-  for (const input of pausedFilm()) {
+  for (const input of makePausedRecording()) {
     await sleep(FILM_STEP_MS);
     await client.request(RecordCameraStatusesDocument, { input });
   }
@@ -134,33 +134,33 @@ export async function fill({ url, client, say }: Gateway, existing: ExistingRows
   for (const [id, job] of filmed) await finish(id, job);
   for (const job of plan.standing) await finish(await create(job), job);
 
-  // What was loaded and weighed before is known already where the farm was made before.
+  // If the gateway already has the farm, it has the loaded spools and the weighing, too.
   if (isEmpty) {
-    await client.request(WeighSpoolDocument, { id: idOf(spoolIds, weighed.spool), input: weighed.input });
+    await client.request(WeighSpoolDocument, { id: findId(spoolIds, weighed.spool), input: weighed.input });
   }
   for (const [hoursAgo, printer, slot, spool] of isEmpty ? loads : []) {
     const at = new Date(now - hoursAgo * 3_600_000).toISOString();
-    const spoolId = spool === null ? null : idOf(spoolIds, spool);
-    await client.request(LoadSpoolDocument, { printerId: idOf(printerIds, printer), slot, spoolId, at });
+    const spoolId = spool === null ? null : findId(spoolIds, spool);
+    await client.request(LoadSpoolDocument, { printerId: findId(printerIds, printer), slot, spoolId, at });
   }
 
   const standing = Object.entries(made).map(([status, count]) => `${count} ${status.toLowerCase()}`);
-  say(`The farm at ${url} holds now:
+  say(`The farm at ${url} now has:
   ${materials.length} materials, ${filaments.length} filaments, ${spools.length} spools, ${printers.length} printers
   ${cameras.length} cameras with ${records} status records of the last 24 hours
   ${plan.past.length + filmed.length + plan.standing.length} print jobs: ${standing.join(', ')}
-  ${filmed.length} of them printed just now, so that they are filmed: one has a gap
-See it at ${url}/`);
+  ${filmed.length} of these jobs have just been printed and were recorded by cameras, one of them with a gap
+Open ${url}/ to see it.`);
 }
 
-/** Makes the changes that a printer would report. A printed job gets its cost from the spool's price. */
-async function bringTo(client: Client, status: PrintJobStatus, id: string, input: UpdatePrintJobInput): Promise<void> {
+/** Makes the changes that a printer would report. A printed job gets its cost from the price of the spool. */
+async function moveTo(client: Client, status: PrintJobStatus, id: string, input: UpdatePrintJobInput): Promise<void> {
   if (status === 'QUEUED') return;
   if (status === 'CANCELLED') {
     await client.request(CancelPrintJobDocument, { id });
     return;
   }
-  // It changes nothing where the job prints already.
+  // This changes nothing if the job is printing already.
   await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
   await client.request(UpdatePrintJobDocument, { id, input });
   if (status !== 'PRINTING') await client.request(ChangePrintJobStatusDocument, { id, status });
@@ -168,7 +168,7 @@ async function bringTo(client: Client, status: PrintJobStatus, id: string, input
 
 export type ExistingRows = Awaited<ReturnType<typeof existingRows>>;
 
-/** What the gateway has before it is filled. */
+/** Reads the rows that the gateway has before it is filled. */
 export async function existingRows(client: Client) {
   const [{ materials }, { filaments }, { spools }, { printers }, { cameras }, { printJobs }] = await Promise.all([
     client.request(MaterialsDocument),
@@ -195,8 +195,8 @@ export async function existingRows(client: Client) {
   };
 }
 
-function idOf(ids: Map<string, string>, name: string): string {
+function findId(ids: Map<string, string>, name: string): string {
   const id = ids.get(name);
-  if (id === undefined) throw new Error(`The farm's plan names ${name}, which it does not make.`);
+  if (id === undefined) throw new Error(`The example farm uses ${name}, which it does not create.`);
   return id;
 }

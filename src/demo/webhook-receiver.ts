@@ -1,10 +1,10 @@
-// A small receiver of notifications on this computer, which checks the signature of each message as every receiver can.
+// Receives notifications on this computer, and checks the signature of each message as any receiver can.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export class Receiver {
-  /** The signing secret of the target, once there is one. */
+  /** The signing secret of the target; null until the target exists. */
   secret: string | null = null;
   private readonly server = createServer(async (request, answer) => {
     const body = Buffer.concat(await request.toArray()).toString();
@@ -13,10 +13,10 @@ export class Receiver {
     if (isSigned) this.received((JSON.parse(body) as { data: { text: string } }).data.text);
   });
 
-  /** @param received gets the text of each message with a right signature */
+  /** @param received is called with the text of each message whose signature is correct */
   constructor(private readonly received: (text: string) => void) {}
 
-  /** @returns its URL */
+  /** @returns the URL of the receiver */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => this.server.on('error', reject).listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
@@ -28,13 +28,13 @@ export class Receiver {
   }
 }
 
-/** Standard Webhooks 1.0, with five minutes for the clocks. */
+/** Checks a signature as Standard Webhooks 1.0 describes it. The clocks may differ by five minutes. */
 function isSignedWith(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signatures } = headers;
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-  const own = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`);
-  const isOurs = String(signatures)
+  const expected = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`);
+  const isCorrect = String(signatures)
     .split(' ')
-    .some((one) => one.length === own.length && timingSafeEqual(Buffer.from(one), own));
-  return isOurs && Math.abs(Date.now() / 1000 - Number(at)) < 300;
+    .some((signature) => signature.length === expected.length && timingSafeEqual(Buffer.from(signature), expected));
+  return isCorrect && Math.abs(Date.now() / 1000 - Number(at)) < 300;
 }

@@ -291,15 +291,15 @@ export type DeviceFault =
 
 /** How the gateway talks to a machine. */
 export type DeviceKind =
-  /** Bambu Lab, by MQTT over TLS in the local network. */
+  /** A Bambu Lab printer. The gateway uses MQTT over TLS in the local network. */
   | 'BAMBU'
-  /** Klipper, through the WebSocket of Moonraker. */
+  /** A printer with Klipper. The gateway uses the WebSocket of Moonraker. */
   | 'MOONRAKER'
-  /** OctoPrint, through its REST interface and its push socket. */
+  /** A printer with OctoPrint. The gateway uses the REST API and the push socket of OctoPrint. */
   | 'OCTOPRINT'
-  /** GoPro, by HTTP over USB or COHN: Open GoPro, and the interface of the HERO4 to HERO8. */
+  /** A GoPro: with Open GoPro over USB or COHN (HERO9 and later), or with the interface of the HERO4 to HERO8. The gateway uses HTTP. */
   | 'OPEN_GOPRO'
-  /** PrusaLink by HTTP, of Buddy boards and of the Raspberry Pi. */
+  /** A printer with PrusaLink, built into the printer (Buddy boards) or on a Raspberry Pi. The gateway uses HTTP. */
   | 'PRUSALINK';
 
 /** How an amount of filament is known. */

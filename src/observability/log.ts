@@ -1,15 +1,15 @@
-// The log of the process: one JSON object a line on standard output.
+// Writes the log of the process to standard output, one JSON object in each line.
 import pino, { type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Bytes that wait to be written; further lines are lost. */
+/** The most bytes that wait to be written. Lines beyond that are lost. */
 const MAX_WAITING = 16 * 1024 * 1024;
-/** Bytes that are written at once. A write for each line costs a single client 8 % of its requests (W5). */
-const PIECE = 4096;
-/** The longest wait of a line. */
+/** The bytes of one write. Writing each line alone would cost a single client 8 % of its requests (W5). */
+const WRITE_BYTES = 4096;
+/** The longest time before a line is written. */
 const FLUSH_MS = 100;
-/** The longest wait at the end of the process for a pipe without a reader. */
+/** How long the process waits at its end for a pipe that nothing reads. */
 const END_MS = 1000;
 
 const WARNING = pino.levels.values['warn'] as number;
@@ -17,17 +17,17 @@ const WARNING = pino.levels.values['warn'] as number;
 type Output = ReturnType<typeof pino.destination>;
 let standardOutput: Output | undefined;
 
-/** The standard output of the process, shared by all logs. */
+/** Opens the standard output of the process, which all logs share. */
 function openOutput(): Output {
   let deadline = Number.POSITIVE_INFINITY;
   const output = pino.destination({
     sync: false,
-    minLength: PIECE,
+    minLength: WRITE_BYTES,
     periodicFlush: FLUSH_MS,
     maxLength: MAX_WAITING,
     retryEAGAIN: () => performance.now() < deadline,
   });
-  // After a failed write (full disk) the lines wait. Without a listener the event would end the process.
+  // If a write fails because the disk is full, the lines wait. Without a listener, the event would end the process.
   let isBroken = false;
   output.on('error', () => {
     isBroken = true;
@@ -35,8 +35,8 @@ function openOutput(): Output {
   output.on('write', () => {
     isBroken = false;
   });
-  // At exit sonic-boom 4.2.1 would try for ever to write to a full disk or to a pipe without a reader. Remove this
-  // when its flushSync takes a time limit.
+  // At exit, sonic-boom 4.2.1 would try forever to write to a full disk, or to a pipe that nothing reads. Remove this when its
+  // flushSync has a time limit.
   process.prependListener('exit', () => {
     deadline = performance.now() + END_MS;
     try {
@@ -55,10 +55,10 @@ export function createLog(level: string): Log {
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // PostgreSQL's detail of a refused write has the values of the row.
+      // PostgreSQL's detail about a refused write contains the values of the row.
       redact: { paths: ['err.meta.driverAdapterError.cause.detail'], remove: true },
       hooks: {
-        // A warning may be the last line of the process.
+        // A warning is written immediately, because it may be the last line of the process.
         logMethod(line, method, severity) {
           method.apply(this, line);
           if (severity >= WARNING) output.flush();

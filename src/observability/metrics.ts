@@ -1,4 +1,4 @@
-// The metrics of the process and the farm, in Prometheus format.
+// Defines the metrics of the process and of the farm, and writes them in the format of Prometheus.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The figures of the farm, read from the database when the metrics are read. */
@@ -7,7 +7,7 @@ export interface FarmFigures {
   jobs: Record<string, number>;
   /** Observed prints by outcome. */
   prints: Record<string, number>;
-  /** For the jobs completed on each of the last days; decimals as texts. */
+  /** The sums of the jobs that were completed on each of the last days. Decimals are texts. */
   days: { day: string; grams: string; cost: string }[];
   notifications: { targets: { kind: string; state: string; count: number }[]; oldestWaitingSeconds: number };
 }
@@ -22,19 +22,19 @@ interface PoolFigures {
 interface LiveFigures {
   subscriptions: number;
   deliveries: number;
-  /** The age of the oldest change that subscriptions have not got yet. */
+  /** The age of the oldest change that has not been sent to subscriptions yet. */
   secondsBehind: number;
 }
 
-/** The devices that this process holds. */
+/** The devices from which this process collects. */
 interface CollectorFigures {
   devices: { kind: string; state: string }[];
   oldestContactSeconds: number;
-  /** What was written of prints since the start. */
+  /** How many writes of each kind were made for prints and cameras since the start. */
   decisions: Record<string, number>;
 }
 
-/** What this process has delivered to receivers, and how often it could not report what happened. */
+/** How many notifications this process has delivered, and how often it failed to make notifications. */
 interface NotifierFigures {
   deliveries: { kind: string; outcome: string; count: number }[];
   failures: Record<string, number>;
@@ -49,7 +49,7 @@ interface Sources {
   pool(): PoolFigures | undefined;
 }
 
-/** While the database is away. */
+/** The figures while the database does not answer. */
 const NO_FIGURES: FarmFigures = {
   cameras: {},
   jobs: {},
@@ -58,93 +58,120 @@ const NO_FIGURES: FarmFigures = {
   notifications: { targets: [], oldestWaitingSeconds: 0 },
 };
 
-/** Clients choose the names of operations, so further names, and names that never succeeded, are counted together. */
+/**
+ * The most names of operations with figures of their own. Clients choose these names, so further names, and names of operations
+ * that never succeeded, are counted together.
+ */
 const MAX_OPERATIONS = 200;
 
-/** In seconds: from a small read (half a millisecond) to more than the time limit of a request. */
+/** In seconds, from a small read (half a millisecond) to more than the time limit of a request. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export class Metrics {
   private readonly registry = new Registry();
   private readonly operations: Set<string>;
-  private readonly requests = this.durations('http_request_duration_seconds', 'Requests by route and status.', [
-    'method',
-    'route',
-    'status_code',
-  ]);
-  private readonly runs = this.durations('graphql_operation_duration_seconds', 'Operations, from request to answer.', [
-    'operation',
-    'type',
-  ]);
-  private readonly statements = this.durations('database_statement_duration_seconds', 'SQL statements.', []);
+  private readonly requests = this.durations(
+    'http_request_duration_seconds',
+    'The duration of HTTP requests by route and status.',
+    ['method', 'route', 'status_code'],
+  );
+  private readonly runs = this.durations(
+    'graphql_operation_duration_seconds',
+    'The duration of GraphQL operations, from request to answer.',
+    ['operation', 'type'],
+  );
+  private readonly statements = this.durations(
+    'database_statement_duration_seconds',
+    'The duration of SQL statements.',
+    [],
+  );
   private readonly errors = new Counter({
     name: 'graphql_errors_total',
-    help: 'Errors in GraphQL answers by code.',
+    help: 'The number of errors in GraphQL answers, by operation and code.',
     labelNames: ['operation', 'code'],
     registers: [this.registry],
   });
-  private readonly up = this.gauge('database_up', 'Whether the database answered when it was last asked: 1 or 0.', []);
-  private readonly pool = this.gauge('database_pool_connections', 'Connections to the server by state.', ['state']);
-  private readonly waiting = this.gauge('database_pool_waiting', 'Statements that wait for a connection.', []);
-  private readonly subscriptions = this.gauge('graphql_subscriptions', 'Subscriptions that are open.', []);
+  private readonly up = this.gauge(
+    'database_up',
+    '1 if the database answered the last statement, 0 if it did not.',
+    [],
+  );
+  private readonly pool = this.gauge(
+    'database_pool_connections',
+    'The number of connections to the database server, by state.',
+    ['state'],
+  );
+  private readonly waiting = this.gauge(
+    'database_pool_waiting',
+    'The number of statements that wait for a connection.',
+    [],
+  );
+  private readonly subscriptions = this.gauge('graphql_subscriptions', 'The number of open subscriptions.', []);
   private readonly deliveries = new Counter({
     name: 'graphql_deliveries_total',
-    help: 'Changes that were sent to subscriptions.',
+    help: 'The number of changes that were sent to subscriptions.',
     registers: [this.registry],
   });
   private readonly behind = this.gauge(
     'change_feed_seconds_behind',
-    'The age of the oldest change that subscriptions have not got yet.',
+    'The age of the oldest change that has not been sent to subscriptions yet.',
     [],
   );
   private readonly devices = this.gauge(
     'collector_devices',
-    'Devices that this process holds, by the state of their connections.',
+    'The number of devices from which this process collects, by kind and state of the connection.',
     ['kind', 'state'],
   );
   private readonly contact = this.gauge(
     'collector_oldest_contact_seconds',
-    'The age of the last message of the machine that was silent for the longest time.',
+    'The time since the last message of the machine that has been silent for the longest time.',
     [],
   );
   private readonly decisions = new Counter({
     name: 'collector_decisions_total',
-    help: 'What was written of the prints of machines, and of the status of cameras.',
+    help: 'The number of writes about prints of machines and the status of cameras, by their kind.',
     labelNames: ['decision'],
     registers: [this.registry],
   });
   private readonly delivered = new Counter({
     name: 'notifications_total',
-    help: 'Notifications that this process delivered, tries that failed, and what it gave up, by the kind of target.',
+    help: 'The number of notifications that this process delivered, tried without success or gave up, by kind of target.',
     labelNames: ['kind', 'outcome'],
     registers: [this.registry],
   });
   private readonly notReported = new Counter({
     name: 'notification_failures_total',
-    help: 'How often this process could not make notifications of what happened, of prints and of alerts.',
+    help: 'How often this process failed to make notifications, by what they are about: events, prints or alerts.',
     labelNames: ['part'],
     registers: [this.registry],
   });
-  private readonly targets = this.gauge('notification_targets', 'Notification targets by kind and state.', [
-    'kind',
-    'state',
-  ]);
+  private readonly targets = this.gauge(
+    'notification_targets',
+    'The number of notification targets, by kind and state.',
+    ['kind', 'state'],
+  );
   private readonly oldestWaiting = this.gauge(
     'notification_oldest_waiting_seconds',
-    'The age of the oldest notification that is still to be sent; 0 when none is.',
+    'The age of the oldest notification that waits to be sent; 0 if none waits.',
     [],
   );
-  private readonly cameras = this.gauge('print_farm_cameras', 'Cameras by their liveness.', ['state']);
-  private readonly jobs = this.gauge('print_farm_jobs', 'Print jobs by status.', ['status']);
-  private readonly prints = this.gauge('print_farm_observed_prints', 'Prints that machines reported, by outcome.', [
-    'outcome',
-  ]);
-  private readonly grams = this.gauge('print_farm_filament_grams', 'Grams in the jobs completed on a day (UTC).', [
+  private readonly cameras = this.gauge('print_farm_cameras', 'The number of cameras, by liveness.', ['state']);
+  private readonly jobs = this.gauge('print_farm_jobs', 'The number of print jobs, by status.', ['status']);
+  private readonly prints = this.gauge(
+    'print_farm_observed_prints',
+    'The number of prints that machines reported, by outcome.',
+    ['outcome'],
+  );
+  private readonly grams = this.gauge(
+    'print_farm_filament_grams',
+    'The grams of filament of the jobs that were completed on a day (UTC).',
+    ['day'],
+  );
+  private readonly cost = this.gauge('print_farm_cost', 'The cost of the jobs that were completed on a day (UTC).', [
     'day',
   ]);
-  private readonly cost = this.gauge('print_farm_cost', 'Cost of the jobs completed on a day (UTC).', ['day']);
 
-  /** @param operations names that always have figures of their own */
+  /** @param operations the names of operations that always have figures of their own */
   constructor(operations: readonly string[] = []) {
     this.operations = new Set(operations);
     collectDefaultMetrics({ register: this.registry });
@@ -170,7 +197,7 @@ export class Metrics {
     this.up.set(state === 'up' ? 1 : 0);
   }
 
-  /** While the database is away, the figures of the farm are missing. */
+  /** The text for Prometheus. While the database does not answer, it has no figures of the farm. */
   async text(sources: Sources): Promise<{ type: string; text: string }> {
     const pool = sources.pool();
     if (pool) {

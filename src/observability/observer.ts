@@ -1,27 +1,28 @@
-// Receives each event of the gateway once, and passes it to the log, the metrics and (when configured) the traces.
+// Receives requests, statements and outages once, and passes them to the log, the metrics and, if configured, the traces.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Log } from './log';
 import type { Metrics } from './metrics';
 import { currentObservation, type Observation } from './observation';
 import type { Tracing } from './tracing';
 
-/** An answered request. `route` is the pattern of its path. */
+/** A request that was answered. */
 interface Answered {
   method: string;
+  /** The pattern of the path. */
   route: string;
   status: number;
-  /** Until the answer was sent, or until its event stream began. */
+  /** The time until the answer was sent, or until its event stream started. */
   ms: number;
-  /** Until the event stream ended. */
+  /** The time until the event stream ended. */
   openMs?: number | undefined;
   caller: string;
-  /** For probes and files of pages, which are logged only at LOG_LEVEL=debug. */
+  /** Whether the request is logged only at LOG_LEVEL=debug, like probes and files of the dashboard. */
   quiet: boolean;
 }
 
 export class Observer {
   /**
-   * Whether each statement is assigned to its request, for traces and LOG_LEVEL=debug. Node then follows every promise,
+   * Whether statements are counted for their request, which traces and LOG_LEVEL=debug need. Node must then follow every promise,
    * which makes a small request a third slower on Node 20 (92 → 122 µs).
    */
   readonly followsStatements: boolean;
@@ -35,7 +36,7 @@ export class Observer {
   }
 
   requestBegan(id: string, headers: IncomingHttpHeaders): Observation {
-    return { id, statements: 0, codes: [], span: this.tracing?.beginRequest(headers) };
+    return { id, statements: 0, codes: [], span: this.tracing?.startRequest(headers) };
   }
 
   requestEnded(observation: Observation, { method, route, status, ms, openMs, caller, quiet }: Answered): void {
@@ -51,7 +52,7 @@ export class Observer {
       method,
       route,
       operation: operation?.name || undefined,
-      // Each once: one answer can have 10,000 errors.
+      // Each code once, because one answer can have 10,000 errors.
       codes: codes.length > 0 ? [...new Set(codes)] : undefined,
       status,
       ms: rounded(ms),
@@ -62,21 +63,21 @@ export class Observer {
     else this.log.info(line, 'request');
   }
 
-  /** The database went away (with the cause) or is back. */
+  /** The database became unavailable (with the cause), answers again, or has a problem that the operator should know. */
   readonly say = (state: 'up' | 'away', message: string, cause?: unknown): void => {
     this.metrics.databaseIs(state);
     if (cause === undefined) this.log.info(message);
     else this.log.error({ err: cause }, message);
   };
 
-  /** Called when a statement begins. Returns a function to call at its end. */
+  /** Called when a statement starts. Returns a function to call when it ends. */
   readonly statement = (text: string): ((failure?: unknown) => void) => {
     const observation = currentObservation();
     if (observation) observation.statements += 1;
-    const span = observation?.span && this.tracing?.beginStatement(observation.span, text);
-    const began = performance.now();
+    const span = observation?.span && this.tracing?.startStatement(observation.span, text);
+    const startedAt = performance.now();
     return (failure) => {
-      this.metrics.statement((performance.now() - began) / 1000);
+      this.metrics.statement((performance.now() - startedAt) / 1000);
       if (span) this.tracing?.endStatement(span, failure);
     };
   };

@@ -1,4 +1,4 @@
-// OpenTelemetry traces: a span for each request, below the client's span if it sends one, and one for each statement.
+// Makes OpenTelemetry traces: a span for each request, below the client's span if the client sends one, and a span for each statement.
 import type { IncomingHttpHeaders } from 'node:http';
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { Observation } from './observation';
@@ -8,13 +8,13 @@ const NAME = 'print-farm-gateway';
 export class Tracing {
   private constructor(
     private readonly tracer: Tracer,
-    /** Sends the remaining spans. */
+    /** Sends the spans that have not been sent yet. */
     readonly close: () => Promise<void>,
   ) {}
 
-  /** The exporter itself reads the other standard variables, such as OTEL_EXPORTER_OTLP_HEADERS. */
+  /** The exporter itself reads the other standard variables of OpenTelemetry, such as OTEL_EXPORTER_OTLP_HEADERS. */
   static async open(url: string): Promise<Tracing> {
-    // Loaded only when needed, because loading takes 0.1 s.
+    // These packages are loaded only if traces are configured, because loading takes 0.1 s.
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
     const { detectResources, envDetector, resourceFromAttributes } = await import('@opentelemetry/resources');
     const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
@@ -27,7 +27,7 @@ export class Tracing {
     return new Tracing(provider.getTracer(NAME), () => provider.shutdown());
   }
 
-  beginRequest(headers: IncomingHttpHeaders): Span {
+  startRequest(headers: IncomingHttpHeaders): Span {
     const parent = propagation.extract(context.active(), headers);
     return this.tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);
   }
@@ -46,10 +46,10 @@ export class Tracing {
     span.end();
   }
 
-  /** The text has placeholders instead of values, so a trace holds no data. */
-  beginStatement(parent: Span, text: string): Span {
+  /** The text has placeholders instead of values, so that a trace contains no data of the farm. */
+  startStatement(parent: Span, text: string): Span {
     return this.tracer.startSpan(
-      // The store's method, or for Prisma's own statements the model and the action.
+      // The name is the method of the store. For a statement that Prisma wrote, it is the model and the action.
       /^\/\* (\S+) \*\//.exec(text)?.[1] ?? /\/\*query='([^']+)'\*\/$/.exec(text)?.[1] ?? 'SQL',
       { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } },
       trace.setSpan(context.active(), parent),

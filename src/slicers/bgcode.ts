@@ -1,8 +1,8 @@
-// Binary G-code of PrusaSlicer: a header of 10 bytes, then blocks. Its metadata is read. Blocks of G-code are never decoded.
+// Reads the metadata of binary G-code, which PrusaSlicer writes: a header of 10 bytes, then blocks. It never decodes blocks of G-code.
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { bytesAt } from './file-ends';
+import { readBytes } from './file-ends';
 import { Comments } from './gcode-comments';
 import type { PlateAmounts } from './plan';
 import { type Bounds, TooLarge } from './read-bounds';
@@ -11,58 +11,64 @@ import { readPrusa } from './slicers/prusa';
 export const BGCODE_SIGN = 'GCDE';
 const HEADER_BYTES = 10;
 const VERSION = 1;
-/** G-code blocks come after all metadata. */
+/** Blocks of G-code come after all metadata. */
 const GCODE = 1;
 const PRINTER_METADATA = 3;
 const PRINT_METADATA = 4;
 const THUMBNAIL = 5;
 const STORED = 0;
 const DEFLATE = 1;
-/** Real metadata has some 30 KB. */
+/** Metadata of real files has about 30 KB. */
 const MAX_METADATA_BYTES = 1024 * 1024;
-/** Real files have some 10 blocks before their G-code. */
+/** Real files have about 10 blocks before their G-code. */
 const MAX_BLOCKS = 1000;
+
+const EXPORT_AGAIN = 'Export the file from the slicer again';
 
 interface Block {
   type: number;
   compression: number;
   size: number;
+  /** Where the data starts in the file. */
   dataAt: number;
   dataBytes: number;
+  /** Where the next block starts in the file. */
   next: number;
 }
 
-export async function amountsOfBgcode(file: FileHandle, size: number, bounds: Bounds): Promise<PlateAmounts> {
-  const header = await bytesAt(file, 0, HEADER_BYTES);
-  if (header.length < HEADER_BYTES) throw new Error('the header of the bgcode is cut off');
-  if (header.readUInt32LE(4) !== VERSION) throw new Error('it is bgcode of another version than 1');
+export async function readBgcode(file: FileHandle, size: number, bounds: Bounds): Promise<PlateAmounts> {
+  const header = await readBytes(file, 0, HEADER_BYTES);
+  if (header.length < HEADER_BYTES) throw new Error(`its bgcode header is incomplete. ${EXPORT_AGAIN}`);
+  if (header.readUInt32LE(4) !== VERSION) {
+    throw new Error('its bgcode has another version than 1, which the gateway cannot read. Export it as G-code');
+  }
   const checksumBytes = header.readUInt16LE(8) === 0 ? 0 : 4;
   const texts = new Map<number, string>();
   let at = HEADER_BYTES;
   for (let count = 0; at < size; count += 1) {
-    if (count === MAX_BLOCKS) throw new TooLarge(`its bgcode has more than ${MAX_BLOCKS} blocks before the G-code`);
-    const block = await blockAt(file, at, checksumBytes);
+    if (count === MAX_BLOCKS) throw new TooLarge(`its bgcode has more than ${MAX_BLOCKS} blocks of metadata`);
+    const block = await readBlock(file, at, checksumBytes);
     bounds.spend(Math.min(block.dataBytes, MAX_METADATA_BYTES));
     if (block.type === GCODE) break;
-    if (block.next > size) throw new Error('a block of its bgcode is longer than the file: it is cut off or damaged');
+    if (block.next > size) throw new Error(`a block of its bgcode is incomplete or damaged. ${EXPORT_AGAIN}`);
     if (block.type === PRINTER_METADATA || block.type === PRINT_METADATA) {
-      texts.set(block.type, await metadataOf(file, block));
+      texts.set(block.type, await readMetadata(file, block));
     }
     at = block.next;
   }
-  if (texts.size === 0) throw new Error('its bgcode has no metadata of a print');
-  // Both hold the same names; those of the print are the last.
+  if (texts.size === 0) throw new Error(`its bgcode has no metadata about the print. ${EXPORT_AGAIN}`);
+  // Both texts may have the same names. The metadata of the print comes last, because the last value counts.
   const { seconds, slots } = readPrusa(
-    Comments.ofMetadata([texts.get(PRINTER_METADATA), texts.get(PRINT_METADATA)].join('\n')),
+    Comments.fromMetadata([texts.get(PRINTER_METADATA), texts.get(PRINT_METADATA)].join('\n')),
   );
   return { seconds, slots };
 }
 
-async function blockAt(file: FileHandle, at: number, checksumBytes: number): Promise<Block> {
-  const bytes = await bytesAt(file, at, 12);
+async function readBlock(file: FileHandle, at: number, checksumBytes: number): Promise<Block> {
+  const bytes = await readBytes(file, at, 12);
   const compression = bytes.length < 8 ? STORED : bytes.readUInt16LE(2);
   const headerBytes = compression === STORED ? 8 : 12;
-  if (bytes.length < headerBytes) throw new Error('a block of its bgcode is cut off');
+  if (bytes.length < headerBytes) throw new Error(`a block of its bgcode is incomplete. ${EXPORT_AGAIN}`);
   const type = bytes.readUInt16LE(0);
   const size = bytes.readUInt32LE(4);
   const dataBytes = compression === STORED ? size : bytes.readUInt32LE(8);
@@ -70,15 +76,19 @@ async function blockAt(file: FileHandle, at: number, checksumBytes: number): Pro
   return { type, compression, size, dataAt, dataBytes, next: dataAt + dataBytes + checksumBytes };
 }
 
-async function metadataOf(file: FileHandle, block: Block): Promise<string> {
+async function readMetadata(file: FileHandle, block: Block): Promise<string> {
   if (Math.max(block.size, block.dataBytes) > MAX_METADATA_BYTES) {
-    throw new TooLarge('the metadata of its bgcode is larger than 1 MB');
+    throw new TooLarge('its bgcode has more than 1 MB of metadata');
   }
-  const data = await bytesAt(file, block.dataAt, block.dataBytes);
+  const data = await readBytes(file, block.dataAt, block.dataBytes);
   if (block.compression === STORED) return data.toString('utf8');
-  if (block.compression !== DEFLATE) throw new Error('the metadata of its bgcode is neither plain nor deflate');
+  if (block.compression !== DEFLATE) {
+    throw new Error(
+      'the metadata of its bgcode is compressed in a way that the gateway cannot read. Export it as G-code',
+    );
+  }
   const plain = await promisify(inflate)(data, { maxOutputLength: Math.max(block.size, 1) }).catch(() => {
-    throw new Error('the metadata of its bgcode is damaged, or longer than its block says');
+    throw new Error(`the metadata of its bgcode is damaged. ${EXPORT_AGAIN}`);
   });
   return plain.toString('utf8');
 }

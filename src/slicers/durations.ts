@@ -1,14 +1,14 @@
-// Reads the printing time as slicers write it, in whole seconds; null where the text is no time, or none above 0.
+// Reads the printing time, as slicers write it, into whole seconds; null if the text is not a time, or the time is 0.
 import Decimal from 'decimal.js';
 
-/** The units by their first letter: `h`, `hour` and `hours` are one. */
+/** The seconds of each unit by its first letter, because `h`, `hour` and `hours` mean the same. */
 const SECONDS_OF: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 const MAX_TEXT = 100;
-/** Old releases of Kiri:Moto write the digits of a float. */
+/** A number may have many decimals, because old releases of Kiri:Moto write all digits of a float. */
 const PART = /(\d{1,9}(?:[.,]\d{1,20})?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])/gi;
 
-/** `1d 2h 3m 4s`, `1 hours 3 minutes`, `40m:36s`, `332.83 minutes`. */
-export function durationOf(text: string): number | null {
+/** Reads texts such as `1d 2h 3m 4s`, `1 hours 3 minutes`, `40m:36s` and `332.83 minutes`. */
+export function parseDuration(text: string): number | null {
   if (text.length > MAX_TEXT) return null;
   if (text.replace(PART, '').replace(/[\s:,]/g, '') !== '') return null;
   const parts = [...text.matchAll(PART)].map(([, count = '', unit = '']) =>
@@ -17,9 +17,9 @@ export function durationOf(text: string): number | null {
   return wholeSeconds(Decimal.sum(0, ...parts));
 }
 
-/** A number of seconds without a unit, or a duration. */
+/** Reads a number of seconds without a unit, or a duration with units. */
 export function parseSeconds(text: string): number | null {
-  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? wholeSeconds(new Decimal(text)) : durationOf(text);
+  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? wholeSeconds(new Decimal(text)) : parseDuration(text);
 }
 
 function wholeSeconds(seconds: Decimal): number | null {

@@ -1,30 +1,30 @@
-// The first and the last 256 KB of a G-code file, where slicers write their figures. Images do not count.
+// Reads the first and the last 256 KB of a G-code file, where slicers write their figures. Embedded images are left out and not counted.
 import type { FileHandle } from 'node:fs/promises';
-import { type LineReader, Lines } from './file-lines';
+import { type LineReader, LineSplitter } from './file-lines';
 import type { Bounds } from './read-bounds';
 
 const END_BYTES = 256 * 1024;
-/** How far from an end of the file figures are looked for: all images of a file have some MB. */
+/** How far from each end of the file the search goes. The images at an end can have several MB. */
 const MAX_REACH_BYTES = 64 * 1024 ** 2;
 const STEP_BYTES = 256 * 1024;
 const [LF, SEMICOLON, M] = Buffer.from('\n;M') as unknown as [number, number, number];
 
 /**
- * A line of an image: digits of base 64 or 16 without a blank, or a line that says so. A figure never looks like that. So it
- * does not matter how the slicer calls the image, nor whether its begin and its end are there.
+ * A line of an image: either only digits of base 64 or base 16, or a line of a format that names the image. A figure never looks
+ * like that. So images are found whatever the slicer calls them, and even if their first or last line is missing.
  */
 const IMAGE = /^(?:M10086 )?;+ ?(?:[gs]image:.*|[A-Za-z0-9+/]{16,}={0,2})\r?$/;
 
-export class Ends implements LineReader {
+export class FileEnds implements LineReader {
   private readonly firstLines: Buffer[] = [];
   private readonly lastLines: Buffer[] = [];
   private lastBytes = 0;
-  /** The lines that are kept next: those in `bytes` that follow each other. */
+  /** The consecutive lines of `bytes` that are kept next are those between `from` and `to`. */
   private bytes: Buffer = Buffer.alloc(0);
   private from = 0;
   private to = 0;
 
-  /** @param room bytes for the first lines */
+  /** @param room how many bytes of first lines are still to be kept */
   constructor(private room = END_BYTES) {}
 
   line(bytes: Buffer, from: number, end: number): void {
@@ -43,12 +43,12 @@ export class Ends implements LineReader {
     return this.lastBytes >= END_BYTES;
   }
 
-  /** @param end has the last lines, where they were read apart */
-  text(end: Ends = this): string {
+  /** @param end the reader of the last lines, if another one read them */
+  text(end: FileEnds = this): string {
     this.flush(this.bytes, this.to);
     end.flush(end.bytes, end.to);
     const last = Buffer.concat(end.lastLines);
-    // A line that was cut is left out: `241.03` may be the end of `1241.03`.
+    // An incomplete first line is left out, because `241.03` may be the end of `1241.03`.
     const whole = last.length > END_BYTES ? last.subarray(last.indexOf(LF, last.length - END_BYTES - 1) + 1) : last;
     return Buffer.concat([...this.firstLines, whole])
       .toString('utf8')
@@ -72,15 +72,15 @@ export class Ends implements LineReader {
   }
 }
 
-export async function endsOfFile(file: FileHandle, size: number, bounds: Bounds): Promise<string> {
-  const ends = new Ends();
-  const lines = new Lines([ends]);
+export async function readEnds(file: FileHandle, size: number, bounds: Bounds): Promise<string> {
+  const ends = new FileEnds();
+  const lines = new LineSplitter([ends]);
   let at = 0;
   for (; at < Math.min(size, MAX_REACH_BYTES) && !ends.hasFirst(); at += STEP_BYTES)
     await addPart(lines, file, at, Math.min(size, at + STEP_BYTES), bounds);
   for (let reach = 4 * STEP_BYTES; reach < size - at; reach *= 4) {
-    const last = new Ends(0);
-    const lastLines = new Lines([last], true);
+    const last = new FileEnds(0);
+    const lastLines = new LineSplitter([last], true);
     await addPart(lastLines, file, size - reach, size, bounds);
     lastLines.end();
     if (last.hasLast() || reach === MAX_REACH_BYTES) return ends.text(last);
@@ -90,16 +90,16 @@ export async function endsOfFile(file: FileHandle, size: number, bounds: Bounds)
   return ends.text();
 }
 
-async function addPart(lines: Lines, file: FileHandle, from: number, to: number, bounds: Bounds): Promise<void> {
+async function addPart(lines: LineSplitter, file: FileHandle, from: number, to: number, bounds: Bounds): Promise<void> {
   for (let at = from; at < to; at += STEP_BYTES) {
-    const bytes = await bytesAt(file, at, Math.min(STEP_BYTES, to - at));
+    const bytes = await readBytes(file, at, Math.min(STEP_BYTES, to - at));
     bounds.spend(bytes.length);
     lines.add(bytes);
   }
 }
 
-/** Fewer bytes where the file became shorter while it was read. */
-export async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+/** Reads bytes at a position. It returns fewer bytes if the file became shorter while it was read. */
+export async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }

@@ -1,40 +1,41 @@
-// Cuts a file into lines while it is read, for all that look at its lines.
+// Splits a file into lines while it is read, and passes each line to several readers.
 
-/** A longer line is no move and no figure of a slicer. Its bytes are not kept. */
+/** A longer line is neither a move nor a figure of a slicer, so it is skipped and its bytes are not kept. */
 const MAX_LINE_BYTES = 4096;
 const LF = 10;
 
 export interface LineReader {
-  /** The bytes of a line are those before `end`; at `end` is its line feed, or the end of the file. */
+  /** The line has the bytes from `from` up to `end`. At `end` is its line feed, or the end of the file. */
   line(bytes: Buffer, from: number, end: number): void;
 }
 
-export class Lines {
-  private rest: Buffer = Buffer.alloc(0);
+export class LineSplitter {
+  /** The start of a line whose end has not been read yet. */
+  private unfinished: Buffer = Buffer.alloc(0);
 
-  /** @param isInside whether the first bytes are the rest of a line, which is left out */
+  /** @param isInside whether the first bytes are in the middle of a line, which is then skipped */
   constructor(
     private readonly readers: readonly LineReader[],
     private isInside = false,
   ) {}
 
   add(chunk: Buffer): void {
-    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    const bytes = this.unfinished.length === 0 ? chunk : Buffer.concat([this.unfinished, chunk]);
     let from = 0;
-    for (let end = bytes.indexOf(LF, this.rest.length); end >= 0; end = bytes.indexOf(LF, from)) {
+    for (let end = bytes.indexOf(LF, this.unfinished.length); end >= 0; end = bytes.indexOf(LF, from)) {
       this.read(bytes, from, end);
       from = end + 1;
     }
     const isLong = bytes.length - from > MAX_LINE_BYTES;
     this.isInside ||= isLong;
-    // A copy, because the rest would hold the whole chunk.
-    this.rest = Buffer.from(isLong || this.isInside ? '' : bytes.subarray(from));
+    // A copy, because a part of the chunk would keep the whole chunk in memory.
+    this.unfinished = Buffer.from(isLong || this.isInside ? '' : bytes.subarray(from));
   }
 
-  /** The last line may have no line feed. */
+  /** Reads the last line, which may have no line feed. */
   end(): void {
-    if (this.rest.length > 0) this.read(this.rest, 0, this.rest.length);
-    this.rest = Buffer.alloc(0);
+    if (this.unfinished.length > 0) this.read(this.unfinished, 0, this.unfinished.length);
+    this.unfinished = Buffer.alloc(0);
   }
 
   private read(bytes: Buffer, from: number, end: number): void {

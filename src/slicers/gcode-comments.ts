@@ -1,37 +1,41 @@
-// What the comments of a G-code file say, by their names: `; filament used [mm] = 241.03`, `;TIME:865`.
+// Reads the comments of a G-code file into values by name, such as `; filament used [mm] = 241.03` and `;TIME:865`.
 import type { GcodeFigures } from './plan';
 
-/** A family of slicers: by which line its files are known, and what their comments say. */
+/** A family of slicers. */
 export interface Slicer {
-  wrote: RegExp;
+  /** Matches the line that shows that one of these slicers wrote the file. */
+  signature: RegExp;
   read: (comments: Comments) => GcodeFigures;
 }
 
-/** A longer line is no figure of a slicer. */
+/** A longer line is not a figure of a slicer. */
 const MAX_LINE = 2000;
 const MAX_NAME = 80;
 
 export class Comments {
   private readonly values = new Map<string, string[]>();
 
-  static ofGcode(text: string): Comments {
+  static fromGcode(text: string): Comments {
     return new Comments(text, /^;+/, /[=:]/);
   }
 
-  /** The metadata of bgcode: the same names and values, without the sign of a comment. */
-  static ofMetadata(text: string): Comments {
+  /** The metadata of bgcode has the same names and values as comments, without the sign of a comment. */
+  static fromMetadata(text: string): Comments {
     return new Comments(text, /^/, /=/);
   }
 
-  /** @param sign between a name and its value. A line is cut at its first one: no line is tried in several ways. */
-  private constructor(text: string, begin: RegExp, sign: RegExp) {
-    for (const one of text.split(/\r?\n/)) {
-      const line = one.length <= MAX_LINE ? one.trim() : '';
-      if (!begin.test(line)) continue;
-      const said = line.replace(begin, '');
-      const at = said.search(sign);
-      const name = said.slice(0, Math.max(at, 0)).trim().toLowerCase();
-      const value = said.slice(at + 1).trim();
+  /**
+   * @param start the sign at the start of a comment
+   * @param sign the sign between a name and its value; only the first one in a line counts
+   */
+  private constructor(text: string, start: RegExp, sign: RegExp) {
+    for (const wholeLine of text.split(/\r?\n/)) {
+      const line = wholeLine.length <= MAX_LINE ? wholeLine.trim() : '';
+      if (!start.test(line)) continue;
+      const comment = line.replace(start, '');
+      const at = comment.search(sign);
+      const name = comment.slice(0, Math.max(at, 0)).trim().toLowerCase();
+      const value = comment.slice(at + 1).trim();
       if (name === '' || name.length > MAX_NAME || value === '') continue;
       const values = this.values.get(name);
       if (values) values.push(value);
@@ -39,22 +43,22 @@ export class Comments {
     }
   }
 
-  /** The first value that can be read, for slicers that write at the beginning. A name that stands twice counts once. */
+  /** The first readable value of a name, for slicers that write at the beginning of a file. */
   first<T>(name: string, read: (value: string) => T | null): T | null {
     return firstRead(this.values.get(name) ?? [], read);
   }
 
-  /** The last value that can be read, for slicers that write at the end: a start script may hold the same names. */
+  /** The last readable value of a name, for slicers that write at the end of a file: a start script may contain the same names. */
   last<T>(name: string, read: (value: string) => T | null): T | null {
     return firstRead(this.values.get(name)?.toReversed() ?? [], read);
   }
 
-  /** All values, for slicers that write a line for each extruder under one name. */
+  /** All values of a name, for slicers that write one line for each extruder. */
   all(name: string): readonly string[] {
     return this.values.get(name) ?? [];
   }
 
-  /** The values of names with a number, such as `ext #2`, by that number. */
+  /** The values of names that contain a number, such as `ext #2`, with that number. */
   numbered<T>(name: RegExp, read: (value: string) => T | null): [number, T][] {
     return [...this.values].flatMap(([found, values]): [number, T][] => {
       const number = name.exec(found)?.[1];

@@ -1,4 +1,4 @@
-// What a slicer says of a print before it begins. Amounts are decimal texts. What a file does not say is null, never 0.
+// Defines a plan: the slicer's estimates for a print, such as its time and its filament. Amounts are decimal texts. A missing figure is null, never 0.
 
 export interface SlicerFile {
   plates: Plate[];
@@ -6,20 +6,20 @@ export interface SlicerFile {
 
 export interface Plate extends PlateAmounts {
   plate: number;
-  /** Null where the file has no table that agrees with its amounts; left out where it was not asked for. */
+  /** The table of layers: null if none agrees with the slicer's amounts; missing if the caller did not ask for it. */
   layers?: LayerPoint[] | null;
 }
 
-/** Points of a table by layers. A print of more layers has a point for every second or third layer. */
+/** The most points of a table of layers. If a print has more layers, the table has a point for every second or third layer. */
 export const MAX_POINTS = 500;
-/** A print of a metre in layers of a hundredth of a millimetre. */
+/** The most layers of a print: a height of 1 m in layers of 0.01 mm. */
 export const MAX_LAYER = 100_000;
 /** The highest number of a slot. */
 export const MAX_SLOT = 999;
-/** Bambu Studio has 36 plates at most. */
+/** The most plates of a file. Bambu Studio allows 36. */
 export const MAX_PLATES = 100;
 
-/** The filament that a print has used at the end of a layer. */
+/** The filament that a print has used by the end of a layer. */
 export interface LayerPoint {
   /** Counted from 1. */
   layer: number;
@@ -33,9 +33,9 @@ export interface PlateAmounts {
   slots: Slot[];
 }
 
-/** What the comments of a G-code say. */
+/** The figures in the comments of a G-code. */
 export interface GcodeFigures extends PlateAmounts {
-  /** Whether the slots are numbered in their order, because the slicer does not say which ones are used. */
+  /** Whether the slots are only numbered in their order, because the slicer does not write which slots are used. */
   isInOrder?: boolean;
 }
 

@@ -1,28 +1,28 @@
-// How many bytes and seconds the reading of one file may take, in each of its forms: a slicer waits for the command.
+// Limits how many bytes and seconds the reading of one file may take, because a slicer waits for the command that reads it.
 
-/** What a large print takes: its G-code is read with some 250 MB a second. */
+/** Enough for large prints. G-code is read at about 250 MB a second. */
 const MAX_BYTES = 1024 ** 3;
-/** A command takes 10 seconds at most: the gateway has 5 of them, and a busy computer needs 2 to start. */
+/** A command may take 10 seconds in all: 5 of them are for the gateway, and a busy computer needs 2 to start the command. */
 const MAX_MS = 3000;
 
-/** A file that takes more than the command may. It is neither damaged nor of another kind. */
+/** A file is too large to be read in time. It is neither damaged nor of an unknown format. */
 export class TooLarge extends Error {}
 
 export class Bounds {
   private bytes = 0;
   private readonly end: number;
 
-  /** @param clock milliseconds of a clock that never goes back */
+  /** @param clock returns the milliseconds of a clock that never goes back */
   constructor(private readonly clock: () => number) {
     this.end = clock() + MAX_MS;
   }
 
-  /** Is asked before a longer work, whose bytes are spent while it goes on. */
+  /** Throws if so many more bytes are over the limit. Call it before long work, which then counts its bytes with `spend`. */
   expect(bytes: number): void {
     if (this.bytes + bytes > MAX_BYTES) throw new TooLarge(`it has more than ${MAX_BYTES / 1024 ** 3} GB to read`);
   }
 
-  /** Is asked before each piece of work, which is small. @param bytes that were read or inflated */
+  /** Counts bytes that were read or inflated, and throws if the limit of bytes or of time is reached. Call it for each small step. */
   spend(bytes: number): void {
     this.expect(bytes);
     this.bytes += bytes;

@@ -1,4 +1,4 @@
-// Which slicer wrote a G-code, and what it says.
+// Decides which slicer wrote a G-code, and reads its figures.
 import { Comments, type Slicer } from './gcode-comments';
 import type { GcodeFigures } from './plan';
 import { cura } from './slicers/cura';
@@ -10,12 +10,15 @@ import { simplify3d } from './slicers/simplify3d';
 
 const SLICERS: readonly Slicer[] = [simplify3d, kisslicer, ideaMaker, kiriMoto, cura, prusa];
 
-/** Null for a text of another program. Its line may be missing where a script has changed the file: then the figures decide. */
-export function amountsOfGcode(text: string): GcodeFigures | null {
+/**
+ * The figures of a G-code; null if no known slicer wrote it. If a script removed the line that names the slicer, the first slicer whose
+ * figures can be read counts.
+ */
+export function readGcode(text: string): GcodeFigures | null {
   if (text.includes('\0')) return null;
-  const comments = Comments.ofGcode(text);
-  const slicer = SLICERS.find(({ wrote }) => wrote.test(text));
+  const comments = Comments.fromGcode(text);
+  const slicer = SLICERS.find(({ signature: wrote }) => wrote.test(text));
   if (slicer) return slicer.read(comments);
-  const read = SLICERS.map((one) => one.read(comments));
-  return read.find(({ slots }) => slots.length > 0) ?? read.find(({ seconds }) => seconds !== null) ?? null;
+  const figures = SLICERS.map((candidate) => candidate.read(comments));
+  return figures.find(({ slots }) => slots.length > 0) ?? figures.find(({ seconds }) => seconds !== null) ?? null;
 }

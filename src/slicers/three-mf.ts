@@ -1,7 +1,7 @@
-// A sliced 3MF of Bambu Studio or OrcaSlicer: a zip with the G-code of each plate, and a list of the plates.
+// Reads a sliced 3MF of Bambu Studio or OrcaSlicer: a zip file with the G-code of each plate and a list of the plates.
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { Ends } from './file-ends';
-import { Lines } from './file-lines';
+import { FileEnds } from './file-ends';
+import { LineSplitter } from './file-lines';
 import { LayerCounter } from './gcode-layers';
 import {
   type GcodeFigures,
@@ -13,20 +13,20 @@ import {
   type Slot,
 } from './plan';
 import { type Bounds, TooLarge } from './read-bounds';
-import { platesOfSliceInfo } from './slice-info';
-import { amountsOfGcode } from './slicer-detection';
-import { contentOf } from './zip-content';
+import { readSliceInfo } from './slice-info';
+import { readGcode } from './slicer-detection';
+import { readEntry } from './zip-content';
 
 export const ZIP_SIGN = 'PK\u0003\u0004';
 const SLICE_INFO = 'Metadata/slice_info.config';
 const PLATE = /^Metadata\/plate_([1-9]\d{0,2})\.gcode$/;
-/** A plate has a few files, and a real list of plates has some 10 KB. */
+/** A plate has a few files, and a real list of plates has about 10 KB. */
 const MAX_ENTRIES = 10_000;
 const MAX_SLICE_INFO_BYTES = 1024 * 1024;
-/** Amounts in the tables of all plates: those of 100 plates with 6 filaments, or of 10 plates with 64. */
+/** The most amounts in the tables of layers of all plates: enough for 100 plates with 6 filaments, or 10 plates with 64. */
 const MAX_CELLS = 320_000;
 
-export async function planOfThreeMf(
+export async function readThreeMf(
   path: string,
   withLayers: boolean,
   bounds: Bounds,
@@ -34,12 +34,14 @@ export async function planOfThreeMf(
 ): Promise<SlicerFile> {
   const zip = await openPromise(path, { autoClose: false });
   try {
-    const { list, gcodes } = await entriesOf(zip, bounds);
+    const { list, gcodes } = await findEntries(zip, bounds);
     const listed = new Map(
-      list ? platesOfSliceInfo(await sliceInfo(zip, list, bounds)).map((one) => [one.plate, one]) : [],
+      list ? readSliceInfo(await readListText(zip, list, bounds)).map((plate) => [plate.plate, plate]) : [],
     );
     const numbers = [...new Set([...listed.keys(), ...gcodes.keys()])].sort((a, b) => a - b);
-    if (numbers.length === 0) throw new Error('the 3MF is not sliced: it has no plate with G-code');
+    if (numbers.length === 0) {
+      throw new Error('the 3MF has no G-code, because it is not sliced. Slice it, and export the sliced file');
+    }
     if (numbers.length > MAX_PLATES) throw new TooLarge(`it has more than ${MAX_PLATES} plates`);
     const plates: Plate[] = [];
     let leftOut = 0;
@@ -47,17 +49,17 @@ export async function planOfThreeMf(
     for (const plate of numbers) {
       const inList = listed.get(plate);
       const entry = gcodes.get(plate);
-      const sliced = entry ? await slicedPlate(zip, entry, bounds).catch(whereListed(inList)) : null;
-      const { seconds, slots } = merged(sliced, inList);
+      const sliced = entry ? await readPlate(zip, entry, bounds).catch(skipIfListed(inList)) : null;
+      const { seconds, slots } = mergePlate(sliced, inList);
       cells += slots.length * MAX_POINTS;
       const hasRoom = cells <= MAX_CELLS;
       if (entry && !(sliced && hasRoom)) leftOut += 1;
-      const layers = (hasRoom && sliced?.counter.table(slots)) || null;
+      const layers = (hasRoom && sliced?.counter.makeTable(slots)) || null;
       plates.push({ plate, seconds, slots, ...(withLayers && entry && { layers }) });
     }
     if (leftOut > 0)
       onLeftOut(
-        `it takes too much to read, so the tables by layers of ${leftOut} of its ${numbers.length} plates are left out`,
+        `it is too large to read all of it, so the tables of layers of ${leftOut} of its ${numbers.length} plates are left out`,
       );
     return { plates };
   } finally {
@@ -65,7 +67,7 @@ export async function planOfThreeMf(
   }
 }
 
-async function entriesOf(zip: ZipFile, bounds: Bounds) {
+async function findEntries(zip: ZipFile, bounds: Bounds) {
   const gcodes = new Map<number, Entry>();
   let list: Entry | undefined;
   if (zip.entryCount > MAX_ENTRIES) throw new TooLarge(`the 3MF has more than ${MAX_ENTRIES} files`);
@@ -78,10 +80,10 @@ async function entriesOf(zip: ZipFile, bounds: Bounds) {
   return { gcodes, list };
 }
 
-async function sliceInfo(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<string> {
+async function readListText(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of contentOf(zip, entry, bounds)) {
+  for await (const chunk of readEntry(zip, entry, bounds)) {
     bytes += chunk.length;
     if (bytes > MAX_SLICE_INFO_BYTES) throw new TooLarge(`its ${SLICE_INFO} is larger than 1 MB`);
     chunks.push(chunk);
@@ -94,31 +96,34 @@ interface SlicedPlate {
   counter: LayerCounter;
 }
 
-async function slicedPlate(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<SlicedPlate> {
-  const ends = new Ends();
+async function readPlate(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<SlicedPlate> {
+  const ends = new FileEnds();
   const counter = new LayerCounter();
-  const lines = new Lines([ends, counter]);
-  for await (const chunk of contentOf(zip, entry, bounds)) lines.add(chunk);
+  const lines = new LineSplitter([ends, counter]);
+  for await (const chunk of readEntry(zip, entry, bounds)) lines.add(chunk);
   lines.end();
-  return { figures: amountsOfGcode(ends.text()) ?? { seconds: null, slots: [] }, counter };
+  return { figures: readGcode(ends.text()) ?? { seconds: null, slots: [] }, counter };
 }
 
-/** The list has the amounts too, with fewer digits. */
-const whereListed = (inList: Plate | undefined) => (error: unknown) => {
+/** Does without the G-code of a plate that is too large, if the list has its amounts, too. */
+const skipIfListed = (inList: Plate | undefined) => (error: unknown) => {
   if (error instanceof TooLarge && inList && inList.slots.length > 0) return null;
   throw error;
 };
 
-/** The G-code has more digits: the list rounds lengths to a centimetre. The list has the numbers of the slots. */
-function merged(sliced: SlicedPlate | null, listed: Plate | undefined): PlateAmounts {
-  return { seconds: sliced?.figures.seconds ?? listed?.seconds ?? null, slots: slotsOf(sliced, listed?.slots ?? []) };
+/** Takes the amounts from the G-code, because the list rounds lengths to a centimetre, and the numbers of the slots from the list. */
+function mergePlate(sliced: SlicedPlate | null, listed: Plate | undefined): PlateAmounts {
+  return {
+    seconds: sliced?.figures.seconds ?? listed?.seconds ?? null,
+    slots: mergeSlots(sliced, listed?.slots ?? []),
+  };
 }
 
-function slotsOf(sliced: SlicedPlate | null, listed: readonly Slot[]): Slot[] {
+function mergeSlots(sliced: SlicedPlate | null, listed: readonly Slot[]): Slot[] {
   const { slots, isInOrder = false } = sliced?.figures ?? { slots: [] };
-  if (listed.length === 0) return isInOrder && sliced ? sliced.counter.numbered(slots) : slots;
+  if (listed.length === 0) return isInOrder && sliced ? sliced.counter.renumberSlots(slots) : slots;
   if (slots.length !== listed.length) return [...listed];
-  // G-code names them in the order of their numbers.
+  // The G-code lists the slots in the order of their numbers.
   const inOrder = listed.toSorted((a, b) => a.slot - b.slot);
   return inOrder.map(({ slot, mm, grams }, at) => ({
     slot,

@@ -1,10 +1,10 @@
-// The filament that each tool has used, out of the moves of a G-code, while it is read.
+// Sums up the filament that each tool uses from the moves of a G-code, while the file is read.
 import type { LineReader } from './file-lines';
 
-/** Lengths are whole numbers of a millionth of a millimetre, so that sums are exact: up to 9,000 km. */
+/** Lengths are whole numbers of a millionth of a millimetre, so that sums are exact up to 9,000 km. */
 const DECIMALS = 6;
 export const UNITS = 10 ** DECIMALS;
-/** Higher numbers of T are commands of Bambu printers: T255 unloads, T1000 is the nozzle. */
+/** Higher numbers after T are commands of Bambu printers: T255 unloads the filament, and T1000 means the nozzle. */
 export const MAX_TOOL = 63;
 /** The comments of a tool change are short. */
 const MAX_COMMENT_BYTES = 24;
@@ -13,17 +13,20 @@ const [SEMICOLON, POINT, PLUS, MINUS, ZERO, NINE] = Buffer.from(';.+-09') as unk
 const [E, G, M, T] = Buffer.from('EGMT') as unknown as number[];
 
 export class ToolLengths implements LineReader {
-  /** The most that went forth, by tool. A retraction takes nothing back, and what returns after it is not used again. */
+  /**
+   * The used length by tool: the maximum of `net` so far. A retraction does not reduce it, and the filament that is pushed forward
+   * again after a retraction is not counted twice.
+   */
   readonly used: number[] = [];
-  /** Whether there was a number that cannot be read, or inches. */
+  /** Whether the file has a number that cannot be read, or lengths in inches. */
   isDoubtful = false;
-  /** What went forth, less what went back, by tool. */
+  /** The length that was pushed forward, minus the length that was pulled back, by tool. */
   private readonly net: number[] = [];
   private tool = 0;
   private isRelative = false;
   private isAllRelative = false;
   private position = 0;
-  /** What the tool had used before its filament was loaded again; null outside of that. */
+  /** The used length of the tool before its filament is being loaded again; null at other times. */
   private beforeLoading: number | null = null;
 
   line(bytes: Buffer, from: number, end: number): void {
@@ -38,7 +41,7 @@ export class ToolLengths implements LineReader {
     const second = bytes[from + 1] as number;
     const third = from + 2 < end ? (bytes[from + 2] as number) : 0;
     const isOneDigit = third < (ZERO as number) || third > (NINE as number);
-    // G0 to G3, nearly all lines of a file.
+    // G0 to G3 are nearly all lines of a file.
     if (isOneDigit && second >= (ZERO as number) && second <= (ZERO as number) + 3) {
       const length = this.lengthIn(bytes, from + 2, end);
       if (length !== null) this.move(length);
@@ -53,7 +56,7 @@ export class ToolLengths implements LineReader {
     }
   }
 
-  /** The number behind E, in front of a comment; null without one. */
+  /** The number after E and before a comment; null if there is none. */
   private lengthIn(bytes: Buffer, from: number, end: number): number | null {
     for (let at = from; at < end; at += 1) {
       const byte = bytes[at];
@@ -100,8 +103,8 @@ export class ToolLengths implements LineReader {
   }
 
   /**
-   * Where one nozzle has several filaments, a tool change draws one out and pushes the next one in, by lengths of the
-   * printer: they are no filament that is used, and need not be the same.
+   * If one nozzle has several filaments, a tool change pulls one filament out and pushes the next one in. Their lengths depend on
+   * the printer and may differ. They are not used filament, so they are not counted.
    */
   private readComment(text: string): void {
     const [, part] = /^; CP TOOLCHANGE ([A-Z]{4,6})\s*$/.exec(text) ?? [];

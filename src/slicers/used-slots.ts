@@ -1,17 +1,17 @@
-// Which slots a print uses, out of the lists of lengths and weights that a slicer writes.
+// Decides which slots a print uses, from the lists of lengths and weights that a slicer writes.
 import { MAX_SLOT, type Slot } from './plan';
 import { TooLarge } from './read-bounds';
 
-/** One entry a slot: `0` where it is not used, null where the entry cannot be read. */
+/** An entry for each slot: `0` if the slot is not used, null if the entry cannot be read. */
 export type AmountsBySlot = readonly (string | null)[];
 
-const said = (amount: string | null | undefined) => (amount === '0' ? null : (amount ?? null));
+const withoutZero = (amount: string | null | undefined) => (amount === '0' ? null : (amount ?? null));
 
 /**
- * The used slots of two lists. Entries belong to the slots in their order, or to `numbers` where the slicer lists used slots only.
- * A weight of 0 beside a length comes from a density of 0.
+ * The used slots of a list of lengths and a list of weights.
+ * @param numbers the numbers of the slots, if the slicer lists only used slots; null: the entries are in the order of all slots
  */
-export function usedSlots(
+export function findUsedSlots(
   mm: AmountsBySlot | null,
   grams: AmountsBySlot | null,
   numbers: readonly number[] | null = null,
@@ -21,21 +21,22 @@ export function usedSlots(
   const known = numbers?.length === count ? numbers : null;
   return Array.from({ length: count }, (_, at) => ({
     slot: known?.[at] ?? at + 1,
-    mm: said(mm?.[at]),
-    grams: said(grams?.[at]),
+    mm: withoutZero(mm?.[at]),
+    // A weight of 0 beside a length comes from a material without a density.
+    grams: withoutZero(grams?.[at]),
   })).filter((slot) => slot.mm !== null || slot.grams !== null);
 }
 
-/** The slots of slicers that write one line of millimetres for each, with its number. */
-export function slotsByNumber(lengths: readonly [number, string][]): Slot[] {
+/** The used slots, for slicers that write a line with the number and the millimetres of each slot. */
+export function findUsedSlotsByNumber(lengths: readonly [number, string][]): Slot[] {
   return lengths
     .filter(([, mm]) => mm !== '0')
     .map(([slot, mm]) => ({ slot, mm, grams: null }))
     .sort((a, b) => a.slot - b.slot);
 }
 
-/** A total weight is that of the only slot. It cannot be divided among several: they stay without weights. */
-export function withTotalWeight(slots: Slot[], total: AmountsBySlot | null): Slot[] {
+/** Adds a total weight to the only slot. If there are several slots, the weight cannot be divided, so they have no weights. */
+export function addTotalWeight(slots: Slot[], total: AmountsBySlot | null): Slot[] {
   if (slots.length > 1 || total?.length !== 1) return slots;
   const [only = { slot: 1, mm: null, grams: null }] = slots;
   return [{ ...only, grams: only.grams ?? total[0] ?? null }];

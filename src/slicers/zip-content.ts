@@ -1,4 +1,4 @@
-// The content of a file in a zip, within bounds.
+// Reads the content of a file in a zip file, within limits.
 import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
@@ -6,10 +6,12 @@ import type { Bounds } from './read-bounds';
 
 const STORED = 0;
 
-/** The bounds count bytes read and bytes inflated, because either may be large while the other is small. */
-export async function* contentOf(zip: ZipFile, entry: Entry, bounds: Bounds): AsyncGenerator<Buffer> {
+/** Checks the time for each chunk that is read, and also counts each chunk that is inflated: one of the two may be small while the other is large. */
+export async function* readEntry(zip: ZipFile, entry: Entry, bounds: Bounds): AsyncGenerator<Buffer> {
   if (!entry.canDecodeFileData())
-    throw new Error(`its ${entry.fileName} is encrypted, or compressed in a way that is not known`);
+    throw new Error(
+      `its ${entry.fileName} is encrypted, or compressed in an unknown way. Export the file from the slicer again`,
+    );
   bounds.expect(entry.uncompressedSize);
   const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   const read = async function* (chunks: AsyncIterable<Buffer>) {

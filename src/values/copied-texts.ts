@@ -1,20 +1,23 @@
-// Texts that people copy from a machine, a service or a page, without the characters around them; and fingerprints of certificates.
+// Reads texts that users copy from a machine, a service or a page, such as keys and fingerprints, without the white space around them.
 import { BadInput } from '../errors';
 import { emptyAsNone, type Reader } from './members';
 import { MAX_KEY_LENGTH, textUpTo } from './text';
 
-/** Control characters, and such that nobody sees: they come with what is copied from a page. */
+/** Control characters and invisible characters, which often come with a text that is copied from a page. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 
-/** A text that people copy from elsewhere: without the white space around it. The messages leave out the value, which may be secret. */
+/** Reads a copied text without the white space around it. The messages do not show the text, because it may be secret. */
 export function copiedText(length: number): (value: unknown, member: string) => string {
   const read = textUpTo(length);
   return (value, member) => {
-    // The length first: for each run of white space, the search for its end begins anew.
+    // The length is checked first, because AROUND searches again from every run of white space, which takes long in a long text.
     const text = read(value, member).replace(AROUND, '');
     if (INVISIBLE.test(text)) {
-      throw new BadInput('must not contain line breaks, other control characters or invisible ones', member);
+      throw new BadInput(
+        'must not contain line breaks, control characters or invisible characters. Type it instead',
+        member,
+      );
     }
     return text;
   };
@@ -22,7 +25,7 @@ export function copiedText(length: number): (value: unknown, member: string) => 
 
 const TEXT = copiedText(MAX_KEY_LENGTH);
 
-/** White space alone is none. */
+/** Reads an optional copied text. A text with only white space counts as empty. */
 export const detail =
   (read: Reader<string> = TEXT): Reader<string | null | undefined> =>
   (value, member) =>

@@ -1,12 +1,12 @@
-// How CSV is written: as RFC 4180 describes it, and safe to open in a spreadsheet.
+// Writes CSV as RFC 4180 describes it, and so that a spreadsheet does not compute texts as formulas.
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 
-/** A text, a number, or the digits of an exact one. */
+/** A text, a number, or the digits of an exact number. */
 export type Cell = string | number | LosslessNumber | null | undefined;
 
-/** How a file is written, for spreadsheets that expect another form than RFC 4180's. */
+/** The form of a file, for spreadsheets that do not expect the form of RFC 4180. */
 export interface CsvForm {
-  /** Excel reads a file without a byte order mark in the code page of its computer, which breaks ä and µ. */
+  /** Whether a byte order mark comes first. Without it, Excel reads the file in the code page of the computer, which breaks ä and µ. */
   bom: boolean;
   separator: string;
   decimalMark: string;
@@ -18,53 +18,53 @@ export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' };
 export const DECIMAL_MARKS = { point: '.', comma: ',' };
 
 const LINE = String.raw`\t\r\n`;
-/** White space of every kind, control characters, and characters that nobody sees. */
+/** White space of every kind, control characters and invisible characters. */
 const UNSEEN = String.raw`[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]`;
-/** The signs that begin a formula, and signs that look like them: wide, small, raised and lowered ones, and dashes. */
+/** The signs that start a formula, and signs that look like them: wide, small, superscript and subscript forms, and dashes. */
 const SIGN = String.raw`[=＝﹦⁼₌\ua78a+＋﹢⁺₊\u2795\p{Pd}\u2212⁻₋\u02d7\u2796@＠﹫]`;
-const BEGIN = new RegExp(`^(?=[${LINE}]|${UNSEEN}*${SIGN})`, 'u');
+const FORMULA = new RegExp(`^(?=[${LINE}]|${UNSEEN}*${SIGN})`, 'u');
 const QUOTED = /[",;\t\r\n]/;
 
-/** The places in a text where a spreadsheet begins a cell that expects another separator: the file's quotation marks protect nothing there. */
-function beginsIn(separator: string): { open: RegExp; closed: RegExp } {
-  const others = Object.values(SEPARATORS).filter((other) => other !== separator);
-  // No white space that begins a cell itself: each character is looked at a few times, in a text of 1 MB too.
+/**
+ * The places inside a text at which a new cell starts in a spreadsheet that expects another separator. The quotation marks of the
+ * file do not protect the text there.
+ */
+function cellStartsIn(separator: string): { open: RegExp; closed: RegExp } {
+  const others = Object.values(SEPARATORS).filter((candidate) => candidate !== separator);
+  // This excludes white space that itself starts a cell, so that each character is looked at only a few times, even in 1 MB of text.
   const unseen = `(?:(?![${LINE}])${UNSEEN})*`;
   const before = `([${others.join('')}${LINE}](?:${unseen}")*)`;
   const sign = `(?=${unseen}${SIGN})`;
   return { open: new RegExp(before + sign, 'gu'), closed: new RegExp(`${before}'${sign}`, 'gu') };
 }
-const BEGINS = new Map(Object.values(SEPARATORS).map((separator) => [separator, beginsIn(separator)]));
-const beginsFor = (separator: string) => BEGINS.get(separator) ?? beginsIn(separator);
+const CELL_STARTS = new Map(Object.values(SEPARATORS).map((separator) => [separator, cellStartsIn(separator)]));
+const cellStarts = (separator: string) => CELL_STARTS.get(separator) ?? cellStartsIn(separator);
 
-/** Puts an apostrophe before a text that a spreadsheet would compute. */
-const harmless = (text: string, separator: string): string =>
-  text.replace(beginsFor(separator).open, "$1'").replace(BEGIN, "'");
+/** Puts an apostrophe before each part of a text that a spreadsheet would compute. */
+const protect = (text: string, separator: string): string =>
+  text.replace(cellStarts(separator).open, "$1'").replace(FORMULA, "'");
 
-/** The text whose cell this is in a file with this separator: without the apostrophes that protect it. */
+/** The text of a cell in a file with this separator, without the apostrophes that `protect` added. */
 export function textOfCell(cell: string, separator: string): string {
-  const begun = cell.startsWith("'") && BEGIN.test(cell.slice(1)) ? cell.slice(1) : cell;
-  const text = begun.replace(beginsFor(separator).closed, '$1');
-  return harmless(text, separator) === cell ? text : cell;
+  const withoutFirst = cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+  const text = withoutFirst.replace(cellStarts(separator).closed, '$1');
+  return protect(text, separator) === cell ? text : cell;
 }
 
 const LINE_ENDS = /\r\n|[\r\n]/g;
 
-/**
- * Whether a cell is what a file has for a text, in whichever form it was written. Spreadsheets and forms of a page write line ends in
- * their own way.
- */
+/** Whether a cell has this text, in any form of a file. Line ends may differ, because spreadsheets and forms in a browser change them. */
 export function isCellOf(text: string, cell: string): boolean {
-  const joined = (lines: string) => lines.replace(LINE_ENDS, '\n');
-  const given = joined(cell);
+  const unix = (lines: string) => lines.replace(LINE_ENDS, '\n');
+  const given = unix(cell);
   return (
-    given === joined(text) || Object.values(SEPARATORS).some((separator) => joined(harmless(text, separator)) === given)
+    given === unix(text) || Object.values(SEPARATORS).some((separator) => unix(protect(text, separator)) === given)
   );
 }
 
 /**
- * @param columns the cells of a row, by the names of their columns
- * @param amounts the columns of money, whose headings name the currency
+ * @param columns the functions that read the cells of a row, by the names of the columns
+ * @param amounts the columns with money, whose headings name the currency
  */
 export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>, amounts: string[] = []) {
   const readers = Object.values(columns);
@@ -75,7 +75,7 @@ export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>, amounts:
         const digits = String(value).replace('.', decimalMark);
         return digits.includes(separator) ? `"${digits}"` : digits;
       }
-      const text = harmless(value, separator);
+      const text = protect(value, separator);
       return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
     const line = (cells: Cell[]) => `${cells.map(cell).join(separator)}\r\n`;

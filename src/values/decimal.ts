@@ -1,27 +1,27 @@
-// Exact decimals: texts from the request to the database and back, never a binary float.
+// Reads exact decimals. They are texts from the request to the database and back, never binary floats.
 import Decimal from 'decimal.js';
 import { isLosslessNumber } from 'lossless-json';
 import { BadInput } from '../errors';
 
-/** The maximum number of digits of an amount, before the point and after it. */
+/** The most digits of an amount, before the point and after it. */
 const WHOLE_DIGITS = 18;
 const FRACTION_DIGITS = 28;
-/** It has no two ways to read the same digits: a megabyte of them is refused in milliseconds. */
+/** The pattern can match digits in only one way, so that it refuses a megabyte of digits in milliseconds. */
 const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,9})?$/i;
 const PLAIN = new RegExp(`^\\d{1,${WHOLE_DIGITS}}(\\.\\d{1,${FRACTION_DIGITS}})?$`);
 
-/** What nearly all texts are already. One plan has up to 32,000 of them. */
+/** The form that nearly all texts already have, for a quick check. One plan has up to 32,000 amounts. */
 const USUAL = new RegExp(`^(?:0|[1-9]\\d{0,${WHOLE_DIGITS - 1}})(?:\\.\\d{1,${FRACTION_DIGITS}})?$`);
 
-/** The range in the words of errors and descriptions. */
+/** The range of amounts, for errors and descriptions. */
 export const DECIMAL_RANGE = `at most ${WHOLE_DIGITS} digits before the point and ${FRACTION_DIGITS} after it`;
 
-/** The digits of a JSON number that the parser kept as text; undefined for any other value. */
+/** The digits of a JSON number that the parser kept as a text; undefined for any other value. */
 export function digitsOf(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined;
 }
 
-/** Reads a JSON number or a numeric text into plain digits: `1e3` is `1000`, `007` is `7`, `1.50` stays `1.50`. */
+/** Reads a JSON number or a numeric text into plain digits: `1e3` becomes `1000`, `007` becomes `7`, and `1.50` stays `1.50`. */
 export function parseDecimal(value: unknown, member: string): string {
   if (typeof value === 'string' && USUAL.test(value)) return value;
   const text = typeof value === 'number' ? String(value) : (digitsOf(value) ?? value);
@@ -35,7 +35,7 @@ export function parseDecimal(value: unknown, member: string): string {
   return decimal.isZero() ? '0' : decimal.toFixed();
 }
 
-/** A decimal that is 0 or more. */
+/** Reads a decimal that is 0 or more. */
 export function amount(value: unknown, member: string): string {
   const decimal = parseDecimal(value, member);
   if (decimal.startsWith('-')) throw new BadInput('must not be negative', member);
@@ -48,27 +48,27 @@ export function positiveAmount(value: unknown, member: string): string {
   return decimal;
 }
 
-/** An amount that was computed. @param path of the member that it is for */
+/** Returns a calculated amount, or throws if it has too many digits to be stored. @param path the member for which it is */
 export function storable(value: string, ...path: (string | number)[]): string {
   if ((value.split('.')[0] as string).length > WHOLE_DIGITS)
-    throw new BadInput(`comes out with more than ${WHOLE_DIGITS} digits before the point: ${value}`, ...path);
+    throw new BadInput(`would be ${value}, and may have at most ${WHOLE_DIGITS} digits before the point`, ...path);
   return value;
 }
 
-/** Compares two amounts as `amount` gives them, by their texts: thousands of objects of numbers would take a tenth of a second. */
+/** Compares two amounts by their texts. Making decimal objects of thousands of amounts would take a tenth of a second. */
 export function isBelow(one: string, other: string): boolean {
-  const difference = wholeDigits(one) - wholeDigits(other);
+  const difference = countWholeDigits(one) - countWholeDigits(other);
   if (difference !== 0) return difference < 0;
-  // `1.5` stands before `1.50` and is not below it.
+  // As a text, `1.5` is less than `1.50`. As an amount, it is not.
   return one < other && !(other.startsWith(one) && /^[.0]*$/.test(other.slice(one.length)));
 }
 
-function wholeDigits(plain: string): number {
+function countWholeDigits(plain: string): number {
   const point = plain.indexOf('.');
   return point < 0 ? plain.length : point;
 }
 
-/** The shortest text of the same value, as trim_scale of PostgreSQL gives it. */
+/** The shortest text of the same value, as trim_scale of PostgreSQL writes it. */
 export function withoutZeros(value: string): string {
   return new Decimal(value).toFixed();
 }

@@ -1,4 +1,4 @@
-// GUIDs: upper and lower case are the same; written in lower case.
+// Reads GUIDs in upper or lower case, and writes them in lower case.
 import { BadInput, type Issue } from '../errors';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

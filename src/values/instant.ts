@@ -1,9 +1,9 @@
-// Instants: written as RFC 3339 in UTC with milliseconds and Z, read with any offset. Which stored ones are evidence.
+// Reads times with any offset (RFC 3339), writes them in UTC with milliseconds, and decides which stored times can be trusted.
 import { BadInput } from '../errors';
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** An instant as it is written everywhere: `2026-11-20T08:30:00.000Z`. */
+/** A time as it is written everywhere: `2026-11-20T08:30:00.000Z`. */
 export type Instant = string;
 
 export const HOUR_MS = 60 * 60 * 1000;
@@ -13,7 +13,7 @@ export const instantNow = (): Instant => new Date().toISOString();
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
-/** The instant so many milliseconds earlier, in the years that are allowed. */
+/** The time so many milliseconds earlier, but not before the first year that is allowed. */
 export const before = (instant: Instant, ms: number): Instant =>
   new Date(Math.max(Math.round(Date.parse(instant) - ms), EARLIEST)).toISOString();
 
@@ -22,7 +22,7 @@ export const later = (instant: Instant, seconds: number): Instant => after(insta
 
 export const msBetween = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);
 
-/** The years have four digits, so the order of the texts is that of the instants. */
+/** The years have four digits, so the order of the texts is the order of the times. */
 export const earliestOf = (instants: readonly Instant[]): Instant => [...instants].sort()[0] as Instant;
 export const latestOf = (instants: readonly Instant[]): Instant => [...instants].sort().at(-1) as Instant;
 
@@ -32,22 +32,24 @@ export function parseInstant(value: unknown, member: string): Instant {
     throw new BadInput('must be a time with an offset (RFC 3339) such as 2026-11-20T08:30:00Z', member);
   }
   const [text, day] = match as unknown as [string, string];
-  // Date turns 30 February into a day of March, so a day that does not exist is written back as another day.
+  // Date turns 30 February into a day in March. So if the day is written back as another day, it does not exist.
   const midnight = new Date(`${day}T00:00:00Z`);
   const instant = new Date(text.toUpperCase());
   const possible = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-  if (!possible || Number.isNaN(instant.getTime())) throw new BadInput('must be a day that exists', member);
+  if (!possible || Number.isNaN(instant.getTime())) {
+    throw new BadInput('must be a date that exists in the calendar', member);
+  }
   const year = instant.getUTCFullYear();
-  if (year < 1 || year > 9999) throw new BadInput('must lie in the years 0001 to 9999', member);
+  if (year < 1 || year > 9999) throw new BadInput('must be between the years 0001 and 9999', member);
   return instant.toISOString();
 }
 
-/** The clocks of two computers of one farm may differ by so much. */
+/** How much the clocks of two computers of one farm may differ. */
 export const CLOCKS_DIFFER_MS = 120_000;
 
 /**
- * A stored time as far as it is evidence, and never later than now; null: the time is not known, because the clock that wrote it was
- * ahead. The same in SQL is `evidence`.
+ * The time that a stored time stands for. A time slightly in the future counts as now. A time further in the future was written by
+ * a wrong clock, so the real time is unknown: null. database/sql.ts has the same rule in SQL.
  */
 export function asEvidence(stored: Instant | null, now: Instant): Instant | null {
   if (stored === null || stored <= now) return stored;

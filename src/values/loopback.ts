@@ -1,4 +1,4 @@
-// The names and addresses by which a machine reaches itself.
+// Decides whether a host is a name or an address of the computer itself (loopback).
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
 

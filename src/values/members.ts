@@ -1,17 +1,17 @@
-// Reads the members of an input by a table of readers, and reports the faults of all members together.
+// Reads the members of an input with one reader for each member, and reports the faults of all members together.
 import { BadInput, type Issue } from '../errors';
 
-/** Reads a value, or throws BadInput. The paths of its issues begin with `member`. */
+/** Reads a value, or throws BadInput. The paths of its issues start with `member`. */
 export type Reader<Value> = (value: unknown, member: string) => Value;
 
-/** An input before its members are read: on REST they can be anything. */
+/** An input whose members have not been read yet. From REST they can be any JSON value. */
 export type Unread<Input> = { [Member in keyof Input]: unknown };
 
 type Path = Issue['path'];
 type Readers = Record<string, Reader<unknown>>;
 type Read<Table extends Readers> = { [Member in keyof Table]: ReturnType<Table[Member]> };
 
-/** Reads an object by the readers of its members. @param place where the object is, from the argument on */
+/** Makes a function that reads an object with a reader for each member. Its `place` is the path to the object, starting with the argument. */
 export function membersOf<Table extends Readers>(readers: Table) {
   const entries = Object.entries(readers);
   return (input: { [Member in keyof Table]?: unknown }, ...place: Path): Read<Table> => {
@@ -23,7 +23,7 @@ export function membersOf<Table extends Readers>(readers: Table) {
   };
 }
 
-/** Checks all items, and throws the faults of all of them together. */
+/** Checks every item, and throws the faults of all items together. */
 export function checkEach<Item>(items: readonly Item[], place: Path, check: (item: Item, at: number) => void): void {
   const issues: Issue[] = [];
   items.forEach((item, at) => {
@@ -36,27 +36,27 @@ export function checkEach<Item>(items: readonly Item[], place: Path, check: (ite
   refuseAny(issues);
 }
 
-/** Does all readings of one input, and throws the faults of all of them together. */
+/** Runs several readers of one input, and throws the faults of all of them together. */
 export async function allRead<Readings extends readonly unknown[]>(
   ...readings: { [At in keyof Readings]: () => Readings[At] | Promise<Readings[At]> }
 ): Promise<Readings> {
   const settled = await Promise.allSettled(readings.map(async (read) => read()));
-  refuseAny(settled.flatMap((one) => (one.status === 'rejected' ? issuesOf(one.reason) : [])));
-  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as Readings;
+  refuseAny(settled.flatMap((result) => (result.status === 'rejected' ? issuesOf(result.reason) : [])));
+  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as Readings;
 }
 
-/** Leaves null and undefined as they are. */
+/** Makes a reader that also accepts null and undefined, and returns them unchanged. */
 export function nullable<Value>(reader: Reader<Value>): Reader<Value | null | undefined> {
   return (value, member) => (value == null ? (value as null | undefined) : reader(value, member));
 }
 
-/** Reads the empty text as null: clients send it for none. */
+/** Makes a reader that reads the empty text as null, because some clients send it for a missing value. */
 export function emptyAsNone<Value>(reader: Reader<Value>): Reader<Value | null | undefined> {
   const read = nullable(reader);
   return (value, member) => (value === '' ? null : read(value, member));
 }
 
-/** Reads null as undefined: a member that is not given. */
+/** Makes a reader that reads null as undefined, like a member that is not there. */
 export function optional<Value>(reader: Reader<Value>): Reader<Value | undefined> {
   return (value, member) => (value == null ? undefined : reader(value, member));
 }
@@ -66,7 +66,7 @@ export const readBoolean: Reader<boolean> = (value, member) => {
   return value;
 };
 
-/** The issues of bad input. Any other error is thrown again. */
+/** The issues of a BadInput. Throws any other error again. */
 function issuesOf(error: unknown): readonly Issue[] {
   if (error instanceof BadInput) return error.issues;
   throw error;

@@ -1,4 +1,4 @@
-// Pages of a list: the requested range, the page itself, and the cursors.
+// Defines the pages of a list: the range that a client asks for, the page that it gets, and the cursors between pages.
 import { BadInput } from '../errors';
 
 /** A request for `first` rows after the cursor `after` and after `offset` more rows. */
@@ -8,13 +8,13 @@ export interface PageRequest {
   offset?: number | null;
 }
 
-/** The selected parts of a page; other parts are not read. */
+/** The parts of a page that the client selected. Other parts are not read. */
 export interface Selected {
   rows: boolean;
   total: boolean;
 }
 
-/** A page request with every number in its range. `first` undefined means all. */
+/** A page request whose numbers are in their allowed ranges. If `first` is undefined, the page has all rows. */
 export interface PageRange {
   first: number | undefined;
   after: string | null;
@@ -22,26 +22,26 @@ export interface PageRange {
   selected: Selected;
 }
 
-/** A page of a list, and the value of its connection in the graph. */
+/** A page of a list. It is also the value of the list's connection in GraphQL. */
 export interface Page<Row> {
   nodes: Row[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(row: Row): string;
-  /** The cursor of the page's end, for a list whose page can end behind its last row. */
+  /** The cursor of the page's end, for a list in which the next page does not always start right after the last row. */
   endCursor?: string | null;
-  /** Null unless it was selected. */
+  /** Null if it was not selected. */
   totalCount: number | null;
 }
 
-/** The largest page of a list. All cameras may be read in one page. */
+/** The most rows of a page. The list of cameras has no such limit. */
 export const MAX_PAGE_ROWS = 1000;
-/** The items of all input lists of an operation: it must not write for longer than a request may take. */
+/** The most items in all input lists of an operation together, because a write must not take longer than the time limit of a request. */
 export const MAX_INPUT_ITEMS = 1000;
 
 export const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 
-/** Clamps numbers that are out of range, as §8 of the print job document does. */
+/** Reads a page request. A number out of range becomes the nearest allowed number, as §8 of the print job document demands. */
 export function pageRange({ first, after, offset }: PageRequest, selected: Selected, defaultFirst?: number): PageRange {
   const wanted = first ?? defaultFirst;
   const max = defaultFirst === undefined ? Number.MAX_SAFE_INTEGER : MAX_PAGE_ROWS;
@@ -53,13 +53,13 @@ export function pageRange({ first, after, offset }: PageRequest, selected: Selec
   };
 }
 
-/** The cursors of one list. A cursor is the sort key of a row; other lists refuse it. */
+/** The cursors of one list. A cursor is the sort key of a row. Other lists refuse it. */
 export interface Cursors {
   to(...key: string[]): string;
   keyOf(after: string): string[];
 }
 
-/** @param readers read the parts of a key */
+/** @param readers the readers of the parts of a key */
 export function cursorsOf(list: string, ...readers: ((value: unknown, member: string) => string)[]): Cursors {
   return {
     to: (...key) => Buffer.from(JSON.stringify([list, ...key])).toString('base64url'),
@@ -70,7 +70,7 @@ export function cursorsOf(list: string, ...readers: ((value: unknown, member: st
           return readers.map((read, index) => read(parts[index + 1], 'after'));
         }
       } catch {}
-      throw new BadInput('must be a cursor that this list gave, in the same order', 'after');
+      throw new BadInput('must be a cursor from an earlier page of this list, in the same order', 'after');
     },
   };
 }

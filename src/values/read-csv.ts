@@ -1,4 +1,4 @@
-// How CSV is read: the separator of a file, its rows with their lines, and the remedy for a file that is no CSV.
+// Reads CSV: finds the separator of a file, splits it into rows with line numbers, and says how to mend a file that is not CSV.
 import { BadInput } from '../errors';
 import { SEPARATORS } from './csv';
 
@@ -15,8 +15,8 @@ const LINE_END = /\r\n|[\r\n]/g;
 const WITHOUT_TEXT = ' ,;\t\r\n';
 
 /**
- * A cell and what ends it. Lists that want to keep zeros at the start of a number have `="0012"`, which is no cell of RFC 4180, and which
- * Excel reads as the text 0012.
+ * Matches a cell and the sign that ends it. Some lists keep the zeros at the start of a number with `="0012"`. This is not a cell of
+ * RFC 4180, but Excel reads it as the text 0012.
  */
 const CELLS = new Map(
   Object.values(SEPARATORS).map((separator) => [
@@ -29,8 +29,8 @@ const CELLS = new Map(
 );
 
 /**
- * Reads the rows that have a cell with text, from the first lines of a file.
- * @param most the number of lines that are read: lines without text count too, because each costs as much as another
+ * Reads the rows of a file in which at least one cell has text.
+ * @param most the most lines to read; lines without text count, too, because reading them takes the same time
  */
 export function readCsv(
   text: string,
@@ -55,12 +55,12 @@ export function readCsv(
       end = sign;
     }
     line += 1;
-    if (row.cells.some((one) => one.trim() !== '')) rows.push(row);
+    if (row.cells.some((text) => text.trim() !== '')) rows.push(row);
   }
   return { separator, rows, isWhole: cell.lastIndex >= content.length };
 }
 
-/** Spreadsheets write thousands of rows that were once used, as lines without text. Those at the end cost nothing. */
+/** Removes the lines without text at the end of a file. Spreadsheets write thousands of them for rows that were used once. */
 function withoutBlankEnd(content: string): string {
   let end = content.length;
   while (end > 0 && WITHOUT_TEXT.includes(content.charAt(end - 1))) end -= 1;
@@ -68,17 +68,17 @@ function withoutBlankEnd(content: string): string {
   return content.slice(0, end);
 }
 
-/** @param rest of the file, from the cell that cannot be read */
-function refuse(rest: string, line: number, member: string): never {
+/** @param text the text from the cell that cannot be read to the end of the file */
+function refuse(text: string, line: number, member: string): never {
   throw new BadInput(
-    rest.startsWith('"') && !/^"[^"]*(?:""[^"]*)*"(?!")/.test(rest)
-      ? `Line ${line} starts a cell with a quotation mark, and the file has no quotation mark that ends this cell: add it, or save the list as CSV again`
-      : `Line ${line} has a quotation mark inside a cell: put the cell in quotation marks and double the mark inside, or save the list as CSV again`,
+    text.startsWith('"') && !/^"[^"]*(?:""[^"]*)*"(?!")/.test(text)
+      ? `Line ${line} has a cell that starts with a quotation mark and does not end with one. Add the missing mark, or save the list as CSV again`
+      : `Line ${line} has a quotation mark inside a cell. Put the cell in quotation marks and double the mark inside, or save the list as CSV again`,
     member,
   );
 }
 
-/** The separator that is most frequent in the first line; a comma where there is none. */
+/** The separator that occurs most often in the first line; a comma if the line has none. */
 function separatorOf(content: string): string {
   const head = content.trimStart().split(/[\r\n]/, 1)[0] as string;
   const counts = Object.values(SEPARATORS).map((separator) => ({ separator, count: head.split(separator).length }));

@@ -1,22 +1,21 @@
-// The time of one request: its clock, its deadline, and its source of ids. Tests replace clock and ids, so "set to now" and
-// "generated" are exact.
+// Defines what each request takes from its time: the current time, the deadline, and new ids. Tests replace clock and ids to check exact values.
 import { DeadlineExceeded } from '../errors';
 import type { Instant } from './instant';
 
 export interface Deadline {
-  /** When the time of the request is over, on the clock of performance.now(). */
+  /** When the request must be finished, in milliseconds of performance.now(). */
   readonly deadline: number;
 }
 
 export interface RequestTime extends Deadline {
-  /** The "now" of the documents: when the context was made, which is after the arrival of the request's body. */
+  /** The "now" of the two service documents. It is taken when the body of the request has arrived. */
   readonly now: Instant;
   newId(): string;
 }
 
 export const isOver = ({ deadline }: Deadline): boolean => performance.now() > deadline;
 
-/** For work that takes several statements. Throws when the time of the request is over. */
+/** Throws if the deadline of the request has passed. Work with several statements calls it before each of them. */
 export function refuseLate(request: Deadline): void {
   if (isOver(request)) throw new DeadlineExceeded();
 }

@@ -1,6 +1,6 @@
-// The spellings of a member's name: in the graph (`printerId`), and in columns (`printer_id`). rest/casing.ts has those of REST.
+// Spells the name of a member for columns: `printerId` becomes printer_id. doors/rest/casing.ts has the spellings of REST.
 
-/** Spells a member of the graph for REST or for a column. */
+/** Spells the GraphQL name of a member for REST or for a column. */
 export type Spelling = (member: string) => string;
 
 export const snake: Spelling = (member) => member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,19 +1,19 @@
-// The time limits of the steps of a request, all derived from REQUEST_TIMEOUT_MS.
+// Derives the time limits for the steps of a request from REQUEST_TIMEOUT_MS.
 
 export interface TimeBudget {
-  /** From the request to its answer. */
+  /** From the arrival of the request to its answer. */
   requestMs: number;
-  /** The wait of a statement for a connection. */
+  /** The longest wait of a statement for a connection. */
   connectionMs: number;
-  /** PostgreSQL ends a statement after this time. The keys of an identity provider may take as long. */
+  /** PostgreSQL ends a statement after this time. Getting the keys of an identity provider may take equally long. */
   statementMs: number;
   /** The driver gives up a statement after this time, because a server that hangs cannot end it. */
   silenceMs: number;
-  /** For a transaction, and for its wait for a connection. Limited because other writers wait for its locks. */
+  /** The limit for a transaction, and for its wait for a connection. Other writers wait for the locks of a transaction. */
   transactionMs: number;
 }
 
-/** In 4,500 ms, a statement waits at most 2,000 ms for a connection, and runs at most 3,000 ms. */
+/** With the usual 4,500 ms, a statement waits at most 2,000 ms for a connection and runs at most 3,000 ms. */
 export function timeBudget(requestMs: number): TimeBudget {
   const ninths = (count: number) => Math.ceil((requestMs * count) / 9);
   return {
@@ -26,5 +26,5 @@ export function timeBudget(requestMs: number): TimeBudget {
 }
 
 export const USUAL_REQUEST_MS = 4500;
-/** For commands, which answer no requests. */
+/** The budget of commands, which do not answer requests. */
 export const USUAL_BUDGET = timeBudget(USUAL_REQUEST_MS);

@@ -1,7 +1,7 @@
-// Names of time zones.
+// Reads the names of time zones, so that Node and PostgreSQL mean the same zone.
 import { BadInput, type Issue } from '../errors';
 
-/** PostgreSQL reads these names as offsets without summer time; the database of zones links them to these cities. */
+/** PostgreSQL reads these names as offsets without daylight saving time. The IANA database links them to these cities. */
 const CITIES: Record<string, string> = {
   WET: 'Europe/Lisbon',
   CET: 'Europe/Brussels',
@@ -9,12 +9,12 @@ const CITIES: Record<string, string> = {
   EET: 'Europe/Athens',
 };
 
-/** Three letters, such as IST, mean one zone to Node and another to PostgreSQL, unless they are names of the IANA list. */
+/** A name of three letters such as IST means different zones for Node and for PostgreSQL, unless it is in the IANA list. */
 const LETTERS = /^(?!(UTC|GMT|UCT|WET|CET|MET|EET|EST|MST|HST|PRC|ROC|ROK)$)[a-z]{3}$/i;
 
 /**
- * Reads the name of a zone; upper and lower case are the same. Offsets such as `+01:00` are refused: as a rule, a farm's
- * clock changes.
+ * Reads the name of a zone in upper or lower case. Offsets such as `+01:00` are refused, because most farms change their clocks
+ * twice a year.
  */
 export function parseTimeZone(value: unknown, ...path: Issue['path']): string {
   if (typeof value === 'string' && /^[a-z]/i.test(value) && !LETTERS.test(value)) {

@@ -1,31 +1,29 @@
-// The times that are handed to the platform: a whole number of milliseconds in the range that timers, signals and drivers take.
+// Passes times to Node, as whole milliseconds in the range that timers, signals and drivers accept.
 import { setTimeout as platformSleep } from 'node:timers/promises';
 
-/** Node makes a longer time one of 1 ms. */
+/** Node treats a longer time as 1 ms. */
 const MAX_MS = 2_147_483_647;
 
-/**
- * A wait is never shorter than it was asked for, and for PostgreSQL 0 is no limit at all.
- */
+/** Rounds up to at least 1 ms, so that a wait is never shorter than requested, and because PostgreSQL reads 0 as no limit. */
 export const wholeMs = (ms: number): number => (ms > 1 ? Math.min(Math.ceil(ms), MAX_MS) : 1);
 
 type Work = (nothing: undefined) => void;
 
-/** As the platform's own. */
+/** Like setTimeout of Node, for any number of milliseconds. */
 export const setTimeout = (work: Work, ms: number): NodeJS.Timeout =>
   globalThis.setTimeout(work, wholeMs(ms), undefined);
 
-/** As the platform's own. */
+/** Like setInterval of Node, for any number of milliseconds. */
 export const setInterval = (work: Work, ms: number): NodeJS.Timeout =>
   globalThis.setInterval(work, wholeMs(ms), undefined);
 
-/** The platform's `setTimeout` of promises. */
+/** Like setTimeout of node:timers/promises, for any number of milliseconds. */
 export const sleep = (ms: number, value?: undefined, options?: { ref?: boolean; signal?: AbortSignal }) =>
   platformSleep(wholeMs(ms), value, options);
 
 /**
- * A signal that is aborted after the time, or with the other one before. Its timer holds it until then: the platform's own
- * (`AbortSignal.timeout` below `AbortSignal.any`) may be collected on Node 20 while work waits for it, which then never ends.
+ * A signal that aborts after the time, or earlier with the other signal. Its timer keeps it in memory until then. On Node 20,
+ * AbortSignal.timeout inside of AbortSignal.any may be garbage-collected while work waits for it, and the work then never ends.
  */
 export function timeoutSignal(ms: number, other?: AbortSignal): AbortSignal {
   const controller = new AbortController();

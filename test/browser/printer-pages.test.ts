@@ -375,7 +375,7 @@ describe('with machines', () => {
       await dialog.getByLabel('Address').fill(`127.0.0.1:${fake.port}`);
       await dialog.getByLabel('API key').fill('wrong-key');
       await dialog.getByRole('button', { name: 'Test connection' }).click();
-      await dialog.getByRole('alert').getByText('were refused by Moonraker: give the API key').waitFor();
+      await dialog.getByRole('alert').getByText('were refused by Moonraker: enter the API key').waitFor();
     });
     await step('the right key', async () => {
       await dialog.getByLabel('API key').fill('right-key');

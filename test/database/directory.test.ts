@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/database/database';
-import { addresses, LOCK_FILE } from '../../src/database/embedded/directory-lock';
+import { LOCK_FILE, lockAddresses } from '../../src/database/embedded/directory-lock';
 import { startChild } from '../support/child-process';
 import { copyTemplate, type FreshDatabase, freshDatabase } from '../support/databases';
 import { listenHere } from '../support/listening-gateway';
@@ -29,7 +29,7 @@ describe('a data directory', () => {
     fs.symlinkSync(path, link, 'junction');
     try {
       for (const name of [path, `${path}/.`, link])
-        await expect(open(name)).rejects.toThrow(`${name} cannot be used: it is in use by the process ${process.pid}`);
+        await expect(open(name)).rejects.toThrow(`${name} cannot be used: the process ${process.pid} uses it`);
       await database.ping();
     } finally {
       fs.unlinkSync(link);
@@ -44,10 +44,10 @@ describe('a data directory', () => {
     const holder = both.find((child) => child !== refused.child)!;
     expect({ code: refused.code, output: refused.child.output }).toEqual({
       code: 1,
-      output: expect.stringContaining(`The data directory ${path} cannot be used: it is in use by`),
+      output: expect.stringContaining(`The data directory ${path} cannot be used: `),
     });
     await holder.says('written');
-    await expect(open()).rejects.toThrow(`is in use by the process ${holder.pid}`);
+    await expect(open()).rejects.toThrow(`the process ${holder.pid} uses it`);
     holder.kill('SIGKILL');
     await holder.ended;
     const database = await open();
@@ -70,9 +70,9 @@ describe('a data directory', () => {
   test('is refused when its socket file is listened on, all that is seen of a process in another container', async () => {
     const other = createServer();
     // Windows has pipes instead, whose names all processes of the machine share.
-    const address = process.platform === 'win32' ? addresses(path)[0] : join(path, LOCK_FILE);
+    const address = process.platform === 'win32' ? lockAddresses(path)[0] : join(path, LOCK_FILE);
     await new Promise<void>((resolve) => other.listen(address, resolve));
-    await expect(open()).rejects.toThrow('is in use by another process');
+    await expect(open()).rejects.toThrow('another process uses it');
     await new Promise((resolve) => other.close(resolve));
   });
 
@@ -80,7 +80,7 @@ describe('a data directory', () => {
     const written = temporaryFolder('older');
     fs.writeFileSync(join(written, 'PG_VERSION'), '17\n');
     await expect(open(written)).rejects.toThrow(
-      `${written} cannot be used: PostgreSQL 17 wrote it, and this gateway has PostgreSQL 18. Back it up with the release of the gateway that wrote it (npm run backup), and restore that file into a new directory with this one.`,
+      `${written} cannot be used: its files are of PostgreSQL 17, and this gateway has PostgreSQL 18. Back it up with the version of the gateway that made it (npm run backup), and restore the backup into a new directory with this version (npm run restore).`,
     );
     expect(fs.readdirSync(written)).toEqual(['PG_VERSION']);
     expect(fs.readFileSync(join(path, 'PG_VERSION'), 'latin1').trim()).toBe('18');
@@ -114,7 +114,7 @@ describe('a data directory', () => {
       );
       expect(message).toContain(`${copy} cannot be used: its database is damaged (${found}`);
       expect(message).toMatch(
-        /Restore a backup into a new directory \(npm run restore\), or put a copy of the whole .* ran\.$/,
+        /Restore a backup into a new directory with npm run restore, or replace the whole .* was running\.$/,
       );
     }
   });
@@ -126,7 +126,7 @@ describe('a data directory', () => {
       throw full;
     });
     const sentence =
-      /^The data directory \S+ cannot be used: the disk is full\. Make room, or set DATABASE_URL=\S+ to another directory\.$/;
+      /^The data directory \S+ cannot be used: the disk is full\. Free some space, or set DATABASE_URL=\S+ to another directory\.$/;
     await expect(open(made)).rejects.toThrow(sentence);
     jest.restoreAllMocks();
 

@@ -73,7 +73,7 @@ describe('the embedded database', () => {
   });
 
   describe('when the disk cannot sync', () => {
-    const stopped = /The embedded database has stopped: could not fsync file .*I\/O error/;
+    const stopped = /The built-in database has stopped: could not fsync file .*I\/O error/;
     const failure = { cause: { message: expect.stringContaining('has stopped') } };
     const openFiles = () =>
       fs.readdirSync('/proc/self/fd').flatMap((descriptor) => {
@@ -85,7 +85,7 @@ describe('the embedded database', () => {
       await write('before');
       isBroken = true;
       await expect(write('not on the disk')).rejects.toThrow(stopped);
-      await expect(write('after')).rejects.toThrow('The embedded database has stopped');
+      await expect(write('after')).rejects.toThrow('The built-in database has stopped');
       await expect(database.prisma.$transaction([database.prisma.camera.count()])).rejects.toThrow('has stopped');
       await expect(database.ping()).rejects.toMatchObject(failure);
       for (let attempt = 0; attempt < 2; attempt++) {
@@ -98,7 +98,7 @@ describe('the embedded database', () => {
       fs.renameSync(path, `${path}-away`);
       fs.mkdirSync(path);
       nextAttempt();
-      await expect(write('elsewhere')).rejects.toThrow('The embedded database has stopped: there is no database in');
+      await expect(write('elsewhere')).rejects.toThrow('The built-in database has stopped: there is no database in');
       expect(fs.readdirSync(path)).toEqual([]);
       fs.rmdirSync(path);
       fs.renameSync(`${path}-away`, path);

@@ -108,11 +108,11 @@ test.each(databaseKinds)('(%s) one that fails leaves nothing of itself, and what
 test('one that was changed after it was applied is refused, and one that the program lacks', async () => {
   await openMigrated();
   await expect(apply(shipped.map(({ name, sql }) => ({ name, sql: `${sql}-- changed` })))).rejects.toThrow(
-    `Migration ${shipped[0]?.name} was changed after it was applied to this database`,
+    `The file of the migration ${shipped[0]?.name} was changed after it was applied to this database`,
   );
   await apply([...shipped, later()]);
   await expect(openDatabase(fresh.target)).rejects.toThrow(
-    'The database has migration 99990101000000_later, which this program does not know',
+    'A newer version of the gateway made this database (it has the migration 99990101000000_later).',
   );
 });
 
@@ -120,7 +120,7 @@ test('a database of an older build is refused with the next step', async () => {
   await open(emptyDatabase('server'));
   await apply([{ name: '20261120000000_farm', sql: 'create table cameras ()' }]);
   await expect(apply()).rejects.toThrow(
-    'The database is of a build before the first release (it has the migration 20261120000000_farm): start that build, or this one with a new database.',
+    'A build before the first release made this database (it has the migration 20261120000000_farm). Start that build, or start this one with a new database.',
   );
 });
 
@@ -188,9 +188,7 @@ test("what Prisma's tool left unfinished is refused, what it rolled back is appl
   await inspect((run) =>
     run(`insert into _prisma_migrations (id, checksum, migration_name) values ('x', 'y', '99990101000000_later')`),
   );
-  await expect(apply([...shipped, later()])).rejects.toThrow(
-    'Migration 99990101000000_later was begun by another tool',
-  );
+  await expect(apply([...shipped, later()])).rejects.toThrow('Another tool started the migration 99990101000000_later');
   await inspect((run) => run(`update _prisma_migrations set rolled_back_at = now() where id = 'x'`));
   await apply([...shipped, later()]);
   expect(await inspect(tables)).toContain('later');

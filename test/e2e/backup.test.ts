@@ -58,7 +58,7 @@ test('a farm moves through a pipe to a server, after a backup beside its gateway
 
   expect(await run(backup)).toEqual({
     code: 0,
-    output: expect.stringMatching(/^farm\.sql holds \d+ rows of \S+data, given by its gateway\.\n$/),
+    output: expect.stringMatching(/^Backed up \d+ rows of \S+data to farm\.sql, while its gateway is running\.\n$/),
   });
   expect(await camera(gateway)).toEqual(before);
   const stopped = startCommand(intoDirectory);
@@ -68,15 +68,15 @@ test('a farm moves through a pipe to a server, after a backup beside its gateway
     (names) => names.includes('farm'),
   );
   stopped.kill('SIGTERM');
-  expect([await stopped.ended, stopped.output]).toEqual([1, 'The restore was stopped.\n']);
+  expect([await stopped.ended, stopped.output]).toEqual([1, 'The restore was stopped. Nothing was restored.\n']);
   expect(fs.existsSync(join(folder, 'farm'))).toBe(false);
 
   // Of a directory that no gateway has.
   await gateway.stop();
   const piped = `DATABASE_URL=file:data "${process.execPath}" "${CLI}" backup /dev/stdout | cat > farm.sql`;
   const said = await promisify(execFile)('bash', ['-o', 'pipefail', '-c', piped], { cwd: folder });
-  expect(said).toEqual({ stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout holds \d+ rows of \S+data\.\n$/) });
-  expect(await run(intoServer)).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows of farm\.sql are in /) });
+  expect(said).toEqual({ stdout: '', stderr: expect.stringMatching(/^Backed up \d+ rows of \S+data to \/dev\/stdout\.\n$/) });
+  expect(await run(intoServer)).toEqual({ code: 0, output: expect.stringMatching(/^Restored \d+ rows of farm\.sql to /) });
   expect(await run(intoServer)).toEqual({ code: 1, output: expect.stringContaining('The database is not empty') });
   expect(await onServer(server.url, 'select battery_pct::text from camera_status')).toEqual([{ battery_pct: '71.3' }]);
   expect(await camera(await start(server.url))).toEqual(before);
@@ -85,10 +85,10 @@ test('a farm moves through a pipe to a server, after a backup beside its gateway
 test('what cannot be done ends with 1, makes nothing, and is said in a line', async () => {
   for (const [command, reason] of [
     ['npm run backup -- farm.sql', 'There is no database in '],
-    ['DATABASE_URL=postgresql://x npm run backup -- farm.sql', 'For a server, use pg_dump.'],
+    ['DATABASE_URL=postgresql://x npm run backup -- farm.sql', 'For a PostgreSQL server, use pg_dump.'],
     ['DATABASE_URL=mysql://secret npm run backup -- farm.sql', 'DATABASE_URL must be'],
     ['npm run restore -- farm.sql', 'no such file or directory'],
-    ['DATABASE_URL=memory: npm run restore -- farm.sql', 'would be gone'],
+    ['DATABASE_URL=memory: npm run restore -- farm.sql', 'would be lost'],
   ] as const) {
     const { code, output } = await run(command);
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(reason) });

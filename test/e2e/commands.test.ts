@@ -166,7 +166,7 @@ describe('export', () => {
         response.writeHead(200, { 'content-encoding': encoding });
         response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
       };
-      await expectFailure(`export print-jobs${out}`, 'The download broke off: the report is not whole.');
+      await expectFailure(`export print-jobs${out}`, 'so the report is not complete.');
     }
     answer = (_request, response) => void response.writeHead(200).write('from,completedGrams\n');
     const child = start('export filament-usage --out usage.csv');
@@ -176,7 +176,7 @@ describe('export', () => {
       (names) => names.includes('usage.csv.unfinished'),
     );
     child.kill('SIGINT');
-    expect([await child.ended, child.output]).toEqual([1, 'The export was stopped.\n']);
+    expect([await child.ended, child.output]).toEqual([1, 'The export was stopped. The file was not changed.\n']);
     expect([fs.readdirSync(folder), read('jobs.csv')]).toEqual([['jobs.csv'], 'the one before']);
   });
 
@@ -199,20 +199,23 @@ describe('import', () => {
     await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
     write('spools.csv', `\ufeff${HEAD}A1;PLA;1,75;1000;Box\nB22;PLA;1,75;750;\n`);
     const table = [
-      'line  what  number  name  changes',
-      '2     add           A1    spoolSerial A1, material PLA, filamentDiameterMm 1.75, weightTotalGrams 1000, place Box',
-      '3     add           B22   spoolSerial B22, material PLA, filamentDiameterMm 1.75, weightTotalGrams 750',
+      'line  action  number  name  changes',
+      '2     add             A1    spoolSerial A1, material PLA, filamentDiameterMm 1.75, weightTotalGrams 1000, place Box',
+      '3     add             B22   spoolSerial B22, material PLA, filamentDiameterMm 1.75, weightTotalGrams 750',
     ].join('\n');
-    const shown = { code: 0, output: `${table}\nNothing is written yet. With --write: 2 added, 0 changed.\n` };
+    const shown = {
+      code: 0,
+      output: `${table}\nThis was a preview: 2 added, 0 changed. Nothing was imported. To import the rows, add --write.\n`,
+    };
     expect(await importing('spools.csv')).toMatchObject(shown);
-    const written = { code: 0, output: `${table}\nWritten: 2 added, 0 changed.\n` };
+    const written = { code: 0, output: `${table}\nImported: 2 added, 0 changed.\n` };
     expect(await importing('spools.csv --write')).toMatchObject(written);
-    expect(await importing('spools.csv --write')).toMatchObject({ code: 0, output: 'All 2 rows are the same.\n' });
+    expect(await importing('spools.csv --write')).toMatchObject({ code: 0, output: 'All 2 rows change nothing.\n' });
     write('spools.csv', `${HEAD}A1;PLA;1,75;1000;\nB22;PLA;1,75;750;\n`);
     expect(await importing('spools.csv')).toMatchObject({
       code: 0,
       output: expect.stringMatching(
-        /^line .*\n2 {5}change {2}#\d+ +A1 {4}place Box -> nothing\n1 row is the same\.\nNothing is written yet/,
+        /^line .*\n2 {5}change {2}#\d+ +A1 {4}place Box -> nothing\n1 row is unchanged\.\nThis was a preview/,
       ),
     });
   });
@@ -223,7 +226,7 @@ describe('import', () => {
     const { code, output } = await importing('spools.csv --write');
     const refused = expect.stringMatching(/\n2 {5}refused .* "Wood" is unknown: add it with its density/);
     expect([code, output]).toEqual([1, refused]);
-    expect(output).toMatch(/Nothing is written: 1 row is refused\. Correct the file, and try again\.\n$/);
+    expect(output).toMatch(/Nothing was imported: 1 row is refused\. Correct the file and try again\.\n$/);
   });
 
   test('ignores columns and adds materials that its options name', async () => {
@@ -238,7 +241,7 @@ describe('import', () => {
       'Missing materials, which --add-materials adds: PCTG (1.23 g/cm³).',
     );
     expect((await importing(`${ignoring} --add-materials`)).output).toMatch(
-      /\nNew materials: PCTG \(1\.23 g\/cm³\)\.\nNothing is written yet\. With --write: 1 added, 0 changed\.\n$/,
+      /\nNew materials: PCTG \(1\.23 g\/cm³\)\.\nThis was a preview: 1 added, 0 changed\. /,
     );
   });
 });
@@ -266,9 +269,9 @@ describe('plan', () => {
       [
         'part.gcode other.gcode',
         {},
-        'part.gcode: recorded as part, plate 1\nother.gcode: recorded as other, plate 1\n',
+        'part.gcode: recorded as part, plate 1.\nother.gcode: recorded as other, plate 1.\n',
       ],
-      ['.4711.gcode.pp', slicer, '.4711.gcode.pp: recorded as dragon, plate 1\n'],
+      ['.4711.gcode.pp', slicer, '.4711.gcode.pp: recorded as dragon, plate 1.\n'],
     ] as const) {
       expect(await plan(line, env)).toMatchObject({ code: 0, output });
     }
@@ -294,7 +297,7 @@ describe('plan', () => {
       { code: 1, output },
       { code: 0, output },
     ]);
-    expect(bySlicer.output).toContain('The plan is not recorded.');
+    expect(bySlicer.output).toContain('The plan was not recorded.');
     expect(read('part.gcode')).toBe(PART);
   });
 });

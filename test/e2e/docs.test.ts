@@ -29,7 +29,7 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
   'npm run import -- spools.csv --write': ['test/e2e/commands.test.ts', /run\(`import \$\{line\}`/],
   'GATEWAY_URL=http://192.168.1.5:4000 GATEWAY_KEY=KEY print-farm-gateway plan part.gcode': [
     'test/e2e/commands.test.ts',
-    /'part\.gcode: recorded as part, plate 1/,
+    /'part\.gcode: recorded as part, plate 1\./,
   ],
   'print-farm-gateway plan part.gcode --print': ['test/e2e/commands.test.ts', /plan part\.gcode --print/],
   ...Object.fromEntries(

@@ -16,7 +16,7 @@ async function failedStart(env: Record<string, string>): Promise<{ code: number 
 test('the configuration: every fault at once, and nothing else, least of all a secret', async () => {
   const DATABASE_URL = 'mysql://root:secret@db/farm';
   const { code, output } = await failedStart({ DATABASE_URL, PORT: 'http', LOG_LEVEL: 'loud', JWT_JWKS_URL: 'x:' });
-  const faults = /^The configuration has faults:\n( {2}[A-Z_]+ must be (?!.*secret).+\n){4}$/;
+  const faults = /^The gateway cannot start with these settings:\n( {2}[A-Z_]+ must be (?!.*secret).+\n){4}$/;
   expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(faults) });
 });
 

@@ -41,9 +41,9 @@ async function isAway(round: number): Promise<void> {
 }
 
 /** Once per change, not per request. */
-const [AWAY, BACK] = ['the database does not answer', 'the database answers again'];
+const [AWAY, BACK] = ['The database does not answer. The gateway retries until it does.', 'The database answers again.'];
 /** May come before, when a read beside the first failure is answered. */
-const BESIDE = 'statements fail while others are answered';
+const BESIDE = 'Some statements fail, while the database answers others. The error names the cause.';
 let told = 0;
 /** What the log has said of the database and of faults since the last time. */
 async function said(): Promise<string[]> {

@@ -54,14 +54,16 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
   const refused = await seed([], { GATEWAY_KEY: reader.key });
   expect(refused).toEqual({
     code: 1,
-    output: expect.stringMatching(/^The key or token in GATEWAY_KEY needs the scopes read and write.*\n$/),
+    output: expect.stringMatching(
+      /^The key or token in GATEWAY_KEY has too few rights: .* This command needs the scopes read and write.*\n$/,
+    ),
   });
 
   const GATEWAY_KEY = writer.key;
   const overview = () => clientWith({ 'x-api-key': writer.key }).request(FarmOverviewDocument, { jobs: 1000 });
   const filled = await seed([], { GATEWAY_KEY });
   expect(filled).toMatchObject({ code: 0, output: expect.stringContaining('12 cameras with 1728') });
-  expect(filled.output).toMatch(/The receiver of notifications is left out: .*devices/);
+  expect(filled.output).toMatch(/The example has no receiver of notifications: .*devices/);
   const farm = await overview();
   expect([farm.cameras, farm.printers, farm.printJobs].map(({ totalCount }) => totalCount)).toEqual([12, 6, 60]);
   for (const { totalCount } of [farm.queued, farm.printing, farm.completed, farm.cancelled, farm.failed]) {
@@ -139,10 +141,10 @@ test('with --live cameras report and printers print until a signal, also when th
     });
   await connected(5);
   const TEST = 'This is a test of the notifications of the print farm.';
-  await live.says(`Received, with the right signature: ${TEST}`);
+  await live.says(`Notification received, signature correct: ${TEST}`);
   const targets = async () => (await client.request(NotificationTargetsDocument)).notificationTargets;
   expect(await targets()).toMatchObject([{ name: 'Receiver of the example', state: 'OK' }]);
-  await live.says('The camera bay-5-nozzle does not report: the gateway asks it each 30 s.');
+  await live.says('The camera bay-5-nozzle does not report by itself: the gateway polls it every 30 s.');
   const camerasOf = async () => (await client.request(CamerasDocument)).cameras.nodes;
   await until('the camera bay-5-nozzle was asked', camerasOf, (found) =>
     found.some(({ id, lastStatus }) => id === 'bay-5-nozzle' && lastStatus?.resolution === '1080'),
@@ -171,7 +173,7 @@ test('with --live cameras report and printers print until a signal, also when th
   const voron = (await devices()).find(({ kind }) => kind === 'MOONRAKER')?.id as string;
   await client.request(UpdateDeviceDocument, { id: voron, input: { address: '10.0.0.9:7125' } });
   const next = startSeed(['--live']);
-  await next.says('12 cameras report every 10 s, and 3 printers print, until Ctrl+C.');
+  await next.says('12 cameras report every 10 s, and 3 printers print. Stop them with Ctrl+C.');
   await connected(4);
   const own = (await devices()).find(({ kind }) => kind === 'PRUSALINK')?.id as string;
   await client.request(UpdateDeviceDocument, { id: own, input: { address: '10.0.0.8' } });
@@ -194,12 +196,12 @@ test('with --live cameras report and printers print until a signal, also when th
   const before = await jobs();
   const withoutPrinters = startSeed(['--live=1']);
   await withoutPrinters.says('12 cameras report every 1 s, and 0 printers print');
-  expect(withoutPrinters.output).toContain('The printers are left out: secret needs a key');
+  expect(withoutPrinters.output).toContain('The example has no simulated printers: secret needs a key');
   const latest = async () => (await camerasOf())[0]?.lastStatus?.id;
   const first = await latest();
   await until(`each camera has reported since the record ${first}`, latest, (id) => Number(id) > Number(first) + 12);
   await gateway.stop();
-  await withoutPrinters.says(`No gateway answers at ${gateway.url}: the cameras go on trying.`);
+  await withoutPrinters.says(`No gateway answers at ${gateway.url}. The cameras keep trying.`);
   await start({ PORT });
   await withoutPrinters.says('The gateway answers again.');
   expect(await jobs()).toBe(before);

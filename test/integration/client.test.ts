@@ -220,7 +220,7 @@ describe('watching', () => {
     const { failure } = await watch('0');
     expect(failure).toMatchObject({
       name: 'GatewayRequestError',
-      message: 'the answer is no event stream',
+      message: 'the answer is not an event stream',
       status: 200,
     });
     expect(asked).toEqual(['0']);
@@ -246,7 +246,7 @@ describe('watching', () => {
     expect(await watch('0')).toEqual({ states, cursors: ['1'], failure: undefined });
     asked = [];
     answers = [page];
-    const failure = { message: 'the answer is not a GraphQL answer (HTTP 200)' };
+    const failure = { message: 'the answer is not from a GraphQL server (HTTP 200)' };
     expect(await watch('0')).toMatchObject({ states: [], failure });
     expect(asked).toEqual(['0']);
   });
@@ -402,7 +402,7 @@ describe('a request', () => {
     });
   });
 
-  const NONE = 'the answer is not a GraphQL answer';
+  const NONE = 'the answer is not from a GraphQL server';
   test.each([
     ['a refusal', 400, '{"errors":[{"message":"bad","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}', 'bad'],
     ['a body too large', 413, '{"error":"The body is too large"}', 'The body is too large (HTTP 413)'],
@@ -425,7 +425,10 @@ describe('a request', () => {
         response.write('{"data":', () => response.destroy());
       },
     ];
-    expect(await failure(materials())).toMatchObject({ status: 200, message: 'the answer broke off' });
+    expect(await failure(materials())).toMatchObject({
+      status: 200,
+      message: 'the connection was lost before the whole answer arrived',
+    });
   });
 
   test('fails with the reason of its abort', async () => {

@@ -16,7 +16,7 @@ interface PageAnswer {
 const ROWS = 23;
 const LISTS = ['cameras', 'printers', 'spools', 'printJobs'] as const;
 type List = (typeof LISTS)[number];
-const NO_CURSOR = 'after must be a cursor that this list gave, in the same order';
+const NO_CURSOR = 'after must be a cursor from an earlier page of this list, in the same order';
 
 // A server may have another order of texts.
 describeOnDatabases('paging', (kind) => {

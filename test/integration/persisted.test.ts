@@ -89,7 +89,7 @@ describe('with PERSISTED_ONLY', () => {
     const env = { PORT: 'x', PERSISTED_MANIFEST: faults.map(([file]) => file).join(',') };
     const told = faults.map(([file, fault]) => `  PERSISTED_MANIFEST: ${file} ${fault}`).join('\n');
     expect(() => readConfig(env)).toThrow(told);
-    expect(() => readConfig(env)).toThrow('PORT must be an integer');
+    expect(() => readConfig(env)).toThrow('PORT must be a whole number');
   });
 
   test('so is an operation that does not fit the schema', async () => {

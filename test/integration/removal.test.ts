@@ -44,7 +44,7 @@ describeOnce('an archived object', (kind) => {
   };
   const refusal = (link: 'printer' | 'spool' | 'material') => ({
     path: ['input', `${link}Id`],
-    message: `must be the id of a ${link} in use: this ${link} is archived`,
+    message: `must be the id of a ${link} that is not archived`,
   });
 
   const CREATE = 'mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) { id } }';

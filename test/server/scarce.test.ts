@@ -55,7 +55,7 @@ test('every statement is done with fewer connections, and it is said once what t
   await until('the gateway says what to do', () => said[0]);
   expect(said).toEqual([
     expect.stringMatching(
-      /^the database gives no more than [123] of 10 connections, so statements wait for one of these: .+ or set DATABASE_POOL_SIZE to [123]$/,
+      /^The database gives the gateway only [123] of 10 connections, .+ or set DATABASE_POOL_SIZE to [123]\.$/,
     ),
   ]);
 });
@@ -75,7 +75,9 @@ test('without any, a statement is refused with what to do, and so is a start', a
       () => '',
       (error: unknown) => (error instanceof DatabaseUnavailable ? error.message : ''),
     );
-  await until('a statement is refused with what to do', refusal, (text) => text.endsWith('lowers DATABASE_POOL_SIZE'));
+  await until('a statement is refused with what to do', refusal, (text) =>
+    text.endsWith('or lower DATABASE_POOL_SIZE'),
+  );
   await expect(opened()).rejects.toThrow('or lower DATABASE_POOL_SIZE.');
   await limitTo(3);
   await work();

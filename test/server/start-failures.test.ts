@@ -65,17 +65,17 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
     'the host of the server is unknown',
     // A lost packet of the name service is sent again after 5 s.
     () => ({ ...at('nowhere.invalid/farm'), REQUEST_TIMEOUT_MS: '90000' }),
-    /^The database postgresql:\/\/nowhere\.invalid\/farm cannot be used: the name of the host (is unknown|cannot be looked up now)\. Correct DATABASE_URL.*\.$/,
+    /^The database postgresql:\/\/nowhere\.invalid\/farm cannot be used: the host name (is unknown|cannot be looked up now)\. .*[cC]orrect DATABASE_URL\.$/,
   ],
   [
     'the server has no such database',
     () => ({ DATABASE_URL: usual }),
-    /cannot be used: the server has no database of this name\. Make it \(createdb\), or correct DATABASE_URL\.$/,
+    /cannot be used: the server has no database with this name\. Create it with createdb, or correct DATABASE_URL\.$/,
   ],
   [
     'the server has no such user',
     () => ({ DATABASE_URL: Object.assign(new URL(server), { username: 'nobody_here', password: 'secret' }).href }),
-    /cannot be used: the server does not let this user in\. Correct DATABASE_URL, or pg_hba\.conf of the server\.$/,
+    /cannot be used: the server rejects this user\. Correct DATABASE_URL, or pg_hba\.conf of the server\.$/,
   ],
   [
     'the socket of the server is not there',
@@ -90,13 +90,13 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
   [
     'the database is read-only',
     () => ({ DATABASE_URL: usual }),
-    /cannot be used: it is read-only: a standby, or a primary that takes no writes now/,
+    /cannot be used: it is read-only: either it is a standby, or the primary accepts no writes now\. Set DATABASE_URL to the primary/,
     () => made('', `alter database ${name} set default_transaction_read_only = on`),
   ],
   [
     'the database has another encoding',
     () => ({ DATABASE_URL: usual }),
-    /cannot be used: its encoding is SQL_ASCII, but UTF8 is needed/,
+    /cannot be used: its encoding is SQL_ASCII, and the gateway needs UTF8\. Create a database/,
     () => made("template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'"),
   ],
   [
@@ -108,7 +108,7 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
   [
     'the role may not make tables',
     () => ({ DATABASE_URL: Object.assign(new URL(usual), { username: role }).href }),
-    /^The role of DATABASE_URL may not migrate the database: permission denied for schema public\./,
+    /^The role in DATABASE_URL may not migrate the database: permission denied for schema public\. Make it the owner/,
     () => made('', `create role ${role} login`),
   ],
   [
@@ -124,12 +124,12 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
   [
     'the directory holds other files',
     () => inFolder('.'),
-    /cannot be used: it holds files \(thesis\.txt\) but no database\. Give a directory of its own\.$/,
+    /cannot be used: it has other files \(thesis\.txt\) and no database\. Use a directory for the database alone\.$/,
   ],
   [
     'the directory holds a database of another PostgreSQL',
     () => inFolder('another'),
-    /^The data directory \S+ cannot be used: PostgreSQL 9 wrote it, and this gateway has PostgreSQL 18\. .+\.$/,
+    /^The data directory \S+ cannot be used: its files are of PostgreSQL 9, and this gateway has PostgreSQL 18\. .+\.$/,
     async () => {
       copyTemplate(join(folder, 'another'));
       fs.writeFileSync(join(folder, 'another', 'PG_VERSION'), '9\n');
@@ -139,7 +139,7 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp,
     // Nobody can make a directory there, not even root.
     'the directory cannot be made',
     () => ({ DATABASE_URL: 'file:/proc/nope' }),
-    /^The data directory \/proc\/nope cannot be used: it cannot be made at that place\. Please set DATABASE_URL=file:DIRECTORY to another directory\.$/,
+    /^The data directory \/proc\/nope cannot be used: the system cannot create it there\. Please set DATABASE_URL=file:DIRECTORY to another directory\.$/,
   ],
 ];
 

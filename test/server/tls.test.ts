@@ -59,9 +59,9 @@ async function connected(...given: Parameters<typeof urlOf>): Promise<boolean | 
   }
 }
 
-const NOT_ACCEPTED = /certificate is not accepted .* Set sslrootcert=FILE .* or sslmode=require/;
+const NOT_ACCEPTED = /certificate is not trusted .* Set sslrootcert=FILE .* or sslmode=require/;
 const OTHER_HOST = /certificate is for another host\. .* sslmode=verify-ca/;
-const NOT_IN = /does not let this user in/;
+const NOT_IN = /rejects this user/;
 
 test.each<[parameters: Record<string, string>, where: { role?: string; host?: string }, outcome: boolean | RegExp]>([
   [{}, { role: 'plain' }, false],
@@ -88,9 +88,9 @@ test.each<[parameters: Record<string, string>, where: { role?: string; host?: st
   [
     { password: 'wrong' },
     { role: 'asked' },
-    /^(?!.*wrong).*refuses the password of this user\. Correct DATABASE_URL\.$/,
+    /^(?!.*wrong).*rejects the password of this user\. Correct DATABASE_URL\.$/,
   ],
-  [{}, { role: 'asked' }, /the server asks for a password\. Put it into DATABASE_URL\.$/],
+  [{}, { role: 'asked' }, /the server requires a password\. Add it to DATABASE_URL\.$/],
 ])('%j as %j', async (parameters, where, outcome) => {
   const answer = await connected(parameters, { role: 'postgres', ...where });
   if (typeof outcome === 'boolean') expect(answer).toBe(outcome);
@@ -111,6 +111,6 @@ test('a server without TLS', async () => {
 
 test('a mode that PostgreSQL does not know is refused before the start', () => {
   expect(() => readConfig({ DATABASE_URL: `${server.url}?sslmode=no-verify` })).toThrow(
-    /sslmode of DATABASE_URL must be one of disable, .*, verify-full, not "no-verify"/,
+    /DATABASE_URL must have one of these values as sslmode: disable, .*, verify-full, not "no-verify"/,
   );
 });

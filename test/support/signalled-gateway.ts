@@ -1,7 +1,7 @@
 // A gateway under another command, as operators start it, on a database of its own, and what it does at a signal.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { addresses } from '../../src/database/embedded/directory-lock';
+import { lockAddresses } from '../../src/database/embedded/directory-lock';
 import { type DatabaseKind, type FreshDatabase, freshDatabase } from './databases';
 import { closed } from './raw-socket';
 import { ROOT } from './running-gateway';
@@ -49,7 +49,7 @@ export async function start(
 
 /** Whether a process has the directory of the database: on its first address nobody can listen then. */
 export function isLocked({ url }: Pick<FreshDatabase, 'url'> = fresh): Promise<boolean> {
-  const [address] = addresses(url.slice('file:'.length)) as [string];
+  const [address] = lockAddresses(url.slice('file:'.length)) as [string];
   return new Promise((resolve) => {
     const socket = connect(address, () => resolve(true));
     socket.once('connect', () => socket.destroy());

@@ -143,12 +143,12 @@ test.each([
 });
 
 test.each([
-  ['file:~/farm', /~ and variables are not read here$/],
-  ['file:~', /~ and variables are not read here$/],
-  ['file:$HOME/farm', /~ and variables are not read here$/],
-  ['file://localhost/x', /without a host: file:\/srv\/farm is a whole path, file:farm one from here$/],
+  ['file:~/farm', /~ and variables are not replaced in it$/],
+  ['file:~', /~ and variables are not replaced in it$/],
+  ['file:$HOME/farm', /~ and variables are not replaced in it$/],
+  ['file://localhost/x', /without a host: file:\/srv\/farm is an absolute path/],
   ['file://farm', /without a host/],
-  ['postgresql://db1,db2/farm', /names? one host: for several servers give the address that leads to the primary one$/],
+  ['postgresql://db1,db2/farm', /name one host\. If you have several servers/],
   ['postgresql://me:secret@db1:5432,db2:5433/farm', /name one host/],
   ['postgresql://me:secret@/farm?host=db1,db2', /name one host/],
 ])('DATABASE_URL cannot be %s, and the sentence says why', (DATABASE_URL, sentence) => {
@@ -167,7 +167,7 @@ test.each([
   ['HOST', "'0.0.0.0'"],
   ['API_KEYS', `"app:read:${'a'.repeat(64)}"`],
 ])('quotation marks around %s are named, without its value', (name, value) => {
-  expect(faultsOf({ [name]: value })).toEqual([`${name} has quotation marks around its value: leave them out`]);
+  expect(faultsOf({ [name]: value })).toEqual([`${name} has quotation marks around its value. Remove them`]);
 });
 
 test('white space around a value has no meaning', () => {
@@ -223,14 +223,15 @@ test('every fault is reported at once, one a line', () => {
       .map((fault) => fault.split(' ')[0])
       .sort(),
   ).toEqual(Object.keys(env).sort());
-  expect(() => readConfig(env)).toThrow(/^The configuration has faults:(\n {2}\w+ must be .+){6}$/);
+  expect(() => readConfig(env)).toThrow(/^The gateway cannot start with these settings:(\n {2}\w+ must be .+){6}$/);
 });
 
 test.each(['0.0.0.0', '::', '192.0.2.1', 'farm.example'])(
   'others could reach it at %s, and every caller could do everything',
   (HOST) => {
     expect(faultsOf({ HOST })).toEqual([
-      `HOST ${HOST} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where every caller may do everything`,
+      `HOST ${HOST} lets other computers reach the gateway, and no authentication is set. Set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY. ` +
+        'If every caller may do everything, set AUTH=none',
     ]);
   },
 );
@@ -251,7 +252,9 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
 
 test('two API keys of one name are refused: a caller is known by its name', () => {
   const API_KEYS = `app:read:${'a'.repeat(64)},app:write:${'b'.repeat(64)}`;
-  expect(() => readConfig({ API_KEYS })).toThrow('API_KEYS has two entries with the name app');
+  expect(() => readConfig({ API_KEYS })).toThrow(
+    'API_KEYS has two entries with the name app. Give each key its own name',
+  );
 });
 
 test('without tokens TRUSTED_OPERATIONS names keys that are there', () => {

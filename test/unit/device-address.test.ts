@@ -30,7 +30,8 @@ test.each([
 });
 
 const FORMS = /^address must be HOST, HOST:PORT or a URL of http, https, ws, wss, such as/;
-const INVISIBLE = /^address must not contain line breaks, other control characters or invisible ones$/;
+const INVISIBLE =
+  /^address must not contain line breaks, control characters or invisible characters\. Type it instead$/;
 const PRIVATE = /^address must be in a private network .* or in DEVICE_NETWORKS/;
 
 test.each([

@@ -30,11 +30,11 @@ afterAll(() => {
 });
 
 test.each([
-  [400, '{"error":"groupBy must be one of DAY, WEEK"}', '', 'says: groupBy must be one of DAY, WEEK.'],
-  [401, '{"error":"credentials are needed"}', '', 'asks for credentials: set GATEWAY_KEY'],
-  [401, '{"error":"credentials are needed"}', 'wrong', 'does not accept the key or token in GATEWAY_KEY.'],
-  [403, '{"error":"read is needed"}', 'weak', 'The key or token in GATEWAY_KEY needs the scope read'],
-  [502, '<h1>Bad Gateway</h1>', '', 'says: HTTP 502.'],
+  [400, '{"error":"groupBy must be one of DAY, WEEK"}', '', 'refused the request: groupBy must be one of DAY, WEEK.'],
+  [401, '{"error":"credentials are needed"}', '', 'requires credentials. Set GATEWAY_KEY'],
+  [401, '{"error":"credentials are needed"}', 'wrong', 'rejects the key or token in GATEWAY_KEY.'],
+  [403, '{"error":"read is needed"}', 'weak', 'has too few rights: read is needed. This command needs the scope read'],
+  [502, '<h1>Bad Gateway</h1>', '', 'refused the request: HTTP 502.'],
 ])(
   'an export that is answered with %d %s for the key "%s" says so, and makes no file',
   async (status, body, key, sentence) => {
@@ -46,11 +46,7 @@ test.each([
 );
 
 test.each([
-  [
-    'none.csv',
-    'number,place\n1,x\n',
-    'The first line must name the column spoolSerial, for spools, or name, for filaments.',
-  ],
+  ['none.csv', 'number,place\n1,x\n', 'The first line of the file must name the columns.'],
   [
     'old.csv',
     Buffer.from('name\nGr\xfcn\n', 'latin1'),

@@ -70,13 +70,13 @@ test.each([
 ])('%p is not JSON, and the fault is told in plain words', (text, fault) => {
   for (const parse of [parseExactJson, parsePlainJson]) {
     expect(() => parse(bytes(text))).toThrow(BadInput);
-    expect(() => parse(bytes(text))).toThrow(new Error(`The body is not JSON: ${fault}`));
+    expect(() => parse(bytes(text))).toThrow(new Error(`The body is not valid JSON: ${fault}`));
   }
 });
 
 test('bytes that are not UTF-8 are not JSON', () => {
   const broken = Buffer.concat([bytes('{"a":"'), Buffer.from([0xff, 0xc3]), bytes('"}')]);
-  expect(() => parseExactJson(broken)).toThrow('The body is not JSON: it is not UTF-8');
+  expect(() => parseExactJson(broken)).toThrow('The body must be JSON in UTF-8, and it is not UTF-8');
 });
 
 function unwrapped(value: unknown): unknown {

@@ -57,7 +57,9 @@ describe('a cursor', () => {
     Buffer.from('{"0":"a"}').toString('base64url'),
   ])('of another list, %p, is refused', (after) => {
     expect(() => jobs.keyOf(after)).toThrow(BadInput);
-    expect(() => jobs.keyOf(after)).toThrow('after must be a cursor that this list gave, in the same order');
+    expect(() => jobs.keyOf(after)).toThrow(
+      'after must be a cursor from an earlier page of this list, in the same order',
+    );
     expect(jobs.keyOf(job)).toHaveLength(2);
   });
 });

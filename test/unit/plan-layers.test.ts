@@ -1,6 +1,6 @@
 // The table by layers of a G-code: from moves of each kind, for each tool, and only where its sums are those of the slicer.
 
-import { Lines } from '../../src/slicers/file-lines';
+import { LineSplitter } from '../../src/slicers/file-lines';
 import { LayerCounter } from '../../src/slicers/gcode-layers';
 import type { Slot } from '../../src/slicers/plan';
 
@@ -9,7 +9,7 @@ const slotsOf = (...lengths: (string | null)[]): Slot[] =>
 
 function counterOf(gcode: string, chunkBytes = 1_000_000): LayerCounter {
   const counter = new LayerCounter();
-  const lines = new Lines([counter]);
+  const lines = new LineSplitter([counter]);
   const bytes = Buffer.from(gcode);
   for (let at = 0; at < bytes.length; at += chunkBytes) lines.add(bytes.subarray(at, at + chunkBytes));
   lines.end();
@@ -17,7 +17,7 @@ function counterOf(gcode: string, chunkBytes = 1_000_000): LayerCounter {
 }
 
 function tableOf(gcode: string, slots: Slot[], chunkBytes?: number) {
-  const table = counterOf(gcode, chunkBytes).table(slots);
+  const table = counterOf(gcode, chunkBytes).makeTable(slots);
   return table?.map(({ layer, mm }) => [layer, ...mm].join(' ')) ?? null;
 }
 
@@ -148,7 +148,7 @@ test.each<[string, string, Slot[], number[]]>([
   ['their order for a total over several tools', 'G1 E400\nT1\nG1 E311', slotsOf('711'), [1]],
   ['their order without lengths', 'T2\nG1 E400', slotsOf(null), [1]],
 ])('slots without numbers have those of %s', (_, moves, slots, numbers) => {
-  expect(counterOf(`M83\n${moves}\n`).numbered(slots)).toEqual(
+  expect(counterOf(`M83\n${moves}\n`).renumberSlots(slots)).toEqual(
     slots.map((slot, at) => ({ ...slot, slot: numbers[at] })),
   );
 });

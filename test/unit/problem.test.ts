@@ -8,10 +8,10 @@ const serverError = (bodyText: string) => {
 };
 
 test.each([
-  ['<h1>Bad Gateway</h1>', 'the answer is not a GraphQL answer (HTTP 502)', []],
+  ['<h1>Bad Gateway</h1>', 'the answer is not from a GraphQL server (HTTP 502)', []],
   ['{"error":"The gateway stops"}', 'The gateway stops (HTTP 502)', []],
-  ['{"errors":[]}', 'the answer is not a GraphQL answer (HTTP 502)', []],
-  ['{"errors":[null]}', 'the answer is not a GraphQL answer (HTTP 502)', []],
+  ['{"errors":[]}', 'the answer is not from a GraphQL server (HTTP 502)', []],
+  ['{"errors":[null]}', 'the answer is not from a GraphQL server (HTTP 502)', []],
   ['{"errors":[{"message":"no"},{"message":"nor","extensions":{"code":"FORBIDDEN"}}]}', 'no; nor', ['FORBIDDEN']],
 ])('the body %s of a refusal is told', (bodyText, message, codes) => {
   expect(problemOf(serverError(bodyText))).toMatchObject({ message, codes, requestId: 'r-1' });

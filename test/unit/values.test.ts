@@ -136,13 +136,15 @@ describe('an instant', () => {
   });
 
   test.each(['2026-02-29', '2026-04-31', '2026-13-01', '2026-01-00'])('%s is a day that does not exist', (day) => {
-    expect(refusal(() => parseInstant(`${day}T00:00:00Z`, 'from'))).toBe('from must be a day that exists');
+    expect(refusal(() => parseInstant(`${day}T00:00:00Z`, 'from'))).toBe(
+      'from must be a date that exists in the calendar',
+    );
   });
 
   test.each(['0000-06-01T00:00:00Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'])(
     '%s lies outside the years that are kept',
     (value) => {
-      expect(refusal(() => parseInstant(value, 'from'))).toMatch(/^from must lie in the years 0001 to 9999/);
+      expect(refusal(() => parseInstant(value, 'from'))).toMatch(/^from must be between the years 0001 and 9999/);
     },
   );
 

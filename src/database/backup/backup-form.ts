@@ -1,16 +1,19 @@
-// The form of a backup: the text around its rows, which `backup` writes and `restore` recognises.
+// Defines the format of a backup: the text around the rows, which the command `backup` writes and the command `restore` recognises.
 import type { RunSql } from '../driver/driver';
 import { type Migration, RECORDS_TABLE } from '../migrations';
 
 /**
- * The first and the last lines. A text without the last line is incomplete. The hash is of all lines before it; backups of
- * older builds have none.
+ * The start of the first line, and the end of a backup. A file without the last line is incomplete. The hash covers all lines
+ * before the last one; backups of older builds have no hash.
  */
 export const OPENING = '-- Print Farm Gateway: a backup';
 export const END = /\nCOMMIT;\n(-- The end of the backup: (\d+) rows(?:, SHA-256 ([0-9a-f]{64}))?\.\n)$/;
 
-/** The tables of the migrations, without partitions. Tables of extensions do not count as contents of a database. */
-export const headOf = (migrations: readonly Migration[]) =>
+/**
+ * The head of a backup, which makes the tables of the migrations, without partitions. A database that has only tables of
+ * extensions counts as empty. A restore compares the head with this text, so a changed text would refuse older backups.
+ */
+export const writeHead = (migrations: readonly Migration[]) =>
   [
     '-- npm run restore -- FILE, or psql -v ON_ERROR_STOP=1 -f FILE',
     'BEGIN;',
@@ -34,7 +37,7 @@ $$;
     NO_PARTITIONS,
   ].join('\n');
 
-/** The migrations have made the partitions of the current week; a backup has its own. It is the end of the head. */
+/** The end of the head. It drops the partitions that the migrations made for the current week, because a backup has its own. */
 export const NO_PARTITIONS = `
 DO $$
 DECLARE
@@ -49,20 +52,20 @@ END
 $$;
 `;
 
-/** The statements on all tables, before and after their rows. Foreign keys are checked at the end, for all rows at once. */
-export async function aroundRows(run: RunSql): Promise<{ before: string[]; after: string[] }> {
+/** The statements on all tables before and after the rows. Foreign keys are checked at the end, for all rows in one go. */
+export async function statementsAroundRows(run: RunSql): Promise<{ before: string[]; after: string[] }> {
   const texts = async (statement: string) => (await run(statement)).map((row) => String(row['text']));
-  const ours = 'current_schema()::regnamespace';
+  const schema = 'current_schema()::regnamespace';
   const foreignKeys = `from pg_constraint k join pg_class c on c.oid = k.conrelid
-    where k.contype = 'f' and k.conparentid = 0 and k.connamespace = ${ours} order by c.relname, k.conname`;
+    where k.contype = 'f' and k.conparentid = 0 and k.connamespace = ${schema} order by c.relname, k.conname`;
   const [tables] = await texts(`select string_agg(format('%I', relname), ', ' order by relname) as text from pg_class
-    where relkind = 'r' and relnamespace = ${ours}`);
+    where relkind = 'r' and relnamespace = ${schema}`);
   return {
     before: [
       ...(await texts(
         `select format('ALTER TABLE %I DROP CONSTRAINT %I;', c.relname, k.conname) as text ${foreignKeys}`,
       )),
-      // The migrations have made rows too.
+      // The migrations have also inserted rows.
       `TRUNCATE ${tables};`,
     ],
     after: [
@@ -73,13 +76,13 @@ export async function aroundRows(run: RunSql): Promise<{ before: string[]; after
   };
 }
 
-/** What a restore takes from a statement of a backup. */
+/** The parts of a statement in a backup that a restore uses. */
 export type Statement =
   | { partition: string; bounds: string }
   | { sequence: string; value: string; isCalled: boolean }
   | { copy: string; columns: string };
 
-/** An identifier as format('%I') writes it. */
+/** An identifier, as format('%I') of PostgreSQL writes it. */
 const NAME = '[a-z_][a-z0-9_]*|"(?:[^"\\n]|"")+"';
 const NAMES = `(?:${NAME})(?:, (?:${NAME}))*`;
 const BOUND = "\\((?:MINVALUE|MAXVALUE|'[0-9:+. -]+')\\)";
@@ -88,18 +91,18 @@ const PARTITION = new RegExp(
 );
 const SEQUENCE = new RegExp(`^SELECT setval\\('(${NAME})', (\\d+), '([tf])'\\);$`);
 const COPY = new RegExp(`^COPY (${NAME}) \\((${NAMES})\\) FROM stdin;$`);
-/** These are for psql. A restore runs its own. */
-const OF_TABLES = new RegExp(
+/** Statements for psql. A restore runs statements of its own instead. */
+const PSQL_ONLY = new RegExp(
   `^(?:|TRUNCATE ${NAMES};|ANALYZE ${NAMES};|ALTER TABLE (?:${NAME}) (?:(?:DISABLE|ENABLE) TRIGGER USER|DROP CONSTRAINT (?:${NAME})|ADD CONSTRAINT (?:${NAME}) FOREIGN KEY [^;]*);)$`,
 );
 
-/** The statement in a line; null for one that a restore does not need, undefined for one that `backup` does not write. */
-export function statementIn(line: string): Statement | null | undefined {
+/** The statement in a line; null if a restore does not need it, undefined if the command `backup` never writes it. */
+export function parseStatement(line: string): Statement | null | undefined {
   const [, partition, bounds] = PARTITION.exec(line) ?? [];
   if (partition !== undefined && bounds !== undefined) return { partition, bounds };
   const [, sequence, value, isCalled] = SEQUENCE.exec(line) ?? [];
   if (sequence !== undefined && value !== undefined) return { sequence, value, isCalled: isCalled === 't' };
   const [, copy, columns] = COPY.exec(line) ?? [];
   if (copy !== undefined && columns !== undefined) return { copy, columns };
-  return OF_TABLES.test(line) ? null : undefined;
+  return PSQL_ONLY.test(line) ? null : undefined;
 }

@@ -1,11 +1,11 @@
-// The tables that triggers derive from others, each held against the rows of the other at the end of a restore.
+// Checks, at the end of a restore, that the tables which triggers derive from other tables agree with those tables.
 import type { RunSql } from '../driver/driver';
 
 interface DerivedTable {
   name: string;
-  /** The table that it is derived from. */
+  /** The table from which it is derived. */
   from: string;
-  /** A statement with a row for each difference. */
+  /** A statement that returns a row for each difference. */
   differences: string;
 }
 
@@ -20,7 +20,7 @@ const DERIVED_TABLES: readonly DerivedTable[] = [
       ) c group by printer_id, status, data_source having sum(jobs) <> 0`,
   },
   {
-    // A job is divided while its own part has a row.
+    // A job is divided exactly when it has a row for part 0, the part of the job's own spool.
     name: 'print_job_parts',
     from: 'print_jobs',
     differences: `
@@ -29,8 +29,8 @@ const DERIVED_TABLES: readonly DerivedTable[] = [
       union all select from print_job_parts p where not exists (select from print_jobs j where j.id = p.job_id)`,
   },
   {
-    // A latest status may be newer than all records that are left: old records are removed. The records of a removed
-    // camera are deleted after its latest status.
+    // A latest status may be newer than all records of its camera, because old records are deleted. When a camera is removed, its
+    // latest status is deleted before its records.
     name: 'camera_latest_status',
     from: 'camera_status',
     differences: `
@@ -44,7 +44,7 @@ const DERIVED_TABLES: readonly DerivedTable[] = [
         or (l.recorded_at, l.id) = (s.recorded_at, s.id) and to_jsonb(l) <> to_jsonb(s))`,
   },
   {
-    // The present watch alone: a camera knows no past one.
+    // Only the current watch can be compared: a camera does not store its past watches.
     name: 'camera_watches',
     from: 'cameras',
     differences: `
@@ -53,7 +53,7 @@ const DERIVED_TABLES: readonly DerivedTable[] = [
   },
 ];
 
-/** Throws when a table differs from the rows that it is derived from. A backup of an older version may lack a table. */
+/** Throws if a table differs from the rows from which it is derived. Backups of older versions may not have all these tables. */
 export async function checkDerivedTables(run: RunSql): Promise<void> {
   for (const { name, from, differences } of DERIVED_TABLES) {
     const [table] = await run('select to_regclass($1) as found', [name]);
@@ -61,15 +61,15 @@ export async function checkDerivedTables(run: RunSql): Promise<void> {
     const [counted] = await run(`select count(*) as rows from (${differences}) d`);
     if (Number(counted?.['rows']) === 0) continue;
     throw new Error(
-      `The backup is not right: ${name} differs from the rows of ${from} (differences: ${counted?.['rows']}). Nothing was restored.`,
+      `The backup is inconsistent: ${name} differs from the rows of ${from} (differences: ${counted?.['rows']}). Nothing was restored. Use another backup.`,
     );
   }
 }
 
 const MAX_NAMED = 20;
 
-/** A sentence about jobs with parts that are more than the job itself: another program has lowered its totals. Null without one. */
-export async function jobsBelowTheirParts(run: RunSql): Promise<string | null> {
+/** A warning about jobs whose parts add up to more than the job, because another program lowered the job's totals; null if there are none. */
+export async function findJobsBelowParts(run: RunSql): Promise<string | null> {
   const [table] = await run("select to_regclass('print_job_parts') as found");
   if (table?.['found'] == null) return null;
   const jobs = await run(`
@@ -80,5 +80,5 @@ export async function jobsBelowTheirParts(run: RunSql): Promise<string | null> {
   if (jobs.length === 0) return null;
   const named = jobs.slice(0, MAX_NAMED).map(({ id, name }) => `${id} ${JSON.stringify(name)}`);
   const more = jobs.length > MAX_NAMED ? [`and ${jobs.length - MAX_NAMED} more`] : [];
-  return `The totals of these jobs are below those of their parts, so their own part is 0: ${[...named, ...more].join(', ')}.`;
+  return `These jobs have lower totals than their parts together, so the part of their own spool is 0: ${[...named, ...more].join(', ')}. Check their parts on the dashboard.`;
 }

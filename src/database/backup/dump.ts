@@ -1,19 +1,19 @@
-// A consistent dump of an embedded database as one SQL text, in pieces: schema, rows and sequences.
+// Writes a consistent dump of the built-in database as one SQL text, chunk by chunk: tables, rows and sequences.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunSql } from '../driver/driver';
 import type { EmbeddedPostgres } from '../embedded/pglite';
 import { appliedMigrations } from '../migrations';
-import { aroundRows, headOf, OPENING } from './backup-form';
+import { OPENING, statementsAroundRows, writeHead } from './backup-form';
 
-/** Pages of 8 kB per statement: about 30 ms for a copy, 5 ms for writing text. */
+/** How many pages of 8 kB one statement reads. Copying them takes about 30 ms, writing them as text about 5 ms. */
 const PAGES_COPIED = 500;
 const PAGES_WRITTEN = 32;
 
 interface Table {
   name: string;
   columns: string;
-  /** The temporary table with its rows. */
+  /** The temporary table with the copied rows. */
   copy: string;
 }
 
@@ -26,23 +26,23 @@ interface Snapshot {
 let dumps = 0;
 
 /**
- * The database has one connection, and the reader of the dump may be slow. So a transaction copies all rows into
- * temporary tables (0.8 s for a million rows), and their text is made between the statements of other requests. The
- * copies are dropped when the reading ends, also when it ends early.
+ * The built-in database has only one connection, and the reader of the dump may be slow. So a transaction copies all rows into
+ * temporary tables (0.8 s for a million rows), and the text is made from these copies between the statements of other requests.
+ * The copies are dropped when the reader is done or stops early.
  */
 export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string | Buffer> {
-  const { opening, tables, ending } = await snapshot(postgres, `backup_${++dumps}`);
+  const { opening, tables, ending } = await takeSnapshot(postgres, `backup_${++dumps}`);
   const hash = createHash('sha256');
-  const hashed = (piece: string | Buffer) => {
-    hash.update(piece);
-    return piece;
+  const hashed = (chunk: string | Buffer) => {
+    hash.update(chunk);
+    return chunk;
   };
   try {
     yield hashed(opening);
     let rows = 0;
     for (const { name, columns, copy } of tables) {
       yield hashed(`\nCOPY ${name} (${columns}) FROM stdin;\n`);
-      const pages = await pagesOf(
+      const pages = await countPages(
         copy,
         async (...query) => (await postgres.query<Record<string, unknown>>(...query)).rows,
       );
@@ -63,14 +63,14 @@ export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string |
   }
 }
 
-function snapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snapshot> {
+function takeSnapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snapshot> {
   return postgres.transaction(async (transaction) => {
     const run: RunSql = async (text, values) => (await transaction.query<Record<string, unknown>>(text, values)).rows;
     await run('set transaction isolation level repeatable read');
-    const { tables, opening, ending } = await describe(run, prefix);
+    const { tables, opening, ending } = await describeDatabase(run, prefix);
     for (const { name, columns, copy } of tables) {
       await run(`create temporary table ${copy} as select ${columns} from ${name} with no data`);
-      const pages = await pagesOf(name, run);
+      const pages = await countPages(name, run);
       for (let page = 0; page < pages; page += PAGES_COPIED) {
         await run(`insert into ${copy} select ${columns} from ${name} where ${pagesFrom(page, PAGES_COPIED)}`);
         await nextTurn();
@@ -82,41 +82,43 @@ function snapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snapshot>
 
 const pagesFrom = (page: number, count: number) => `ctid >= '(${page},0)' and ctid < '(${page + count},0)'`;
 
-async function pagesOf(table: string, run: RunSql): Promise<number> {
+async function countPages(table: string, run: RunSql): Promise<number> {
   const [size] = await run('select pg_relation_size($1::regclass) / 8192 as pages', [table]);
   return Number(size?.['pages']);
 }
 
 /**
- * Reads partitions and the values of sequences from the catalogue; the migrations do not have them. A backup has no functions
- * and triggers: the rows that triggers wrote are in it, since a latest status may outlive its record and could not be made
- * again. The next start applies the SQL files, because sql_files is empty then.
+ * Lists the tables, and writes the text before and after the rows. Partitions and the values of sequences come from the catalogue,
+ * because the migrations do not have them. A backup has no functions and triggers: the next start makes them, because the table
+ * sql_files is empty then. It does have the rows that triggers wrote, because a latest status may be newer than all records of
+ * its camera and could not be derived again.
  */
-async function describe(run: RunSql, prefix: string): Promise<Snapshot> {
+async function describeDatabase(run: RunSql, prefix: string): Promise<Snapshot> {
   const migrations = await appliedMigrations(run);
-  if (migrations.length === 0) throw new Error('There is nothing to back up: no gateway has used this database yet.');
+  if (migrations.length === 0)
+    throw new Error('There is nothing to back up, because no gateway has used this database yet.');
   const texts = async (statement: string) => (await run(statement)).map((row) => String(row['text']));
-  const ours = 'current_schema()::regnamespace';
+  const schema = 'current_schema()::regnamespace';
 
   const tables = (
     await run(`
       select format('%I', c.relname) as name, string_agg(format('%I', a.attname), ', ' order by a.attnum) as columns
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      where c.relkind = 'r' and c.relnamespace = ${ours} and c.relname <> 'sql_files' group by c.relname order by c.relname`)
+      where c.relkind = 'r' and c.relnamespace = ${schema} and c.relname <> 'sql_files' group by c.relname order by c.relname`)
   ).map((row, index) => ({ ...(row as unknown as Omit<Table, 'copy'>), copy: `${prefix}_${index}` }));
   const partitions = await texts(`
     select format('CREATE TABLE %I PARTITION OF %I %s;', c.relname, p.relname, pg_get_expr(c.relpartbound, c.oid)) as text
     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
-    where c.relkind = 'r' and c.relispartition and c.relnamespace = ${ours} order by c.relname`);
+    where c.relkind = 'r' and c.relispartition and c.relnamespace = ${schema} order by c.relname`);
   const sequences = await texts(`
     select format('SELECT setval(%L, %s, %L);', format('%I', sequencename), coalesce(last_value, start_value),
       last_value is not null) as text
     from pg_sequences where schemaname = current_schema() order by sequencename`);
-  const { before, after } = await aroundRows(run);
+  const { before, after } = await statementsAroundRows(run);
 
   const opening = [
-    `${OPENING} of ${new Date().toISOString()}. It goes into a new database, whole or not at all:`,
-    headOf(migrations),
+    `${OPENING} of ${new Date().toISOString()}. Restore it into a new database, in one transaction:`,
+    writeHead(migrations),
     ...partitions,
     ...before,
   ];

@@ -1,4 +1,4 @@
-// Files and directories that are made whole or not at all.
+// Writes files and directories so that they are either complete or not there.
 import { lstatSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -6,24 +6,24 @@ import { dirname, resolve } from 'node:path';
 interface WholeFile {
   file: string;
   mode: number;
-  /** The sentence of a process that a signal ends. */
+  /** The message that the process shows when a signal ends it. */
   stopped: string;
 }
 
 /**
- * Under the file's name there is always a complete file: the previous one until the new one is on the disk. A device or a
- * pipe is written to, and stays; so does a link, whose file is replaced.
+ * Writes a file under another name and renames it when it is on the disk, so that its name always leads to a complete file: the
+ * old one or the new one. A device or a pipe is written directly. Of a symbolic link, the file behind the link is replaced.
  */
-export async function wholeFile<Result>(
+export async function writeWholeFile<Result>(
   { file, mode, stopped }: WholeFile,
   write: (handle: FileHandle) => Promise<Result>,
 ): Promise<Result> {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  if (!isFile) return withHandle(await open(file, 'w'), write);
-  const whole = targetOf(file);
+  if (!isFile) return closeAfter(await open(file, 'w'), write);
+  const whole = followLink(file);
   const unfinished = `${whole}.unfinished`;
-  return removedUnlessDone(unfinished, stopped, async () => {
-    const result = await withHandle(await open(unfinished, 'w', mode), async (handle) => {
+  return removeUnlessDone(unfinished, stopped, async () => {
+    const result = await closeAfter(await open(unfinished, 'w', mode), async (handle) => {
       const written = await write(handle);
       await handle.sync();
       return written;
@@ -34,10 +34,10 @@ export async function wholeFile<Result>(
 }
 
 /**
- * Removes the path when the work fails, and when SIGINT or SIGTERM ends the process before it is done.
- * @param path null when there is nothing to remove
+ * Removes the path if the work fails, or if SIGINT or SIGTERM ends the process before the work is done.
+ * @param path null: there is nothing to remove
  */
-export async function removedUnlessDone<Result>(
+export async function removeUnlessDone<Result>(
   path: string | null,
   stopped: string,
   work: () => Promise<Result>,
@@ -59,7 +59,7 @@ export async function removedUnlessDone<Result>(
   }
 }
 
-async function withHandle<Result>(handle: FileHandle, write: (handle: FileHandle) => Promise<Result>): Promise<Result> {
+async function closeAfter<Result>(handle: FileHandle, write: (handle: FileHandle) => Promise<Result>): Promise<Result> {
   try {
     return await write(handle);
   } finally {
@@ -67,8 +67,8 @@ async function withHandle<Result>(handle: FileHandle, write: (handle: FileHandle
   }
 }
 
-/** The file behind a link, which may not exist yet. */
-function targetOf(file: string): string {
+/** The file behind a symbolic link. It may not exist yet. */
+function followLink(file: string): string {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
-  return targetOf(resolve(dirname(file), readlinkSync(file)));
+  return followLink(resolve(dirname(file), readlinkSync(file)));
 }

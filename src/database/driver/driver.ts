@@ -1,4 +1,4 @@
-// The interface of both kinds of database: an adapter for Prisma, and a plain session for migrations and maintenance.
+// Defines what a server and the built-in database have in common: an adapter for Prisma, and sessions for migrations and maintenance.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 
 export type DatabaseTarget =
@@ -6,10 +6,10 @@ export type DatabaseTarget =
   | { kind: 'memory' }
   | { kind: 'server'; url: string; poolSize: number };
 
-/** Runs SQL in one session. Without values, the text may have several statements. */
+/** Runs SQL in one session. A text without values may have several statements. */
 export interface RunSql {
   (text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Begins a transaction with the settings of the session, where a pooler keeps these no longer; otherwise `begin`. */
+  /** The statements that start a transaction through a pooler, where each transaction needs the settings of the session again. */
   readonly begin?: string;
 }
 
@@ -20,7 +20,7 @@ export async function inTransaction<Result>(run: RunSql, work: () => Promise<Res
     await run('commit');
     return result;
   } catch (error) {
-    // The first error is reported. Without a connection, the server rolls back by itself.
+    // Only the first error is reported. If the connection is lost, the server rolls back by itself.
     await run('rollback').catch(() => {});
     throw error;
   }
@@ -29,14 +29,14 @@ export async function inTransaction<Result>(run: RunSql, work: () => Promise<Res
 /** Loads lines in COPY's text format. The statement names table and columns: `COPY cameras (camera_id, …)`. */
 type LoadRows = (statement: string, lines: Buffer) => Promise<void>;
 
-/** The connections of a pool, and the number of statements that wait for one. */
+/** The number of connections in a pool, and of statements that wait for a connection. */
 export interface PoolState {
   idle: number;
   busy: number;
   waiting: number;
 }
 
-/** For the operator: what to do, and the cause. */
+/** Shows the operator a warning, with its cause. */
 export type Warn = (message: string, cause: unknown) => void;
 
 export interface Driver {
@@ -44,13 +44,13 @@ export interface Driver {
   readonly vacuumsItself: boolean;
   /** Runs all SQL of `work` in the same session. */
   withSession<T>(work: (run: RunSql, load: LoadRows) => Promise<T>): Promise<T>;
-  /** Undefined without a pool. */
+  /** The state of the pool. Undefined for the built-in database, which has no pool. */
   pool?(): PoolState;
-  /** Resolves when the server can write. It does not wait for a connection of the pool. Undefined without a pool. */
+  /** Resolves if the server can write, without waiting for a connection of the pool. Undefined for the built-in database. */
   ready?(): Promise<void>;
-  /** Ends all connections, the busy ones after their work. Undefined without a pool. */
+  /** Ends all connections; busy connections after their work. Undefined for the built-in database. */
   renew?(): void;
-  /** From now on answers `npm run backup`. Undefined for a server, which other programs can reach themselves. */
+  /** From now on, answers the command `backup` of other processes. Undefined for a server, which other programs can read themselves. */
   offerBackup?(): void;
   close(): Promise<void>;
 }

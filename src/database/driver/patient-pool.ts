@@ -1,34 +1,34 @@
-// A pool whose server gives fewer connections than the pool may have: statements then wait until a given connection is free.
+// A pool of connections that also works if the server grants fewer connections than the pool may have: statements then wait for a free one.
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setTimeout } from '../../values/timers';
 
-/** The server may give more again. */
-const AGAIN_MS = 60_000;
+/** After this time the pool asks for more connections again, because the server may grant them now. */
+const RETRY_MS = 60_000;
 const REPORT_MS = 500;
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: PoolClient['release']) => void;
 
 export class PatientPool extends Pool {
-  private readonly most: number;
-  /** Connections that the server has given. */
-  private given = 0;
+  private readonly maxSize: number;
+  /** The number of open connections that the server has granted. */
+  private granted = 0;
   private shrunkAt = Number.NEGATIVE_INFINITY;
   private reported: number | undefined;
   private reporting: NodeJS.Timeout | undefined;
 
-  /** @param scarce called with the number of connections that the server gives, and its refusal */
+  /** @param scarce is called with the number of connections that the server grants, and its refusal of another one */
   constructor(
     options: PoolConfig & { max: number },
     private readonly scarce: (connections: number, refusal: unknown) => void,
   ) {
     super(options);
-    this.most = options.max;
+    this.maxSize = options.max;
     this.on('connect', () => {
-      this.given += 1;
-      this.options.max = Math.max(this.options.max, this.given);
+      this.granted += 1;
+      this.options.max = Math.max(this.options.max, this.granted);
     });
     this.on('remove', () => {
-      this.given -= 1;
+      this.granted -= 1;
     });
   }
 
@@ -45,7 +45,8 @@ export class PatientPool extends Pool {
   }
 
   private async connectOrWait(): Promise<PoolClient> {
-    if (this.options.max < this.most && performance.now() - this.shrunkAt > AGAIN_MS) this.options.max = this.most;
+    if (this.options.max < this.maxSize && performance.now() - this.shrunkAt > RETRY_MS)
+      this.options.max = this.maxSize;
     for (;;) {
       try {
         return await super.connect();
@@ -56,18 +57,18 @@ export class PatientPool extends Pool {
     }
   }
 
-  /** A full pool makes no further connection: statements wait until a connection is free. */
+  /** Limits the pool to the connections that it has. A full pool opens no further connection, so statements wait for a free one. */
   private shrink(refusal: unknown): void {
-    this.options.max = Math.max(1, this.given);
+    this.options.max = Math.max(1, this.granted);
     this.shrunkAt = performance.now();
-    // Others are on their way.
+    // The report waits, because other connections may still be opened at this moment.
     this.reporting ??= setTimeout(() => {
       this.reporting = undefined;
-      if (this.reported !== this.given) this.scarce(this.given, refusal);
-      this.reported = this.given;
+      if (this.reported !== this.granted) this.scarce(this.granted, refusal);
+      this.reported = this.granted;
     }, REPORT_MS).unref();
   }
 }
 
-/** The role, the database or the whole server has as many connections as it may. */
+/** Whether the role, the database or the whole server has reached its limit of connections. */
 export const isScarce = (error: unknown) => (error as { code?: unknown } | null)?.code === '53300';

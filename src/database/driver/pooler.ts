@@ -1,9 +1,9 @@
-// Statements through a pooler such as PgBouncer, where a session lasts as long as a transaction: each statement has one.
+// Runs statements through a pooler such as PgBouncer. There a session lasts only for a transaction, so each statement gets a transaction.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 
 type Query = { sql: string };
 
-/** @param settings the statements that every transaction begins with */
+/** @param settings the statements at the start of every transaction */
 export function throughPooler(factory: SqlDriverAdapterFactory, settings: string): SqlDriverAdapterFactory {
   return {
     provider: factory.provider,
@@ -18,12 +18,13 @@ export function throughPooler(factory: SqlDriverAdapterFactory, settings: string
           return transaction;
         });
       };
-      const alone = (method: 'queryRaw' | 'executeRaw') => async (query: Query) => {
+      const inOwnTransaction = (method: 'queryRaw' | 'executeRaw') => async (query: Query) => {
         const transaction = await begin();
         return undoneOnFailure(transaction, async () => {
           const result = await (transaction[method] as (query: Query) => Promise<unknown>)(query);
-          // In adapter-pg 7.10 `commit` gives the connection back, and Prisma's client sends the statement itself. Remove
-          // this when PgBouncer passes options of a connection on, or the adapter sends settings with each statement.
+          // In adapter-pg 7.10 the method `commit` only returns the connection to the pool, and Prisma's client sends the statement
+          // COMMIT itself. Remove this file when PgBouncer passes the options of a connection on, or when the adapter sends settings
+          // with each statement.
           await transaction.executeRaw(plain('commit'));
           await transaction.commit();
           return result;
@@ -31,8 +32,8 @@ export function throughPooler(factory: SqlDriverAdapterFactory, settings: string
       };
       return Object.assign(adapter, {
         startTransaction: begin,
-        queryRaw: alone('queryRaw'),
-        executeRaw: alone('executeRaw'),
+        queryRaw: inOwnTransaction('queryRaw'),
+        executeRaw: inOwnTransaction('executeRaw'),
       }) as typeof adapter;
     },
   };
@@ -40,7 +41,7 @@ export function throughPooler(factory: SqlDriverAdapterFactory, settings: string
 
 type Transaction = Awaited<ReturnType<Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>['startTransaction']>>;
 
-/** Gives the connection back after a failure; the adapter's own `rollback` does no more than that. */
+/** Rolls the transaction back after a failure. The adapter's `rollback` only returns the connection to the pool. */
 async function undoneOnFailure<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-// A PostgreSQL server as the database: the pool of connections and their settings.
+// Opens a PostgreSQL server as the database: the pool of connections, their settings, and the checks at the start.
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -6,7 +6,7 @@ import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { TimeBudget } from '../../values/time-budget';
 import { wholeMs } from '../../values/timers';
-import { OWN_SESSION, quoted, type SessionSettings, sessionSettingsOf } from '../session-settings';
+import { makeSessionSettings, OWN_SESSION, quoted, type SessionSettings } from '../session-settings';
 import { NEEDS_POOLING, scarceConnections, serverFailure } from '../start-failures';
 import { isRefusedForEncryption, takeEncryptions } from '../tls';
 import { type DatabaseTarget, type Driver, inTransaction, type RunSql, type Warn } from './driver';
@@ -14,13 +14,13 @@ import { isScarce, PatientPool } from './patient-pool';
 import { throughPooler } from './pooler';
 
 /**
- * A prepared statement stays on its connection, so only this many texts get a name; further texts are parsed each time.
- * The program has far fewer.
+ * The number of statements that get a name and so are prepared. A prepared statement stays on its connection. Statements beyond
+ * this number are parsed each time; the program has far fewer.
  */
 const MAX_NAMED_STATEMENTS = 500;
 
-/** The longest timer of Node. For migrations and maintenance, only the server limits the time. */
-const UNHURRIED_MS = 2 ** 31 - 1;
+/** The longest timer of Node. Only the server limits the time of migrations and maintenance. */
+const NO_TIME_LIMIT_MS = 2 ** 31 - 1;
 
 type ServerTarget = Extract<DatabaseTarget, { kind: 'server' }>;
 
@@ -28,7 +28,7 @@ export async function openServer(target: ServerTarget, budget: TimeBudget, warn:
   try {
     const url = new URL(target.url);
     const { encryptions, sslnegotiation } = takeEncryptions(url);
-    const session = sessionSettingsOf(url, budget);
+    const session = makeSessionSettings(url, budget);
     const open = (ssl: PoolConfig['ssl']) =>
       openPools({ ...session, ssl, sslnegotiation }, target.poolSize, budget, warn);
     const [first, other] = encryptions;
@@ -57,7 +57,7 @@ async function openPools(
     max: poolSize,
     application_name: 'print-farm-gateway',
     connectionTimeoutMillis: wholeMs(budget.connectionMs),
-    // The connection of such a statement is dropped.
+    // The connection of a statement that takes longer is closed.
     query_timeout: wholeMs(budget.silenceMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -65,21 +65,22 @@ async function openPools(
   const pool = new PatientPool(options, (connections, refusal) =>
     warn(scarceConnections(connections, poolSize), refusal),
   );
-  // The readiness check does not wait for statements that hold the pool. Its connection stays open between two probes.
+  // The readiness check has its own connection, so that it does not wait for statements that use the pool. It stays open between
+  // two probes.
   const probe = new Pool({ ...options, max: 1, idleTimeoutMillis: 0 });
-  for (const one of [pool, probe]) {
-    // A connection that breaks while idle is dropped from the pool; without a listener it would end the process.
-    one.on('error', ignore);
-    // A connection that breaks in use fails its statement. Without a listener the event would end the process. Prisma's
-    // adapter adds its own listener later.
-    one.on('connect', (client) => client.on('error', ignore));
+  for (const connections of [pool, probe]) {
+    // The pool drops an idle connection that breaks. Without a listener, the event would end the process.
+    connections.on('error', ignore);
+    // If a connection breaks while a statement uses it, the statement fails. Without a listener, the event would end the process.
+    // Prisma's adapter adds its listener only later.
+    connections.on('connect', (client) => client.on('error', ignore));
   }
   const clients = new Set<PoolClient>();
   const outdated = new WeakSet<PoolClient>();
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
-  // adapter-pg 7.10 gives a connection back although its ROLLBACK was not answered: the next write on it would be part of
-  // the old transaction, and never be committed. Such a connection is ended. Remove this when adapter-pg does that itself.
+  // adapter-pg 7.10 returns a connection to the pool although its ROLLBACK was not answered. The next write on it would become a
+  // part of the old transaction and never be committed, so such a connection is ended. Remove this when adapter-pg does it itself.
   pool.on('release', (_error, client) => {
     if (client.getTransactionStatus() !== 'I' || outdated.has(client)) client.end().catch(ignore);
   });
@@ -98,7 +99,7 @@ async function openPools(
       try {
         const run = (text: string, values?: unknown[]) =>
           client
-            .query({ text, values, query_timeout: UNHURRIED_MS } as QueryConfig)
+            .query({ text, values, query_timeout: NO_TIME_LIMIT_MS } as QueryConfig)
             .then((answer) => (Array.isArray(answer) ? answer.at(-1) : answer).rows);
         const result = await work(
           settings === undefined ? run : Object.assign(run, { begin: `begin; ${settings}` }),
@@ -126,7 +127,7 @@ async function openPools(
     },
     renew() {
       for (const client of clients) outdated.add(client);
-      // The release of an outdated connection ends it.
+      // Releasing an outdated connection ends it, so each idle connection is taken and released.
       for (let idle = pool.idleCount; idle > 0; idle -= 1) pool.connect().then((client) => client.release(), ignore);
     },
     async close() {
@@ -152,9 +153,13 @@ async function checkSession(run: RunSql, { schema, settings }: SessionSettings):
     );
     if (settings === undefined && session?.['own'] !== 'own') throw new Error(NEEDS_POOLING);
     if (session?.['encoding'] !== 'UTF8')
-      throw new Error(`its encoding is ${session?.['encoding']}, but UTF8 is needed`);
+      throw new Error(
+        `its encoding is ${session?.['encoding']}, and the gateway needs UTF8. Create a database with createdb --encoding=UTF8 --template=template0`,
+      );
     if (session['read_only'] !== 'off')
-      throw new Error('it is read-only: a standby, or a primary that takes no writes now');
+      throw new Error(
+        'it is read-only: either it is a standby, or the primary accepts no writes now. Set DATABASE_URL to the primary, or try again later',
+      );
     if (session['replication_role'] === 'replica')
       throw new Error(
         'its session_replication_role is replica, which turns triggers off. Set it to origin for this role',
@@ -165,7 +170,7 @@ async function checkSession(run: RunSql, { schema, settings }: SessionSettings):
 
 const ignore = () => {};
 
-/** A name is the hash of the text. */
+/** The name of a statement is the hash of its text. */
 function statementNames(): (query: { sql: string }) => string | undefined {
   const names = new Map<string, string>();
   return ({ sql }) => {

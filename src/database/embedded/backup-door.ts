@@ -1,15 +1,15 @@
-// Gets a dump of a directory that another process has open, through the socket of its lock.
+// Lets a process get a backup of a data directory from the gateway that uses it, through the socket of the directory's lock.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { doorOf } from './directory-lock';
+import { requestAddress } from './directory-lock';
 
 const REQUEST = 'backup\n';
 
-/** For the process that has the directory. A failed dump ends with the error instead of its end line. */
+/** Answers another process, in the gateway that uses the directory. If the dump fails, its last line is the error. */
 export function answerBackup(socket: Socket, dump: () => AsyncIterable<string | Buffer>): void {
-  // A client may close the connection at any time, or connect only to test for a running gateway.
+  // A client may close the connection at any time, or connect only to find out whether a gateway is running.
   socket.on('error', () => {});
   socket.once('data', (request) => {
     if (String(request) !== REQUEST) return void socket.destroy();
@@ -25,9 +25,9 @@ async function* withReason(dump: AsyncIterable<string | Buffer>): AsyncGenerator
   }
 }
 
-/** For other processes; undefined when no process has the directory. */
-export async function askForBackup(path: string): Promise<AsyncIterable<Buffer> | undefined> {
-  const socket = connect(doorOf(path));
+/** Requests a backup from the gateway that uses the directory; undefined if no process uses it. */
+export async function requestBackup(path: string): Promise<AsyncIterable<Buffer> | undefined> {
+  const socket = connect(requestAddress(path));
   try {
     await once(socket, 'connect');
   } catch (error) {

@@ -1,10 +1,10 @@
-// The lock on a data directory: one process at a time, by any path to it, and released however that process ends.
+// Makes sure that only one process at a time uses a data directory, whatever path it uses, and that the lock ends with the process.
 import { chmodSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
 export interface DirectoryLock {
-  /** From now on, `visitor` answers the connections of other processes. Until then they are closed. */
+  /** From now on, `visitor` answers connections of other processes. Earlier connections are closed. */
   answer(visitor: (socket: Socket) => void): void;
   release(): Promise<void>;
 }
@@ -12,15 +12,15 @@ export interface DirectoryLock {
 /** Exists while the directory is open, and after a crash until the next start. */
 export const LOCK_FILE = 'gateway.sock';
 
-/** Holds the id of the process, for the message to others. It decides nothing, and a crash leaves it. */
+/** The file with the id of the process, for the message to other processes. It is no lock, and it remains after a crash. */
 export const HOLDER_FILE = 'gateway.pid';
 
 /**
- * A lock file stays after a crash, and Node has no lock that the system releases; but a listening socket ends with its
- * process. The abstract socket name on Linux, and the pipe name on Windows, is made from the directory's identity: only
- * one process can have it, and it leaves no file. Other systems have a socket file in the directory. Linux has both,
- * because a process in another container with the same volume does not see abstract names. Throws EADDRINUSE when
- * another process has the directory.
+ * Locks the directory, or throws EADDRINUSE if another process uses it. A lock file would remain after a crash, and Node has no
+ * lock that the system releases. But a listening socket ends with its process. On Linux and Windows, the socket has a name that
+ * is made from the identity of the directory: only one process can listen at it, and it leaves no file. Other systems have a
+ * socket file in the directory. Linux has both, because a process in another container with the same volume does not see the
+ * abstract names of sockets.
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
   const held: Server[] = [];
@@ -37,11 +37,11 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
     answered(socket);
   };
   try {
-    for (const address of addresses(path)) {
+    for (const address of lockAddresses(path)) {
       const server = await listen(address);
       if (!server) continue;
       held.push(server);
-      server.on('connection', address === doorOf(path) ? visit : (socket: Socket) => socket.destroy());
+      server.on('connection', address === requestAddress(path) ? visit : (socket: Socket) => socket.destroy());
       if (address === socketFile(path)) chmodSync(address, 0o600);
     }
   } catch (error) {
@@ -61,30 +61,30 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
 }
 
 /**
- * The address for requests to the process that has the directory. Only its owner can use a socket file, like the data;
- * an abstract name would be open to every account. On Windows, other accounts can read from the pipe but not write to
- * it, so the process sends nothing without a request.
+ * The address for requests to the process that uses the directory. It is the socket file, which only its owner can use, like the
+ * data. An abstract name would be open to every account. On Windows, other accounts can read from the pipe but not write to it,
+ * so the process sends nothing unless it is asked.
  */
-export function doorOf(path: string): string {
-  return addresses(path).at(-1) as string;
+export function requestAddress(path: string): string {
+  return lockAddresses(path).at(-1) as string;
 }
 
-/** The addresses that hold the directory; the first one decides. */
-export function addresses(path: string): string[] {
+/** The addresses that lock the directory. The first address decides. */
+export function lockAddresses(path: string): string[] {
   const { dev, ino } = statSync(path, { bigint: true });
   const name = `print-farm-gateway-${dev}-${ino}`;
   if (process.platform === 'win32') return [`\\\\.\\pipe\\${name}`];
   return process.platform === 'linux' ? [`\0${name}`, socketFile(path)] : [socketFile(path)];
 }
 
-/** The shorter of the absolute and the relative path, because a socket's path has at most 107 bytes (103 on macOS). */
+/** The shorter one of the absolute and the relative path, because the path of a socket may have only 107 bytes (103 on macOS). */
 function socketFile(path: string): string {
   const absolute = join(path, LOCK_FILE);
   const fromHere = relative('.', absolute);
   return fromHere.length < absolute.length ? fromHere : absolute;
 }
 
-/** Undefined on Linux when the file system has no sockets or the path is too long; the abstract name is enough then. */
+/** Listens at the address. Undefined on Linux if the file system has no sockets or the path is too long: there the abstract name is enough. */
 async function listen(address: string): Promise<Server | undefined> {
   try {
     return await listening(address);
@@ -125,12 +125,12 @@ function writeHolder(path: string): void {
   try {
     writeFileSync(join(path, HOLDER_FILE), `${process.pid}\n`);
   } catch {
-    // A full disk keeps no gateway from its data.
+    // A gateway must start even if the disk is full.
   }
 }
 
-/** Undefined where it is not known. */
-export function holderOf(path: string): number | undefined {
+/** The id of the process that uses the directory; undefined if it is unknown. */
+export function readHolder(path: string): number | undefined {
   try {
     return Number.parseInt(readFileSync(join(path, HOLDER_FILE), 'utf8'), 10) || undefined;
   } catch {

@@ -1,29 +1,29 @@
-// Prepares the directory of an embedded database: an existing, new, unfinished or foreign one.
+// Decides whether a directory has a database, needs a new one or must be refused, and prepares it for the start.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { damaged } from '../start-failures';
 import { HOLDER_FILE, LOCK_FILE } from './directory-lock';
 
-/** A file that exists until a new database is complete. */
+/** The name of a file that exists until a new database is complete. */
 const UNFINISHED = 'unfinished';
 
-/** PostgreSQL's default, which PGlite uses. */
+/** The length of a segment of the log: PostgreSQL's default, which PGlite uses. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** The release of PostgreSQL inside PGlite 0.5. A database of another one has other files. */
+/** The release of PostgreSQL inside PGlite 0.5. Another release has other files. */
 const RELEASE = '18';
 
-/** Folders of any database. */
+/** Folders that every database has. */
 const FOLDERS = ['base', 'global', 'pg_wal'];
 
-/** Makes the directory with its parents. Node's own way (`recursive`) never ends in a file system such as /proc, which refuses with ENOENT. */
+/** Makes the directory and its parents. Node's option `recursive` loops forever in a file system that refuses with ENOENT, such as /proc. */
 export function makeDirectory(path: string): void {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeDirectory(dirname(path));
   fs.mkdirSync(path, { mode: 0o700 });
 }
 
-/** Returns whether the directory has a database or needs a new one. */
+/** @returns whether the directory has a database or needs a new one */
 export function prepareDirectory(path: string): 'existing' | 'new' {
   const entries = fs
     .readdirSync(path)
@@ -36,14 +36,16 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
   }
   if (entries.includes('PG_VERSION')) {
     refuseOtherRelease(path);
-    const lost = FOLDERS.find((name) => !entries.includes(name));
-    if (lost !== undefined) throw new Error(damaged(`the folder ${lost} is missing`));
+    const missing = FOLDERS.find((name) => !entries.includes(name));
+    if (missing !== undefined) throw new Error(damaged(`the folder ${missing} is missing`));
     restoreLogLength(join(path, 'pg_wal'));
     return 'existing';
   }
   if (FOLDERS.every((name) => entries.includes(name))) throw new Error(damaged('the file PG_VERSION is missing'));
   if (entries.length > 0) {
-    throw new Error(`it holds files (${entries.slice(0, 3).join(', ')}) but no database. Give a directory of its own`);
+    throw new Error(
+      `it has other files (${entries.slice(0, 3).join(', ')}) and no database. Use a directory for the database alone`,
+    );
   }
   fs.writeFileSync(join(path, UNFINISHED), '');
   sync(join(path, UNFINISHED));
@@ -57,12 +59,12 @@ function refuseOtherRelease(path: string): void {
   if (release === RELEASE) return;
   if (!/^\d[\d.]{0,7}$/.test(release)) throw new Error(damaged('the file PG_VERSION names no release'));
   throw new Error(
-    `PostgreSQL ${release} wrote it, and this gateway has PostgreSQL ${RELEASE}. ` +
-      'Back it up with the release of the gateway that wrote it (npm run backup), and restore that file into a new directory with this one',
+    `its files are of PostgreSQL ${release}, and this gateway has PostgreSQL ${RELEASE}. ` +
+      'Back it up with the version of the gateway that made it (npm run backup), and restore the backup into a new directory with this version (npm run restore)',
   );
 }
 
-/** PGlite does not sync the files of a new database, so they are synced here before the database counts as complete. */
+/** Syncs the files of a new database to the disk, which PGlite does not do, and then marks the database as complete. */
 export function finishDirectory(path: string): void {
   syncTree(path);
   fs.unlinkSync(join(path, UNFINISHED));
@@ -70,8 +72,8 @@ export function finishDirectory(path: string): void {
 }
 
 /**
- * A segment of the log has its full length from the start. PostgreSQL would not read the last page of a cut segment and
- * would lose its acknowledged commits. Filled with zeros, the segment is read up to the cut.
+ * Fills segments of the log with zeros to their full length, which a segment has from the start. Of a segment that was cut,
+ * PostgreSQL would not read the last page, and would lose its acknowledged commits. With the zeros it reads up to the cut.
  */
 function restoreLogLength(log: string): void {
   for (const name of fs.readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name))) {
@@ -90,7 +92,7 @@ function syncTree(directory: string): void {
 
 function sync(path: string): void {
   const isDirectory = fs.statSync(path).isDirectory();
-  // Windows cannot open a directory to sync it, and a sync of a file needs the right to write.
+  // Windows cannot open a directory to sync it. The sync of a file needs the right to write.
   if (isDirectory && process.platform === 'win32') return;
   const descriptor = fs.openSync(path, isDirectory ? 'r' : 'r+');
   try {

@@ -1,11 +1,11 @@
-// PGlite's files on disk, with fsync, which PGlite's own file layer does not do.
+// Makes PGlite sync its files to the disk, which its own file layer does not do.
 import fs from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 type EmscriptenOptions = Parameters<NodeFS['init']>[1];
 
-/** An open file of emscripten's NODEFS; `nfd` is the real descriptor. */
+/** An open file of Emscripten's NODEFS. `nfd` is the real file descriptor. */
 interface Stream {
   nfd: number;
 }
@@ -17,10 +17,10 @@ interface NodeFileSystem {
 }
 
 /**
- * Emscripten passes fsync() to the stream operation `fsync`, and reports success without one. It does not pass on
- * fdatasync(), PostgreSQL's default for the log on Linux, so DurableFs needs `wal_sync_method=fsync`.
- * Replaced inside of PGlite 0.5.16: without it an acknowledged write could be lost in a power cut. Remove this when
- * PGlite's NodeFS syncs, or offers a setting for it.
+ * Emscripten passes fsync() to the stream operation `fsync`, and reports success if there is none. It does not pass on
+ * fdatasync(), which PostgreSQL uses for its log on Linux by default, so this class needs `wal_sync_method=fsync`. Without it an
+ * acknowledged write could be lost in a power cut. It changes PGlite 0.5.16; remove it when PGlite's NodeFS syncs files, or has
+ * a setting for that.
  */
 export class DurableFs extends NodeFS {
   override async init(pg: PGlite, options: EmscriptenOptions) {

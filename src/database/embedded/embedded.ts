@@ -1,13 +1,13 @@
-// PostgreSQL inside this process as the database, in a directory or in memory.
+// Opens the built-in database: PostgreSQL inside this process, in a directory or in memory.
 
 import type { TimeBudget } from '../../values/time-budget';
 import type { DatabaseTarget, Driver, Warn } from '../driver/driver';
 import { damagedFailure, directoryFailure } from '../start-failures';
 import { answerBackup } from './backup-door';
 import { finishDirectory, makeDirectory, prepareDirectory } from './directory';
-import { type DirectoryLock, holderOf, lockDirectory } from './directory-lock';
+import { type DirectoryLock, lockDirectory, readHolder } from './directory-lock';
 import { DurableFs } from './durable-fs';
-import { adapterOn } from './embedded-adapter';
+import { connectAdapter } from './embedded-adapter';
 import { memoryMib, memoryWarning } from './memory-needs';
 import { EmbeddedPostgres } from './pglite';
 import { ReopeningPostgres } from './reopening';
@@ -15,18 +15,18 @@ import { ReopeningPostgres } from './reopening';
 type EmbeddedTarget = Exclude<DatabaseTarget, { kind: 'server' }>;
 
 /**
- * Prisma writes and reads times without an offset, so another zone would shift them. With 32 MB of shared buffers, not
- * PGlite's 128, the process takes 420 MB instead of 550 and starts in 1.4 s instead of 1.8. The benchmark is as fast,
- * because PostgreSQL reads other pages from the system's cache.
+ * Prisma writes and reads times without an offset, so another time zone would shift them. With 32 MB of shared buffers instead of
+ * PGlite's 128 MB, the process takes 420 MB instead of 550 MB, and starts in 1.4 s instead of 1.8 s. The benchmark is equally
+ * fast, because PostgreSQL reads other pages from the cache of the operating system.
  */
 const SETTINGS = ['-c', 'timezone=UTC', '-c', 'datestyle=ISO', '-c', 'shared_buffers=32MB'];
 
 /**
- * PGlite's -F is left out, which turns syncing off. The timer of the progress report of a recovery would keep an instance
- * with a failed recovery in memory (150 MB), so it is off.
+ * The settings for a directory. PGlite's option -F is left out, because it turns off the sync of files to the disk. The progress
+ * report of a recovery is off, because its timer would keep an instance whose recovery failed in memory (150 MB).
  */
 const DURABLE = [
-  ...EmbeddedPostgres.defaultStartParams.filter((one) => one !== '-F'),
+  ...EmbeddedPostgres.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'wal_sync_method=fsync',
   '-c',
@@ -34,7 +34,7 @@ const DURABLE = [
   ...SETTINGS,
 ];
 
-/** Makes the text of a backup from the database. */
+/** Writes a backup of the database as text. */
 type Dump = (postgres: EmbeddedPostgres) => AsyncGenerator<string | Buffer>;
 
 interface EmbeddedDriver extends Driver {
@@ -53,7 +53,7 @@ export function openEmbedded(
 async function openMemory(budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
   const startParams = [...EmbeddedPostgres.defaultStartParams, ...SETTINGS];
   const postgres = await EmbeddedPostgres.open({ dataDir: 'memory://', startParams });
-  return driver(postgres, async () => postgres, budget, dump);
+  return makeDriver(postgres, async () => postgres, budget, dump);
 }
 
 async function openDirectory(path: string, budget: TimeBudget, dump: Dump, warn: Warn): Promise<EmbeddedDriver> {
@@ -70,14 +70,14 @@ async function openDirectory(path: string, budget: TimeBudget, dump: Dump, warn:
     });
     const postgres = new ReopeningPostgres(first, path, open);
     if (state === 'new') finishDirectory(path);
-    return driver(postgres, () => postgres.running(), budget, dump, lock);
+    return makeDriver(postgres, () => postgres.running(), budget, dump, lock);
   } catch (error) {
     await lock?.release();
-    throw directoryFailure(error, path, holderOf(path));
+    throw directoryFailure(error, path, readHolder(path));
   }
 }
 
-function driver(
+function makeDriver(
   postgres: ReopeningPostgres | EmbeddedPostgres,
   running: () => Promise<EmbeddedPostgres>,
   { requestMs }: TimeBudget,
@@ -89,7 +89,7 @@ function driver(
   };
   return {
     vacuumsItself: false,
-    adapter: adapterOn(postgres, requestMs),
+    adapter: connectAdapter(postgres, requestMs),
     async withSession(work) {
       const session = await running();
       return work(

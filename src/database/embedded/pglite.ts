@@ -1,42 +1,43 @@
-// PGlite, and whether PostgreSQL inside it has stopped or has no disk space left.
+// Runs PGlite, and knows whether the PostgreSQL inside it has stopped or has no disk space left.
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 
-/** The used part of the compiled program. `nfd` is the descriptor of a real file. */
+/** The members of PGlite's compiled program that are used here. `nfd` is the descriptor of a real file. */
 interface Module {
   onAbort?: (what: unknown) => void;
   FS: { streams: ({ nfd?: number } | null)[]; close(stream: object): void };
 }
 
-/** SQLSTATE: the disk is full, or cannot be written. */
+/** The SQLSTATEs for a disk that is full or cannot be written. */
 const DISK_FAILURES = ['53100', '58030'];
 
-/** WASI's number for a full disk. Emscripten's file layer throws numbers without a message. */
+/** WASI's error number for a full disk. Emscripten's file layer throws numbers without a message. */
 const NO_SPACE = 51;
 
 /**
- * Prisma keeps the last hundred errors, and an error keeps the objects on its stack in memory until `stack` is read:
- * here an instance of 140 MB.
+ * The error for a statement while PostgreSQL has stopped. It reads its own `stack`, because an error keeps the objects on its stack
+ * in memory until then, here an instance of 140 MB, and Prisma keeps the last hundred errors.
  */
 export function stopped(reason: string): Error {
-  const error = new Error(`The embedded database has stopped: ${reason}`);
+  const error = new Error(`The built-in database has stopped: ${reason}`);
   error.stack = String(error.stack);
   return error;
 }
 
-/** Overrides two steps of PGlite 0.5.16. Remove this when PGlite refuses statements itself once its program has ended. */
+/** Changes two methods of PGlite 0.5.16. Remove it when PGlite itself refuses statements after its program has ended. */
 export class EmbeddedPostgres extends PGlite {
-  #lastWords = '';
+  /** The last message of PostgreSQL before it stopped. */
+  #lastMessage = '';
   #stopped = false;
 
-  /** True after a statement failed on a full disk; ReopeningPostgres resets it when there is space again. */
+  /** True after a statement failed because the disk is full. ReopeningPostgres resets it when there is space again. */
   outOfRoom = false;
 
   static async open(options: PGliteOptions): Promise<EmbeddedPostgres> {
     const postgres = new EmbeddedPostgres({
       ...options,
       onStderr: (line) => {
-        const words = /(?:PANIC|FATAL):\s*(.*)$/.exec(line)?.[1];
-        if (words !== undefined) postgres.#lastWords = words;
+        const message = /(?:PANIC|FATAL):\s*(.*)$/.exec(line)?.[1];
+        if (message !== undefined) postgres.#lastMessage = message;
         return false;
       },
     });
@@ -45,13 +46,13 @@ export class EmbeddedPostgres extends PGlite {
     } catch (error) {
       postgres.#abandon();
       const { message = '', errno } = error as { message?: string; errno?: number };
-      const words = postgres.#lastWords || message || `its files cannot be used (WASI error ${errno})`;
-      throw Object.assign(new Error(words), errno === NO_SPACE && { code: 'ENOSPC' });
+      const reason = postgres.#lastMessage || message || `its files cannot be used (WASI error ${errno})`;
+      throw Object.assign(new Error(reason), errno === NO_SPACE && { code: 'ENOSPC' });
     }
     // Emscripten's runtime calls this when PostgreSQL aborts.
     (postgres.mod as Module).onAbort = (what) => {
       postgres.#stopped = true;
-      postgres.#lastWords ||= String(what);
+      postgres.#lastMessage ||= String(what);
     };
     return postgres;
   }
@@ -60,7 +61,7 @@ export class EmbeddedPostgres extends PGlite {
     return this.#stopped;
   }
 
-  /** A stopped instance cannot shut down; the next opening replays its log. */
+  /** An instance that has stopped cannot shut down. The next instance replays its log. */
   override async close(): Promise<void> {
     if (!this.#stopped) await super.close();
   }
@@ -75,11 +76,11 @@ export class EmbeddedPostgres extends PGlite {
   }
 
   /**
-   * PostgreSQL ends itself when it cannot write or sync its log (a full or broken disk). PGlite would still pass
-   * statements to it, which would never end, so they are refused here.
+   * PostgreSQL stops when it cannot write or sync its log because the disk is full or broken. PGlite would still pass statements
+   * to it, and these would never end. So this method refuses them.
    */
   override execProtocolRawSync(message: Uint8Array) {
-    if (this.#stopped) throw stopped(this.#lastWords);
+    if (this.#stopped) throw stopped(this.#lastMessage);
     try {
       const answer = super.execProtocolRawSync(message);
       if (!this.#stopped) return answer;
@@ -87,10 +88,10 @@ export class EmbeddedPostgres extends PGlite {
       if (!this.#stopped) throw error;
     }
     this.#abandon();
-    throw stopped(this.#lastWords);
+    throw stopped(this.#lastMessage);
   }
 
-  /** All statements pass here, also those in transactions. */
+  /** Every statement passes through this method, also in a transaction. */
   override async execProtocolStream(...message: Parameters<PGlite['execProtocolStream']>) {
     try {
       return await super.execProtocolStream(...message);

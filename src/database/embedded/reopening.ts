@@ -1,19 +1,19 @@
-// PGlite in a directory, opened again when PostgreSQL inside it has stopped and the disk can be written.
+// Runs PGlite in a directory, and opens it again after PostgreSQL has stopped, as soon as the disk can be written.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { QueryOptions, Transaction } from '@electric-sql/pglite';
 import { type EmbeddedPostgres, stopped } from './pglite';
 
-/** Between two attempts, because an opening blocks the process for about half a second. */
+/** The time between two attempts to open it. Opening blocks the process for about half a second. */
 const BETWEEN_ATTEMPTS_MS = 1000;
 
-/** The next segment of the log (16 MB), without which PostgreSQL stops again, and the files of the recovery. */
+/** The free space that is needed: the next segment of the log (16 MB), without which PostgreSQL stops again, and the files of a recovery. */
 const ROOM_BYTES = 17 * 1024 * 1024;
 
-/** The dot marks a file that is not PostgreSQL's. */
+/** The dot shows that the file does not belong to PostgreSQL. */
 const TRIAL_FILE = '.room';
 
-/** The used part of PGlite. Each statement goes to the instance that is open at that time. */
+/** The methods of PGlite that are used. Each statement goes to the instance that is open at that moment. */
 export class ReopeningPostgres {
   #attempt: Promise<void> | undefined;
   #nextAttempt = 0;
@@ -37,13 +37,13 @@ export class ReopeningPostgres {
     return (await this.running()).transaction(work);
   }
 
-  /** The open instance, for work that must not change instances. All waiting statements share one attempt to reopen. */
+  /** The open instance, for work that must stay on one instance. All waiting statements share one attempt to open it again. */
   async running(): Promise<EmbeddedPostgres> {
     if (!this.current.stopped && !this.current.outOfRoom) return this.current;
     if (this.#closed || (this.#attempt === undefined && performance.now() < this.#nextAttempt)) {
       throw stopped('the gateway opens it again in a moment');
     }
-    this.#attempt ??= this.#goOn().finally(() => {
+    this.#attempt ??= this.#reopen().finally(() => {
       this.#attempt = undefined;
       this.#nextAttempt = performance.now() + BETWEEN_ATTEMPTS_MS;
     });
@@ -58,7 +58,7 @@ export class ReopeningPostgres {
   }
 
   /** Opening replays the log, which has all acknowledged commits. */
-  async #goOn(): Promise<void> {
+  async #reopen(): Promise<void> {
     try {
       await this.#tryDisk();
       if (this.current.stopped) this.current = await this.open();
@@ -68,9 +68,9 @@ export class ReopeningPostgres {
     }
   }
 
-  /** Writes a file too, because a quota may limit the reported free space, and the disk may be broken. */
+  /** Throws if the disk has too little space. It also writes a file, because a quota may be below the reported free space, or the disk may be broken. */
   async #tryDisk(): Promise<void> {
-    // On an unmounted disk PGlite would make a new database.
+    // If the disk is not mounted, PGlite would create a new database in the empty folder.
     if (!fs.existsSync(join(this.path, 'PG_VERSION'))) throw new Error(`there is no database in ${this.path}`);
     const { bavail, bsize } = await fs.promises.statfs(this.path);
     if (bavail * bsize < ROOM_BYTES) throw new Error('No space left on device');

@@ -1,4 +1,4 @@
-// A Bambu printer: the exact shapes of its reports, all of it each time (X1, H2) or what changed (P1, A1); and the network of a P1S.
+// Simulates a Bambu printer: its reports, in exactly the form of a real printer, and the network of a P1S. X1 and H2 send all members each time, P1 and A1 only changes.
 import type { MachineMessage } from '../../machines/machine-adapter';
 import { memberAt } from '../../machines/message-values';
 import { Broker } from './broker';
@@ -34,7 +34,7 @@ export const amsOf = (...units: Members[]): Members => ({
 });
 
 export class Bambu extends Simulator {
-  /** P1 and A1 send only what changed. */
+  /** P1 and A1 send only the members that changed. */
   tellsDeltas = true;
   report: Members = {
     gcode_state: 'IDLE',
@@ -62,7 +62,7 @@ export class Bambu extends Simulator {
   };
   private sequence = 2000;
 
-  /** The answer to `pushall`, which a connection asks for. */
+  /** The answer to `pushall`, which each connection requests first. */
   override greeting(): MachineMessage[] {
     return [{ source: 'report', body: this.pushOf(this.report, 0) }];
   }
@@ -71,14 +71,14 @@ export class Bambu extends Simulator {
     return { print: { ...members, command: 'push_status', msg, sequence_id: String(this.sequence) } };
   }
 
-  /** What changed, or all of it. */
+  /** Sends the members that changed, or all members. */
   tell(members: Members): this {
     this.sequence += 1;
     this.report = { ...this.report, ...members };
     return this.say('report', this.tellsDeltas ? this.pushOf(members, 1) : this.pushOf(this.report, 0));
   }
 
-  /** The command of a slicer, repeated once to all who listen. */
+  /** Repeats the command of a slicer once to all clients. */
   command(members: Members): this {
     const print = {
       command: 'project_file',
@@ -103,7 +103,7 @@ const STATES = {
   CANCELLED: 'FAILED',
   FAILED: 'FAILED',
 };
-/** `print_error` of a cancel, and of a nozzle that lost its temperature. */
+/** The `print_error` of a print that was cancelled, and of a nozzle that lost its temperature. */
 const CANCELLED = 0x0300_400c;
 const FAILED = 0x0300_8008;
 const LAYERS = 100;
@@ -115,7 +115,7 @@ export interface FakeBambuOptions extends FakeOptions {
   certificate?: typeof CERTIFICATE;
 }
 
-/** The network of a Bambu Lab P1S: it reports all when it is asked, and else what changed. */
+/** The network of a Bambu Lab P1S, which sends all members when it is asked, and otherwise only changes. */
 export class FakeBambu extends FakeMachine {
   override readonly serial: string;
   override readonly certificateFingerprint: string;
@@ -141,7 +141,7 @@ export class FakeBambu extends FakeMachine {
     if (memberAt(request, 'pushing', 'command') === 'pushall') this.report(this.whole());
   }
 
-  /** To everybody who listens to this printer. */
+  /** Sends a report to all clients of this printer. */
   protected report(body: unknown): void {
     this.broker.publish(`device/${this.serial}/report`, JSON.stringify(body));
   }
@@ -161,7 +161,7 @@ export class FakeBambu extends FakeMachine {
     const isOver = state === 'CANCELLED' || state === 'FAILED';
     return {
       gcode_state: state === 'PRINTING' && seconds === 0 ? 'PREPARE' : STATES[state],
-      // Both fall to 0 when it does not finish.
+      // Both become 0 if the print does not finish.
       mc_percent: isOver ? 0 : Math.round(share * 100),
       layer_num: isOver ? 0 : Math.ceil(share * LAYERS),
       total_layer_num: LAYERS,
@@ -183,7 +183,7 @@ export class FakeBambu extends FakeMachine {
     machine.tell({ ...this.progress(), ...(happening === 'moved' ? {} : named) });
   }
 
-  /** A printer that loses its power loses its print. */
+  /** A printer that lost its power has also lost its print. */
   protected restarted(): void {
     this.print.state = 'IDLE';
     this.machine.report = new Bambu().report;

@@ -1,13 +1,13 @@
-// The broker of a fake Bambu printer: as much of MQTT as printers have, over TLS, with QoS 0.
+// Simulates the MQTT broker of a Bambu printer, with as much of MQTT as these printers have: TLS and QoS 0.
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { generate, type Packet, parser } from 'mqtt-packet';
 
-/** What a printer does with its clients. */
+/** What the printer decides for its broker. */
 export interface BrokerParts {
   admits(username: string, password: string): boolean;
-  /** Whether nothing is answered now. */
+  /** Whether the broker answers nothing at the moment. */
   isSilent(): boolean;
-  /** A client published something. */
+  /** Called when a client published a message. */
   heard(topic: string, payload: Buffer): void;
 }
 
@@ -15,7 +15,7 @@ const NOT_AUTHORIZED = 5;
 
 export class Broker {
   readonly server: Server;
-  /** Who has shown the right access code, and what they subscribe to. */
+  /** The clients that gave the right access code, with the topics to which they subscribe. */
   private readonly topicsOf = new Map<TLSSocket, Set<string>>();
 
   constructor(
@@ -32,7 +32,7 @@ export class Broker {
     }
   }
 
-  /** Bytes to every client that was admitted. */
+  /** Sends bytes to every client that was admitted. */
   sendAll(bytes: Buffer): void {
     for (const socket of this.topicsOf.keys()) socket.write(bytes);
   }
@@ -48,7 +48,7 @@ export class Broker {
       try {
         this.hear(socket, packet);
       } catch {
-        // What another program sends by mistake ends its connection, and not the machine.
+        // If another program sends something wrong, only its connection ends, not the machine.
         socket.destroy();
       }
     });

@@ -1,4 +1,4 @@
-// The certificate of the simulated machines that speak TLS, signed by itself. Its key is no secret: they listen on loopback alone.
+// Holds the self-signed certificate of the simulated machines with TLS. Its key is not secret, because the machines listen only on loopback.
 import { X509Certificate } from 'node:crypto';
 
 export const CERTIFICATE = {
@@ -9,7 +9,7 @@ sMbgA9HiZWDzOYUWER683jSSaPehRANCAARWk7kipZK6e1DUSXwgr2M7z8z+AJOZ
 mr/gVNk+pfDV7HL+kr8wsnbi3Y4+pL/+8aRQc9Qa3yiRJm/3a8ka7olh
 -----END PRIVATE KEY-----
 `,
-  /** Its common name is the serial number of the printer. */
+  /** The common name of the certificate is the serial number of the printer. */
   cert: `\
 -----BEGIN CERTIFICATE-----
 MIIBJzCBz6ADAgECAgkBFHErGLy7GTAwCgYIKoZIzj0EAwIwGjEYMBYGA1UEAwwP
@@ -23,6 +23,6 @@ Po9geF0rIsKIb64=
 `,
 };
 
-/** SHA-256, as hex. */
+/** The SHA-256 of a certificate, in hexadecimal digits. */
 export const fingerprintOf = (cert: string) =>
   new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase();

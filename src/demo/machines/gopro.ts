@@ -1,4 +1,4 @@
-// A GoPro: its state, in the exact shapes of its answers, of three generations; and its network.
+// Simulates a GoPro: its answers, in exactly the form of three generations of cameras, and its network.
 
 import type { IncomingMessage } from 'node:http';
 import { CERTIFICATE, fingerprintOf } from './certificate';
@@ -7,7 +7,7 @@ import type { FakeOptions } from './simulated-machine';
 
 type Members = Record<number, unknown>;
 
-/** A HERO4 Black that rests: it has no percent, and reports mode and submode. */
+/** The state of an idle HERO4 Black, which reports mode and submode, and no percentage of its battery. */
 export const hero4 = (status: Members = {}, settings: Members = {}) => ({
   status: {
     1: 1,
@@ -70,7 +70,7 @@ export const hero4 = (status: Members = {}, settings: Members = {}) => ({
   settings: { 1: 0, 2: 9, 3: 8, 4: 1, 5: 0, 6: 1, 17: 1, 57: 0, 59: 1, 68: 0, 69: 0, 70: 1, 72: 1, ...settings },
 });
 
-/** A HERO5 to HERO8: the same, with percent. */
+/** The state of a HERO5 to HERO8: the same, with a percentage of the battery. */
 export const hero5 = (status: Members = {}, settings: Members = {}) =>
   hero4(
     {
@@ -102,7 +102,7 @@ export const hero5 = (status: Members = {}, settings: Members = {}) =>
     settings,
   );
 
-/** A HERO9 or later, with presets instead of modes. */
+/** The state of a HERO9 or later, with presets instead of modes. */
 export const hero9 = (status: Members = {}, settings: Members = {}) => ({
   status: {
     1: 1,
@@ -211,20 +211,20 @@ export const hero9 = (status: Members = {}, settings: Members = {}) => ({
 export type Generation = 'OPEN' | 'OLD';
 
 const CARD_SECONDS = 8 * 3600;
-/** It is charged when it has fallen by so much, and loses a percent in so many seconds of recording. */
+/** The battery falls by one percent in so many seconds of recording, and is charged again after it fell by BATTERY_RANGE percent. */
 const BATTERY_RANGE = 80;
 const SECONDS_OF_PERCENT = 30;
 
 const NOT_FOUND = { status: 404, body: { error: 'not found' } };
 const BUSY = { status: 500, body: { error: 5, option_id: 0 } };
 
-/** The network of one with Open GoPro, or of those before the HERO9. What it plays is a recording. */
+/** The network of a camera with Open GoPro, or of a camera before the HERO9. Its "print" is a recording. */
 export class FakeGoPro extends FakeHttpMachine {
   override readonly certificateFingerprint: string | null;
   protected readonly webSocketPath = null;
-  /** The paths that were asked. */
+  /** The paths of all requests. */
   readonly asked: string[] = [];
-  /** Members of the state that are other ones: `undefined` leaves one out. */
+  /** Members of the state that replace the usual ones; undefined leaves a member out. */
   readonly status: Record<string, unknown> = {};
   readonly settings: Record<string, unknown> = {};
   private readonly generation: Generation;
@@ -252,7 +252,7 @@ export class FakeGoPro extends FakeHttpMachine {
   private answerOf(path: string) {
     switch (path) {
       case '/gopro/camera/control/wired_usb?p=1': {
-        // It refuses what it has already.
+        // The camera refuses to turn this on if it is on already.
         const answer = this.isWired ? BUSY : { body: {} };
         this.isWired = true;
         return answer;

@@ -1,4 +1,4 @@
-// A Klipper behind Moonraker: the exact shapes of its JSON-RPC, with objects that change and a history of jobs; and its network.
+// Simulates Klipper with Moonraker: its JSON-RPC in exactly the real form, with objects that change and a history of jobs, and its network.
 
 import type { WebSocket } from 'ws';
 import type { Ask, MachineMessage } from '../../machines/machine-adapter';
@@ -17,7 +17,7 @@ interface Row {
   [member: string]: unknown;
 }
 
-/** What a slicer wrote into a file. */
+/** The slicer's figures in a file. */
 interface File {
   filament_total?: number;
   filament_weight_total?: number;
@@ -46,15 +46,15 @@ const READY: Objects = {
 };
 
 export class Moonraker extends Simulator {
-  /** null: Klipper is away. */
+  /** null: Klipper is not connected. */
   objects: Objects | null = { ...READY };
   rows: Row[] = [];
-  /** Whether Moonraker follows the print, as it does when it saw its begin. */
+  /** The row of the running print in the history; null if Moonraker does not follow the print, because it did not see its start. */
   row: Row | null = null;
   hasHistory = true;
   files: Record<string, File> = {};
   private positions: Record<string, number> = {};
-  /** The times of its history have seven decimals. */
+  /** A fraction of a second, because times in the history have seven decimals. */
   protected fraction = 0.000_123_4;
 
   override answer({ source, parameters }: Ask): MachineMessage {
@@ -103,12 +103,16 @@ export class Moonraker extends Simulator {
     return Object.fromEntries(Object.entries(this.objects as Objects).filter(([name]) => names.includes(name)));
   }
 
-  /** Each of its extruders has a position of its own, which stays while another one is chosen. */
+  /** Gives the printer several extruders. Each has its own position, which does not change while another extruder is selected. */
   changesTools(): this {
     return this.update({ extruder1: { can_extrude: true }, gcode_move: { position: [0, 0, 0, 0] } });
   }
 
-  /** @param mm fed since the last message, which one message reports @param used filament_used then */
+  /**
+   * Selects a tool.
+   * @param mm the length that was fed since the last message, in the same message
+   * @param used the value of filament_used after that
+   */
   choose(tool: number, mm = 0, used = (this.stats['filament_used'] as number) + mm): this {
     const extruder = tool === 0 ? 'extruder' : `extruder${tool}`;
     const position = (this.positions[extruder] ?? 0) + mm;
@@ -117,7 +121,7 @@ export class Moonraker extends Simulator {
     return this.pushChange({ print_stats: { filament_used: used }, toolhead: { extruder }, gcode_move });
   }
 
-  /** A unit of several filaments before the one extruder, as Happy Hare reports it. */
+  /** Adds a unit with several filaments for the only extruder, as Happy Hare reports it. */
   hasUnit(...gates: number[]): this {
     return this.update({ mmu: { gate: gates[0] as number, ttg_map: gates, num_toolchanges: 0 } });
   }
@@ -132,7 +136,7 @@ export class Moonraker extends Simulator {
     if (typeof used !== 'number' || !this.isToolChanger) return this.pushChange(delta);
     const extruder = this.objects?.['toolhead']?.['extruder'] as string;
     const position = (this.positions[extruder] ?? 0) + used - ((this.stats['filament_used'] as number) ?? 0);
-    // A new print counts from nothing, and its extruder does not.
+    // A new print counts its filament from 0. The position of the extruder continues.
     if (used > 0) this.positions[extruder] = position;
     return this.pushChange({ ...delta, gcode_move: { position: [0, 0, 0, this.positions[extruder] ?? 0] } });
   }
@@ -148,7 +152,7 @@ export class Moonraker extends Simulator {
     return this.say('notify_proc_stat_update', [{ moonraker_stats: usage, websocket_connections: 2 }]);
   }
 
-  /** Moonraker makes the row, then sends the change. */
+  /** Starts a print. Moonraker adds the row to its history, then sends the change. */
   begin(filename: string): this {
     this.update({
       print_stats: { ...STANDBY, filename, state: 'printing', total_duration: 0.2 },
@@ -180,7 +184,7 @@ export class Moonraker extends Simulator {
     };
   }
 
-  /** Ends by print_stats, and by the row when Moonraker follows it. */
+  /** Ends the print in print_stats, and in the history if Moonraker follows the print. */
   end(state: 'complete' | 'cancelled' | 'error', status: string, message = ''): this {
     return this.update({ print_stats: { state, message } }).finish(status);
   }
@@ -193,7 +197,7 @@ export class Moonraker extends Simulator {
     return this.say('notify_history_changed', [{ action: 'finished', job: row }]);
   }
 
-  /** Moonraker was killed: it follows the print no more, and the row stays as it is. */
+  /** Moonraker was killed: it no longer follows the print, and never changes the row again. */
   interrupt(): void {
     if (this.row !== null) this.row.status = 'interrupted';
     this.row = null;
@@ -205,7 +209,7 @@ export class Moonraker extends Simulator {
     return this.say('notify_klippy_disconnected', []);
   }
 
-  /** Klipper comes back with nothing. */
+  /** Klipper is connected again and has forgotten its print. */
   comeBack(): this {
     this.objects = { ...READY };
     return this.say('notify_klippy_ready', []);
@@ -228,14 +232,14 @@ const STATUSES: Partial<Record<Happening, string>> = {
 
 const UNAUTHORIZED = { error: { code: -32602, message: 'Unauthorized' } };
 
-/** The network: who may ask, and who gets messages. */
+/** The network of Moonraker, which decides which clients may send requests and which get messages. */
 export class FakeMoonraker extends FakeHttpMachine {
   protected readonly webSocketPath = '/websocket';
   private readonly machine = live(new Moonraker(), ({ source, body }) => this.notify(source, body));
   private readonly identified = new WeakSet<WebSocket>();
   private readonly subscribed = new WeakSet<WebSocket>();
 
-  /** Klipper goes away, or comes back with nothing. */
+  /** Disconnects Klipper, or connects it again after it has forgotten its print. */
   klippy(isThere: boolean): void {
     if (!isThere) return void this.machine.leave();
     this.print.state = 'IDLE';
@@ -266,7 +270,7 @@ export class FakeMoonraker extends FakeHttpMachine {
     return { result: body };
   }
 
-  /** Rows of a machine that was used before. */
+  /** Adds finished prints to the history, as if the machine had been used before. */
   remember(rows: number, metadata: unknown = this.file()): void {
     const { machine, print } = this;
     for (let number = 0; number < rows; number += 1) {
@@ -311,7 +315,7 @@ export class FakeMoonraker extends FakeHttpMachine {
     }
   }
 
-  /** Klipper goes on, and the row is never mended. */
+  /** Moonraker restarts: Klipper continues to print, and the row of the print is never corrected. */
   protected restarted(): void {
     this.machine.interrupt();
   }

@@ -1,4 +1,4 @@
-// An OctoPrint: the exact shapes of its push socket and of its answers about files, with the order of its events and flags; and its network.
+// Simulates OctoPrint: its push socket and its answers about files in exactly the real form, with the real order of events and flags, and its network.
 
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
@@ -23,11 +23,11 @@ const FLAGS = {
 };
 
 interface File {
-  /** The length for each tool, in mm; null: the file is not analysed yet. */
+  /** The length for each tool in millimetres; null: the file has not been analysed yet. */
   length: number[] | null;
   seconds?: number;
   last?: { date: number; printTime: number; success: boolean };
-  /** When it was uploaded by its clock, in seconds from `epoch` on. */
+  /** When the file was uploaded, in seconds after `epoch` on the clock of OctoPrint. */
   uploaded?: number;
 }
 
@@ -44,11 +44,11 @@ export class OctoPrint extends Simulator {
   text = 'Operational';
   error = '';
   path: string | null = null;
-  /** The printer reads the file from its own card: OctoPrint has neither statistics nor an analysis of it. */
+  /** Whether the printer reads the file from its own card. OctoPrint then has neither statistics nor an analysis of the file. */
   isOnCard = false;
   progress: Record<string, number | null> = NOTHING;
   files: Record<string, File> = {};
-  /** Whether a user asks OctoPrint for what the printer does next. Else the printer does it by itself. */
+  /** Whether a user of OctoPrint causes the next event. If not, the printer causes it. */
   isByUser = true;
 
   override greeting(): MachineMessage[] {
@@ -56,7 +56,7 @@ export class OctoPrint extends Simulator {
     return [hello, { history: this.current() }].map((body) => ({ source: 'push', body }));
   }
 
-  /** About a file that is not on the card. */
+  /** Answers a request about a file that is not on the card. */
   override answer({ source, parameters }: Ask): MachineMessage {
     const path = parameters['path'] as string;
     const file = this.files[path];
@@ -110,7 +110,7 @@ export class OctoPrint extends Simulator {
     return this.say('push', { current: this.current() });
   }
 
-  /** @param payload beside what all events of a print have */
+  /** @param payload the members beside those that all events of a print have */
   event(type: string, payload: Record<string, unknown> = {}): this {
     const { name, path, origin, size } = this.fileOf(this.path as string);
     const user = this.isByUser ? { user: 'anna' } : {};
@@ -128,13 +128,13 @@ export class OctoPrint extends Simulator {
     return this;
   }
 
-  /** Nothing is selected. */
+  /** Clears the selected file. */
   clear(): this {
     Object.assign(this, { path: null, isOnCard: false, progress: NOTHING });
     return this.flag('Operational');
   }
 
-  /** OctoPrint loses its printer. */
+  /** OctoPrint loses the connection to its printer. */
   offline(text: string, error = ''): this {
     return this.close(text, error).tick();
   }
@@ -145,7 +145,7 @@ export class OctoPrint extends Simulator {
     return this;
   }
 
-  /** @param lag of the event */
+  /** @param lag the delay of the event in seconds */
   begin(path: string, lag = 0): this {
     Object.assign(this, { path, error: '' });
     this.progress = { completion: 0, filepos: 0, printTime: 0, printTimeLeft: null };
@@ -177,7 +177,7 @@ export class OctoPrint extends Simulator {
     return this.flag('Operational').tick();
   }
 
-  /** @param firmwareError why OctoPrint cancels by itself, and stays connected */
+  /** @param firmwareError the error because of which OctoPrint itself cancels the print and stays connected */
   cancel(firmwareError?: string): this {
     if (firmwareError !== undefined) this.isByUser = false;
     this.wait(0.1).event('PrintCancelling', firmwareError === undefined ? {} : { firmwareError });
@@ -193,7 +193,7 @@ export class OctoPrint extends Simulator {
     return this.wait(0.3).event('PrintFailed', { time, reason: 'cancelled' }).tick();
   }
 
-  /** The printer is gone while it prints. */
+  /** OctoPrint loses the connection to its printer during a print. */
   fail(error: string): this {
     this.keepStatistics(false);
     const { name, path, origin, size } = this.fileOf(this.path as string);
@@ -203,7 +203,7 @@ export class OctoPrint extends Simulator {
     return this.tick();
   }
 
-  /** The analysis of a file is there. */
+  /** OctoPrint has finished the analysis of a file. */
   analysed(path: string, length: number[]): this {
     const file = this.files[path] as File;
     file.length = length;
@@ -221,19 +221,19 @@ const FORBIDDEN = {
   status: 403,
   body: { error: "You don't have the permission to access the requested resource." },
 };
-/** Who gives no key is a guest, who has no session and may read nothing. */
+/** A client without a key is a guest, who has no session and may not read anything. */
 const GUEST = { name: null, active: true, admin: false, user: false, permissions: [], groups: ['guests'], needs: {} };
 
-/** The network: REST for the session and the files, and the push socket. */
+/** The network of OctoPrint: REST for the session and the files, and the push socket. */
 export class FakeOctoPrint extends FakeHttpMachine {
   protected readonly webSocketPath = '/sockjs/websocket';
   private readonly machine = live(new OctoPrint(), ({ body }) => this.push(body));
   private session = 0;
   private readonly greeted = new WeakSet<WebSocket>();
-  /** The events that a client wants; one that has not said so gets all. */
+  /** The events to which a client has subscribed. A client without a subscription gets all events. */
   private readonly wanted = new WeakMap<WebSocket, unknown[]>();
 
-  /** Ends the session of OctoPrint's user: each client of the push socket must log in again. */
+  /** Ends the session of OctoPrint's user, so that every client of the push socket must log in again. */
   logOut(): void {
     this.session += 1;
     for (const client of this.clients) {
@@ -242,7 +242,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
     }
   }
 
-  /** A file that was just uploaded has no analysis, until OctoPrint is idle. */
+  /** Uploads the file again. A new file has no analysis until OctoPrint is idle. */
   upload(): void {
     delete this.machine.files[this.path];
     this.keepFile(null);
@@ -284,7 +284,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
     return FOLDER + this.print.file;
   }
 
-  /** @param length null: it is not analysed */
+  /** @param length null: the file has not been analysed */
   private keepFile(length: number[] | null = [this.print.script.mm]): void {
     this.machine.files[this.path] ??= { length, seconds: this.print.script.seconds, uploaded: UPLOADED };
   }
@@ -329,7 +329,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
     }
   }
 
-  /** Nothing remains of a print that ran. */
+  /** OctoPrint restarts and has forgotten a running print. */
   protected restarted(): void {
     this.session += 1;
     this.print.state = 'IDLE';

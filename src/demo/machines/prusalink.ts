@@ -1,4 +1,4 @@
-// A printer behind PrusaLink: the exact shapes of its answers, and its network.
+// Simulates a printer with PrusaLink: its answers in exactly the real form, and its network.
 
 import type { IncomingMessage } from 'node:http';
 import type { Ask, MachineMessage } from '../../machines/machine-adapter';
@@ -18,10 +18,10 @@ interface Job {
 export class PrusaLink extends Simulator {
   state = 'IDLE';
   nextId = 42;
-  /** It is missing as soon as it ended. */
+  /** The running print; null as soon as it has ended. */
   job: Job | null = null;
   file: Record<string, unknown> = {};
-  /** Buddy boards report one storage, the Raspberry a list of them. */
+  /** Whether PrusaLink runs on a Raspberry Pi, which reports a list of storages. Buddy boards report one storage. */
   isRaspberry = false;
   fault: string | null = null;
 
@@ -68,7 +68,7 @@ export class PrusaLink extends Simulator {
     };
   }
 
-  /** @param meta of the file, which the Raspberry alone reports */
+  /** @param meta the slicer's figures in the file, which only a Raspberry Pi reports */
   begin(name: string, meta?: Record<string, unknown>): this {
     this.job = { id: this.nextId, progress: 0, time_printing: 0 };
     this.nextId = (this.nextId + 1) % 65536;
@@ -93,15 +93,15 @@ const STATES = {
   CANCELLED: 'STOPPED',
   FAILED: 'ERROR',
 };
-/** A nonce is taken so often. */
+/** How often a nonce may be used. */
 const NONCE_USES = 3;
 
 export type Login = 'KEY' | 'BUDDY' | 'RASPBERRY';
 
-/** The network, with a key or with the digest of either of its programs. */
+/** The network of PrusaLink, with an API key, or with the digest login of a Buddy board or of a Raspberry Pi. */
 export class FakePrusaLink extends FakeHttpMachine {
   protected readonly webSocketPath = null;
-  /** The paths that were asked, and how. */
+  /** The paths of all requests, with the kind of their credentials. */
   readonly asked: { path: string; by: string }[] = [];
   private readonly machine = new PrusaLink();
   private readonly login: Login;
@@ -161,11 +161,11 @@ export class FakePrusaLink extends FakeHttpMachine {
     if (isRight && (!isSession || request.count === this.uses + 1) && ++this.uses <= NONCE_USES) return null;
     if (isRight) [this.nonce, this.uses] = [this.nonce + 1, 0];
     const session = isSession ? ', qop="auth", algorithm="MD5-sess"' : '';
-    const words = `Digest realm="Printer API", nonce="nonce${this.nonce}"${session}${isRight ? ', stale=true' : ''}`;
-    return { status: 401, headers: { 'www-authenticate': words }, body: { title: '401: Unauthorized' } };
+    const header = `Digest realm="Printer API", nonce="nonce${this.nonce}"${session}${isRight ? ', stale=true' : ''}`;
+    return { status: 401, headers: { 'www-authenticate': header }, body: { title: '401: Unauthorized' } };
   }
 
-  /** The printer itself starts again, with its plate cleared. */
+  /** The printer restarts, and its plate has been cleared. */
   protected restarted(): void {
     this.print.state = 'IDLE';
     Object.assign(this.machine, { state: STATES.IDLE, job: null });

@@ -1,4 +1,4 @@
-// The network of a fake machine that speaks HTTP with WebSockets.
+// Provides the network of a simulated machine with HTTP and WebSockets.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -13,7 +13,7 @@ interface FakeAnswer {
 export abstract class FakeHttpMachine extends FakeMachine {
   private readonly webSockets = new WebSocketServer({ noServer: true, autoPong: false, perMessageDeflate: false });
 
-  /** @param certificate with its key, in PEM; null: without TLS */
+  /** @param certificate the certificate and its key in PEM; null: no TLS */
   constructor(options: FakeOptions, certificate: { key: string; cert: string } | null = null) {
     const serve: RequestListener = (request, response) => this.serve(request, response);
     const server = certificate === null ? createServer(serve) : createTlsServer(certificate, serve);
@@ -26,7 +26,7 @@ export abstract class FakeHttpMachine extends FakeMachine {
     });
   }
 
-  /** null: it has none. */
+  /** The path of the WebSocket; null: the machine has none. */
   protected abstract readonly webSocketPath: string | null;
   protected abstract answer(request: IncomingMessage, path: string): FakeAnswer;
   protected hear(_client: WebSocket, _message: unknown): void {}
@@ -51,7 +51,7 @@ export abstract class FakeHttpMachine extends FakeMachine {
     this.opened(client);
   }
 
-  /** What another program sends by mistake ends its connection, and not the machine. */
+  /** Reads a message. If another program sends something wrong, only its connection ends, not the machine. */
   private read(client: WebSocket, data: Buffer): void {
     try {
       this.hear(client, JSON.parse(data.toString()));

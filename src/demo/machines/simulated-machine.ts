@@ -1,26 +1,26 @@
-// What every fake machine has: a print, a secret, and a server on loopback, which can fall silent, drop everybody and come back.
+// Provides what every simulated machine has: a print, a secret, and a server on loopback that can stop answering, drop its clients and restart.
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { setInterval } from '../../values/timers';
 import { FakePrint, type Happening, SCRIPT, type Script } from './simulated-print';
 
 export interface FakeOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port?: number;
-  /** What clients must show; null: nothing. */
+  /** The secret that clients must give; null: none. */
   secret?: string | null;
   script?: Partial<Script>;
-  /** Whether a camera is in the network of the farm (COHN), with a certificate that it signed itself. */
+  /** Whether a camera is in the network of the farm (COHN). It then has a self-signed certificate. */
   isInNetwork?: boolean;
 }
 
-/** A kind of machine speaks with these. */
+/** A simulated machine of any kind. */
 export abstract class FakeMachine {
   readonly print: FakePrint;
   readonly secret: string | null;
-  /** What a device of this machine has beside its address and its secret. */
+  /** The serial number and the fingerprint that a device of this machine needs beside its address and secret; null: none. */
   readonly serial: string | null = null;
   readonly certificateFingerprint: string | null = null;
-  /** Nothing is answered and nothing is sent, and the sockets stay open. */
+  /** While this is true, the machine sends nothing, and its sockets stay open. */
   protected isSilent = false;
   private readonly sockets = new Set<Socket>();
   private clock: NodeJS.Timeout | undefined;
@@ -38,9 +38,9 @@ export abstract class FakeMachine {
     });
   }
 
-  /** Sends the print to the clients. */
+  /** Sends the state of the print to the clients. */
   protected abstract happened(happening: Happening): void;
-  /** What the program loses when it is started again. */
+  /** Clears what the program loses when it restarts. */
   protected abstract restarted(): void;
 
   async listen(port: number): Promise<void> {
@@ -57,7 +57,7 @@ export abstract class FakeMachine {
     return `${this.scheme}://127.0.0.1:${this.port}`;
   }
 
-  /** Begins a print, and lets time go on by itself, a second each second. */
+  /** Starts a print, which from now on advances in real time. */
   run(): void {
     this.print.begin();
     this.clock = setInterval(() => this.print.advance(1), 1000);

@@ -1,24 +1,24 @@
-// The print of a fake machine: it plays from begin to end, and its filament rises with it.
+// Simulates the print of a machine from its start to its end, with the filament that it has used so far.
 
 export interface Script {
   file: string;
   seconds: number;
   mm: number;
-  /** The pause between two prints of a machine that prints by itself; null: it prints only when a test starts it. */
+  /** The pause between two prints of a machine that starts prints by itself; null: only a test starts a print. */
   restSeconds: number | null;
 }
 
 export const SCRIPT: Script = { file: 'cube.gcode', seconds: 600, mm: 990.25, restSeconds: null };
 
 export type FakeState = 'IDLE' | 'PRINTING' | 'PAUSED' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
-/** What just happened to the print. `moved`: only time went on. */
+/** What just happened to the print. `moved`: only time has passed. */
 export type Happening = 'begun' | 'paused' | 'resumed' | 'completed' | 'cancelled' | 'failed' | 'moved';
 
 export class FakePrint {
   state: FakeState = 'IDLE';
   file: string;
   number = 0;
-  /** How long it has printed, without and with pauses. */
+  /** How long the machine has printed, without pauses (`seconds`) and with pauses (`totalSeconds`). */
   seconds = 0;
   totalSeconds = 0;
   reason = '';
@@ -26,7 +26,7 @@ export class FakePrint {
 
   constructor(
     readonly script: Script,
-    /** Sends to the machine's clients. */
+    /** Sends the news to the clients of the machine. */
     private readonly notify: (happening: Happening) => void,
   ) {
     this.file = script.file;
@@ -36,7 +36,7 @@ export class FakePrint {
     return this.state === 'PRINTING' || this.state === 'PAUSED';
   }
 
-  /** How much of it is printed, from 0 to 1. */
+  /** How much of the print is done, from 0 to 1. */
   get share(): number {
     return Math.min(1, this.seconds / this.script.seconds);
   }
@@ -76,7 +76,7 @@ export class FakePrint {
     this.become('COMPLETED', 'completed');
   }
 
-  /** The plate is cleared, or the machine lost what it did. */
+  /** The plate was cleared, or the machine has forgotten its print. */
   forget(): void {
     this.state = 'IDLE';
     this.notify('moved');

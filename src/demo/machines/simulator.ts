@@ -1,21 +1,21 @@
-// A machine without a network. The machine has a state, answers asks, and pushes messages. Its player moves its clock.
+// Simulates a machine without a network: it has a state, answers requests, and sends messages. A test moves its clock.
 import type { Ask, MachineMessage } from '../../machines/machine-adapter';
 
 export abstract class Simulator {
-  /** In seconds. */
+  /** The seconds since the machine was made. */
   clock = 0;
-  /** What the machine's own clock shows at 0, in seconds of the Unix epoch. */
+  /** The time of the machine when `clock` is 0, in seconds of the Unix epoch. */
   epoch = 0;
-  /** Hears what the machine says. */
+  /** Called with each message of the machine. */
   said: (message: MachineMessage) => void = () => {};
 
-  /** What a connection hears first. */
+  /** The messages that a new connection gets first. */
   greeting(): MachineMessage[] {
     return [];
   }
 
   answer({ source }: Ask): MachineMessage {
-    throw new Error(`Nobody asks it for ${source}`);
+    throw new Error(`The simulated machine has no answer for ${source}`);
   }
 
   get now(): number {
@@ -33,7 +33,7 @@ export abstract class Simulator {
   }
 }
 
-/** The machine runs on the clock of this computer: its player does not move it. */
+/** Makes the machine use the clock of this computer, which nothing moves. */
 export function live<Machine extends Simulator>(machine: Machine, said: Simulator['said']): Machine {
   const clock = { get: () => Date.now() / 1000, set: () => {} };
   return Object.defineProperty(Object.assign(machine, { said }), 'clock', clock);

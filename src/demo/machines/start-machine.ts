@@ -1,4 +1,4 @@
-// Small machines that speak as real ones do: the farm of the demonstration, and the tests, listen to them.
+// Starts simulated machines, which send and answer like real ones, for the example farm and for tests.
 
 import type { DeviceKind } from '../../machines/kind-code';
 import { FakeBambu } from './bambu';
@@ -18,7 +18,7 @@ const FAKES: Record<DeviceKind, new (options: FakeOptions) => FakeMachine> = {
   OPEN_GOPRO: FakeGoPro,
 };
 
-/** Starts one on loopback. With a script that rests, it prints or records again and again by itself, from now on. */
+/** Starts a simulated machine on loopback. If its script has pauses (`restSeconds`), it prints or records again and again by itself. */
 export async function startFake(kind: DeviceKind, options: FakeOptions = {}): Promise<FakeMachine> {
   const fake = new FAKES[kind](options);
   await fake.listen(options.port ?? 0);

@@ -1,44 +1,44 @@
-// Cura writes its figures at the beginning, in seconds and metres. For some printers it writes volumes, which are not lengths.
+// Reads the figures of Cura, which writes seconds and metres at the beginning of a file. For some printers it writes volumes instead of lengths.
 
 import { parseAmount, parseAmounts, parseLengths } from '../amount-texts';
 import { parseSeconds } from '../durations';
 import type { Comments, Slicer } from '../gcode-comments';
 import type { PlateAmounts, Slot } from '../plan';
-import { type AmountsBySlot, usedSlots } from '../used-slots';
+import { type AmountsBySlot, findUsedSlots } from '../used-slots';
 
 export const cura: Slicer = {
-  wrote: /^;(Generated with Cura_SteamEngine|FLAVOR:|Sliced at:|GENERATOR\.NAME:\s*Cura)/m,
+  signature: /^;(Generated with Cura_SteamEngine|FLAVOR:|Sliced at:|GENERATOR\.NAME:\s*Cura)/m,
   read(comments): PlateAmounts {
     const mm = comments.first('filament used', parseLengths);
-    const slots = usedSlots(
+    const slots = findUsedSlots(
       mm,
-      comments.first('filament weight', weightsOf) ?? comments.first('filament used', weightOf),
+      comments.first('filament weight', parseWeights) ?? comments.first('filament used', parseWeight),
     );
-    const time = ['time', 'print.time', 'print time'].map((name) => comments.first(name, timeOf(mm)));
+    const time = ['time', 'print.time', 'print time'].map((name) => comments.first(name, parseTime(mm)));
     return {
       seconds: time.find((seconds) => seconds !== null) ?? null,
-      slots: slots.length > 0 ? slots : usedByVolume(comments),
+      slots: slots.length > 0 ? slots : findSlotsByVolume(comments),
     };
   },
 };
 
-/** Its engine writes 6666 where it does not know the time, and then no length either. */
-const timeOf = (mm: AmountsBySlot | null) => (value: string) =>
+/** If Cura's engine does not know the time, it writes 6666, and no length either. */
+const parseTime = (mm: AmountsBySlot | null) => (value: string) =>
   value === '6666' && mm === null ? null : parseSeconds(value);
 
-/** `[12.3, 4.5]`, or `~12.3g`. */
-function weightsOf(value: string): AmountsBySlot | null {
+/** Reads `[12.3, 4.5]` or `~12.3g`. */
+function parseWeights(value: string): AmountsBySlot | null {
   return parseAmounts(value.replace(/^\[(.*)\]$/, '$1').replace(/^~|\s*g$/g, ''));
 }
 
 /** Old releases write `3.63m 11.0g`. */
-function weightOf(value: string): AmountsBySlot | null {
+function parseWeight(value: string): AmountsBySlot | null {
   const grams = /m\s+(\d+(?:[.,]\d+)?)\s*g$/.exec(value)?.[1];
   return grams === undefined ? null : [parseAmount(grams)];
 }
 
-/** The slots are known to be used, and no amount is. */
-function usedByVolume(comments: Comments): Slot[] {
+/** The slots that are used according to their volumes. Their lengths and weights remain unknown. */
+function findSlotsByVolume(comments: Comments): Slot[] {
   const griffin = comments.numbered(/^extruder_train\.(\d{1,2})\.material\.volume_used$/, parseAmount);
   const ultimaker2 = comments
     .numbered(/^material(\d{0,2})$/, parseAmount)

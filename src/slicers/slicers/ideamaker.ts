@@ -1,15 +1,15 @@
-// ideaMaker writes seconds and, one line for each extruder, millimetres without a unit. It says the density but no weight.
+// Reads the figures of ideaMaker, which writes seconds, and one line with millimetres for each extruder. It writes the density, but no weight.
 
 import { parseAmounts } from '../amount-texts';
 import { parseSeconds } from '../durations';
 import type { Slicer } from '../gcode-comments';
-import { slotsByNumber } from '../used-slots';
+import { findUsedSlotsByNumber } from '../used-slots';
 
 export const ideaMaker: Slicer = {
-  wrote: /^;Sliced by ideaMaker/m,
+  signature: /^;Sliced by ideaMaker/m,
   read: (comments) => ({
     seconds: comments.last('print time', parseSeconds),
-    slots: slotsByNumber(
+    slots: findUsedSlotsByNumber(
       comments.numbered(
         /^material#([1-9]\d?) used$/,
         (value) => parseAmounts(value.replace(/\s*mm$/, ''))?.[0] ?? null,

@@ -1,18 +1,18 @@
-// KISSlicer writes its figures at the end, one line for each extruder. It writes no weights.
+// Reads the figures of KISSlicer, which writes one line for each extruder at the end. It writes no weights.
 
 import { parseLengths } from '../amount-texts';
-import { durationOf } from '../durations';
+import { parseDuration } from '../durations';
 import type { Slicer } from '../gcode-comments';
-import { slotsByNumber } from '../used-slots';
+import { findUsedSlotsByNumber } from '../used-slots';
 
 export const kisslicer: Slicer = {
-  wrote: /^; KISSlicer/m,
+  signature: /^; KISSlicer/m,
   read: (comments) => ({
-    // What the export calculated is nearer than what the window showed before.
+    // The time that was calculated during the export is more exact than the estimate that the window showed before.
     seconds:
-      comments.last('calculated-during-export build time', durationOf) ??
-      comments.last('estimated build time', durationOf) ??
-      comments.last('estimated-in-gui build time', durationOf),
-    slots: slotsByNumber(comments.numbered(/^ext #?([1-9]\d?)$/, (value) => parseLengths(value)?.[0] ?? null)),
+      comments.last('calculated-during-export build time', parseDuration) ??
+      comments.last('estimated build time', parseDuration) ??
+      comments.last('estimated-in-gui build time', parseDuration),
+    slots: findUsedSlotsByNumber(comments.numbered(/^ext #?([1-9]\d?)$/, (value) => parseLengths(value)?.[0] ?? null)),
   }),
 };

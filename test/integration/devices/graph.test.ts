@@ -321,7 +321,7 @@ describeOnDatabases('devices', (kind) => {
     await refused({ cameraId }, /^cameraId must not be given for MOONRAKER, a kind of printer: give printerId$/);
     expect(await tables(gateway)).toEqual(before);
     await run('mutation ($id: ID!) { archivePrinter(id: $id) { id } }', { id: printerId });
-    await refused({ printerId }, /^printerId must be the id of a printer in use/);
+    await refused({ printerId }, /^printerId must be the id of a printer that is not archived/);
     await run('mutation ($id: ID!) { archivePrinter(id: $id, archived: false) { id } }', { id: printerId });
     const answers = await Promise.all(
       [1, 2, 3].map((n) => gateway.graphql(ADD, { input: { kind: 'MOONRAKER', printerId, address: `10.0.0.${n}` } })),
@@ -339,7 +339,7 @@ describeOnDatabases('devices', (kind) => {
     const before = await tables(gateway);
     const refused = async (answer: Promise<GraphqlResponse>, naming: RegExp) =>
       expect(expectCode(await answer, 'BAD_USER_INPUT')).toMatch(naming);
-    const NEEDED = /^serial must be the serial number of the printer/;
+    const NEEDED = /^serial must be the printer's serial number/;
     for (const wrong of [undefined, '', '+', '01P 00A'])
       await refused(gateway.graphql(ADD, { input: { ...bambu, serial: wrong } }), NEEDED);
     const other = { ...bambu, serial, kind: 'MOONRAKER' };
@@ -440,7 +440,7 @@ describeOnDatabases('devices', (kind) => {
     expect(device.connection).toMatchObject({
       state: 'REFUSED',
       fault: 'CREDENTIALS_REFUSED',
-      message: expect.stringMatching(/Moonraker: give the API key/),
+      message: expect.stringMatching(/Moonraker: enter the API key/),
       lastMessageAt: '2026-01-01T00:00:00.000Z',
     });
     const { connection, updatedAt } = await update(id, { enabled: false });

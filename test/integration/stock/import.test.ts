@@ -296,7 +296,7 @@ describeOnDatabases('imports of the stock', (kind) => {
       ['spoolSerial,purchasePrice (USD)\nx,1', 'csv has purchasePrice in USD, and the prices of this farm are in EUR'],
       [
         'spoolSerial\n\n"x',
-        'Line 3 starts a cell with a quotation mark, and the file has no quotation mark that ends this cell',
+        'Line 3 has a cell that starts with a quotation mark and does not end with one',
       ],
       ['spoolSerial\nx"y', 'Line 2 has a quotation mark inside a cell'],
       [`spoolSerial${'\nx'.repeat(5001)}`, 'csv must have at most 5000 rows'],
