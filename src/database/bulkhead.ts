@@ -20,7 +20,7 @@ export class Bulkhead {
     poolSize: number | null,
     private readonly waitMs: number,
   ) {
-    // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
+    // Of ten connections, a locked table holds three of each of two stores, and those of three keyed writes: one stays free.
     this.connections = poolSize === null ? Number.POSITIVE_INFINITY : Math.max(2, Math.floor(poolSize / 3));
   }
 

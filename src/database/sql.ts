@@ -46,10 +46,9 @@ export const CLOCK = sql('clock_timestamp()');
 /**
  * A common table `wait`: after it is read, the transaction waits for each lock at most so many ms; with 0, as long as the
  * statement may take. The part of the statement that locks rows must have the condition AFTER_WAIT.
- * @param before a source that is read first
  */
-export const lockWait = (ms: number, before = Prisma.empty) =>
-  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms === 0 ? 0 : wholeMs(ms)}ms`}, true) ${before})`;
+export const lockWait = (ms: number) =>
+  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms === 0 ? 0 : wholeMs(ms)}ms`}, true))`;
 
 /** Always true. A derived table with this condition is read after `wait`, so the lock timeout is set before its rows are locked. */
 export const AFTER_WAIT = sql('wait.ms is not null');
