@@ -19,7 +19,7 @@ import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
-import { createFarm } from './resolvers';
+import { createFarm, FarmInTransaction } from './resolvers';
 import { buildGraph } from './schema';
 
 export interface App {
@@ -56,7 +56,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     if (config.database.kind !== 'server') await new HeldDeviceStore(database).takeBack();
     const { reach, sender, notifier } = createNotifications(foundation);
     const collector = createCollector(foundation);
-    const farm = createFarm(database, {
+    const settings = {
       notifications: { reach, sender, changed: () => notifier.wake() },
       devices: { secrets, network },
       currency: config.currency,
@@ -64,9 +64,10 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
       recordingStates: config.recordingStates,
       maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
       filmsAtATime: config.database.kind === 'server' ? Number.POSITIVE_INFINITY : 1,
-    });
+    };
+    const farm = createFarm(database, settings);
     await changes.align();
-    const idempotency = new IdempotencyService(database, (transaction) => farm.inTransaction(transaction).resolvers);
+    const idempotency = new IdempotencyService(database, new FarmInTransaction(settings));
     const clientDoors = { doors, schema, farm, idempotency, collector, notifier };
     const { http, close } = await createClientDoors(foundation, clientDoors);
     const maintenance = maintainEveryHour({ idempotency, farm, changes, database, log }, config);

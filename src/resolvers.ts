@@ -2,6 +2,7 @@
 
 import type { Queryable } from './database/queryable';
 import { EntityResolver } from './doors/federation/entity.resolver';
+import type { TransactionalResolvers } from './doors/idempotency/idempotency.service';
 import { ALERT_LINKS, AlertResolver } from './farm/alerts/alert.resolver';
 import {
   CAMERA_LINKS,
@@ -100,8 +101,6 @@ import type { Network, Reach } from './wire/networks';
 import type { Secrets } from './wire/secrets';
 
 export interface Farm {
-  /** The same farm over a transaction. */
-  inTransaction(transaction: Queryable): Farm;
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
   readonly cameras: CameraService;
   /** Makes one row of the counts of jobs with the same key. */
@@ -254,7 +253,6 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
     }),
   ];
   return {
-    inTransaction: (transaction) => createFarm(transaction, settings),
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
@@ -273,6 +271,15 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
       return { cameras: states, jobs: statuses, prints: outcomes, days, notifications };
     },
   };
+}
+
+/** The resolvers of the farm over the transaction of a write with an idempotency key. */
+export class FarmInTransaction implements TransactionalResolvers {
+  constructor(private readonly settings: FarmSettings) {}
+
+  inTransaction(transaction: Queryable): Resolvers {
+    return createFarm(transaction, this.settings).resolvers;
+  }
 }
 
 /** For what needs the classes of the resolvers alone. */

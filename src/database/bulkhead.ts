@@ -21,8 +21,7 @@ export class Bulkhead {
     poolSize: number | null,
     private readonly waitMs: number,
   ) {
-    // A locked table can block the statements of up to two stores and a write with an idempotency key. Other statements then
-    // still have a part of the pool.
+    // Of ten connections, a locked table can hold three for each of two stores and three for keyed writes. One connection stays free.
     this.connections = poolSize === null ? Number.POSITIVE_INFINITY : Math.max(2, Math.floor(poolSize / 3));
   }
 

@@ -53,10 +53,9 @@ export const CLOCK = sql('clock_timestamp()');
  * A common table expression `wait`. Once the statement has read it, the transaction waits for each lock at most so many
  * milliseconds; with 0 it waits as long as the statement may take. The part of the statement that locks rows must have the
  * condition AFTER_WAIT.
- * @param before a FROM clause that is read first
  */
-export const lockWait = (ms: number, before = Prisma.empty) =>
-  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms === 0 ? 0 : wholeMs(ms)}ms`}, true) ${before})`;
+export const lockWait = (ms: number) =>
+  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms === 0 ? 0 : wholeMs(ms)}ms`}, true))`;
 
 /** Always true. A derived table with this condition is read after `wait`, so the limit is set before rows of the table are locked. */
 export const AFTER_WAIT = sql('wait.ms is not null');

@@ -71,7 +71,7 @@ export class ConnectionLifetime<Identity = unknown, Message = unknown> {
   /** Reads what came from a socket, where a failure would end the process: a message that cannot be read ends its connection. */
   guarded(read: () => void): void {
     try {
-      this.meter.chargedFor(read);
+      read();
     } catch {
       this.end('PROTOCOL_ERROR');
     }

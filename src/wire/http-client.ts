@@ -111,8 +111,7 @@ export class HttpClient {
     const bytes = gathered.bytes();
     const fault = faultOfRefusal({ status: statusCode, headers: answerHeaders, bytes }, this.isSecure, this.asksBasic);
     if (fault !== null) throw new Failure(fault);
-    const parsed = () => this.lifetime.meter.chargedFor(() => jsonIn(bytes));
-    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? parsed() : null };
+    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? jsonIn(bytes) : null };
   }
 
   private asked(path: string, { method = 'GET', headers = {}, body }: HttpRequest) {

@@ -1,14 +1,12 @@
-// What one connection to a machine or a receiver may send, and what it has cost: the bytes of its sockets, its messages, and time of the process.
+// What one connection to a machine or a receiver may send: the bytes of its sockets, and its messages.
 
 import type { Limits } from './connection-limits';
-import { type Account, MESSAGE_TURNS, type MessageTurns } from './message-turns';
 import { type MemoryUser, WAITING_BYTES, type WaitingBytes } from './waiting-bytes';
 
 /** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
 const MESSAGE_BYTES = 256;
 
-export class Meter implements Account, MemoryUser {
-  spentMs = 0;
+export class Meter implements MemoryUser {
   private countedAt = performance.now();
   private counted = 0;
   /** Bytes of the sockets since the last whole message or answer. */
@@ -23,20 +21,14 @@ export class Meter implements Account, MemoryUser {
   constructor(
     private readonly limits: Pick<Limits, 'floodBytes' | 'steadyBytes' | 'maxBytes'>,
     readonly tooMuch: () => void,
-    private readonly turns: MessageTurns = MESSAGE_TURNS,
     private readonly waitingBytes: WaitingBytes = WAITING_BYTES,
   ) {}
 
-  /** The work is done in a turn of this connection, unless the connection is over by then. */
+  /** The work is done in the next round of the event loop, where clients and other connections come between. When the connection is over by then, the work is left out. */
   inTurn(work: () => void): void {
-    this.turns.take(this, () => {
+    setImmediate(() => {
       if (!this.isOver) work();
     });
-  }
-
-  /** Work that the connection makes, in a turn or outside. */
-  chargedFor<Result>(work: () => Result): Result {
-    return this.turns.charged(this, work);
   }
 
   /** Bytes as they came through the network: those of TLS, of heads and of frames are among them. */

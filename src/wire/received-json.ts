@@ -27,7 +27,7 @@ export function readingJson(lifetime: ConnectionLifetime, hear: (message: unknow
   let badMessages = 0;
   return (bytes) => {
     if (lifetime.signal.aborted) return;
-    const message = lifetime.meter.chargedFor(() => readable(bytes));
+    const message = readable(bytes);
     // One that cannot be read is left out in a running connection, two in a row are another protocol.
     badMessages = message === undefined ? badMessages + 1 : 0;
     if (message !== undefined) lifetime.guarded(() => hear(message));

@@ -59,7 +59,7 @@ export function executionOf(
       );
       return answerFrom(result, handover);
     }
-    const { storesNothing, takesSecret } = demandsOf(document, operation);
+    const { storesNothing, takesSecret, hasSeveralRoots } = demandsOf(document, operation);
     const write = async (resolvers: Resolvers, { isKeyed }: { isKeyed: boolean }) => {
       const context = { ...contextValue, resolvers };
       // The transaction of a write with a key is undone.
@@ -68,7 +68,11 @@ export function executionOf(
       return answerFrom(result, handover);
     };
     const storedOf = (answer: Answer) => without(contextValue.shownOnce, answer);
-    return contextValue.write<Answer>(storesNothing ? null : fingerprint, write, takesSecret, storedOf);
+    return contextValue.write<Answer>(storesNothing ? null : fingerprint, write, {
+      isConfidential: takesSecret,
+      hasSeveralMutations: hasSeveralRoots,
+      storedOf,
+    });
   };
 
   return async (handover) => {

@@ -41,7 +41,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
       newId: randomUUID,
       resolvers: inTime,
       restarted: () => contextOf(request, requestMs),
-      write: async (fingerprint, work, isConfidential = false, storedOf) => {
+      write: async (fingerprint, work, { isConfidential = false, hasSeveralMutations = false, storedOf } = {}) => {
         try {
           // The header of a WebSocket's request belongs to no operation.
           if (key === undefined || fingerprint === null || request.ws) return await work(inTime, { isKeyed: false });
@@ -54,7 +54,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
               key: String(key),
               fingerprint: digestOf(hash, [...fingerprint(), ...caller.restrictions]),
             },
-            { deadline, bytes: request.bodyBytes },
+            { deadline, hasSeveralMutations },
             (own) => work(resolversUntil(deadline, own), { isKeyed: true }),
             storedOf,
           );

@@ -1,6 +1,5 @@
-// The statements of idempotency keys: which are free, what is stored under them, and how long they are kept.
+// The SQL of idempotency keys: how a write claims its key, what is stored under the key, and how long.
 import type { Queryable } from '../../database/queryable';
-import { lockWait, sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 
 /** A key and its answer are stored for this time. */
@@ -8,86 +7,67 @@ export const KEY_HOURS = 24;
 /** Keys expire by the clock of the database, which all replicas share. */
 const LIFETIME = Prisma.sql`${KEY_HOURS}::int * interval '1 hour'`;
 
-/**
- * A mutex for the groups of keyed writes of all gateways. Their works write rows in any order, so two groups that want the
- * same rows would deadlock.
- */
-const MUTEX = sql(`mutex (taken) as materialized (
-  select pg_advisory_xact_lock('idempotency_keys'::regclass::bigint)::text
-)`);
-
-/** A write as its client named it. `fingerprint` distinguishes requests. */
+/** A write as its client named it. Each caller has keys of its own. `fingerprint` distinguishes requests. */
 export interface KeyedWrite {
   caller: string;
   key: string;
   fingerprint: string;
 }
 
-/** A write with its answer. */
-export interface StoredAnswer extends KeyedWrite {
-  answer: unknown;
-}
-
-/** Distinguishes keys, each caller having its own. */
-export const idOf = ({ caller, key }: { caller: string; key: string }): string => JSON.stringify([caller, key]);
-
 export class IdempotencyStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Inserts the keys for this transaction, and returns the ids of the keys that were free. When another transaction has
-   * inserted the same key, this statement waits for the end of that transaction. So one of two copies writes, and the other
-   * copy gets the stored answer.
-   * @param lockMs the lock timeout of this transaction; 0 for none. Without a timeout the mutex is not taken, because all
-   * other groups would wait as long.
+   * Waits until no other transaction, of any gateway, has its turn. Two operations that write the same rows in different
+   * orders would deadlock otherwise: PostgreSQL notices that after a second, and undoes one of them.
    */
-  async take(writes: readonly KeyedWrite[], lockMs: number): Promise<ReadonlySet<string>> {
-    const wait =
-      lockMs === 0
-        ? lockWait(lockMs)
-        : Prisma.sql`${MUTEX}, ${lockWait(lockMs, sql('from mutex where mutex.taken is not null'))}`;
-    const taken = await this.database.json<{ caller: string; key: string }[]>(
-      'idempotency.take',
-      Prisma.sql`
-      with ${wait}, taken as (
-        insert into idempotency_keys as k (caller, key, fingerprint, created_at)
-        select caller, key, fingerprint, now()
-        from wait, json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text, fingerprint text)
-        order by caller collate "C", key collate "C"
-        on conflict (caller, key) do update
-          set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
-          where k.created_at < excluded.created_at - ${LIFETIME}
-        returning caller, key
-      )
-      select coalesce(json_agg(taken), '[]') as value from taken`,
+  async waitForTurn(): Promise<void> {
+    await this.database.json(
+      'idempotency.waitForTurn',
+      Prisma.sql`select to_json(true) as value from pg_advisory_xact_lock('idempotency_keys'::regclass::bigint)`,
     );
-    return new Set(taken.map(idOf));
   }
 
   /**
-   * Stores the answers under keys that this transaction has taken. The conflict always leads by the index; a joined update
-   * would be planned while the table is small, and read the whole table from then on.
+   * Inserts the key for this transaction; false if the key is in use. When another transaction has inserted the same key,
+   * this statement waits for the end of that transaction. So one of two copies writes, and the other copy gets the stored
+   * answer.
    */
-  async store(writes: readonly StoredAnswer[]): Promise<void> {
-    if (writes.length === 0) return;
+  async claim({ caller, key, fingerprint }: KeyedWrite): Promise<boolean> {
+    const claimed = await this.database.json<boolean | null>(
+      'idempotency.claim',
+      Prisma.sql`
+      insert into idempotency_keys as k (caller, key, fingerprint, created_at)
+      values (${caller}, ${key}, ${fingerprint}, now())
+      on conflict (caller, key) do update
+        set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
+        where k.created_at < excluded.created_at - ${LIFETIME}
+      returning to_json(true) as value`,
+    );
+    return claimed !== null;
+  }
+
+  /**
+   * Stores the answer of a write under the key that this transaction has claimed. The conflict always leads to the row by
+   * the index. An update would be planned while the table is small, and read the whole table from then on.
+   */
+  async store({ caller, key, fingerprint }: KeyedWrite, answer: unknown): Promise<void> {
     await this.database.json(
       'idempotency.store',
       Prisma.sql`
-      insert into idempotency_keys as k (caller, key, fingerprint, answer, created_at)
-      select caller, key, fingerprint, answer, now()
-      from json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text, fingerprint text, answer json)
-      on conflict (caller, key) do update set answer = excluded.answer`,
+      insert into idempotency_keys (caller, key, fingerprint, created_at)
+      values (${caller}, ${key}, ${fingerprint}, now())
+      on conflict (caller, key) do update set answer = ${JSON.stringify(answer)}::json
+      returning to_json(true) as value`,
     );
   }
 
-  async find(writes: readonly KeyedWrite[]): Promise<StoredAnswer[]> {
-    if (writes.length === 0) return [];
+  find<Answer>({ caller, key }: Omit<KeyedWrite, 'fingerprint'>): Promise<{ fingerprint: string; answer: Answer }> {
     return this.database.json(
       'idempotency.find',
       Prisma.sql`
-      select json_agg(json_build_object('caller', k.caller, 'key', k.key, 'fingerprint', k.fingerprint, 'answer', k.answer)) as value
-      from json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text)
-      join idempotency_keys k on k.caller = g.caller and k.key = g.key`,
+      select json_build_object('fingerprint', fingerprint, 'answer', answer) as value
+      from idempotency_keys where caller = ${caller} and key = ${key}`,
     );
   }
 

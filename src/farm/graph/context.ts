@@ -15,6 +15,15 @@ export interface Resolvers {
   get<Resolver>(type: abstract new (...parts: never[]) => Resolver): Resolver;
 }
 
+interface WriteOptions<Answer> {
+  /** Whether the bytes of the fingerprint hold a secret, which must not be found by trying many against the stored hash. */
+  isConfidential?: boolean;
+  /** Whether it writes several things, one after the other. */
+  hasSeveralMutations?: boolean;
+  /** What of the answer is stored. */
+  storedOf?(answer: Answer): Answer;
+}
+
 /** The context of REST and GraphQL, which find the resolver and call it. */
 export interface DoorContext extends Context {
   readonly observation: Observation;
@@ -28,13 +37,10 @@ export interface DoorContext extends Context {
    * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
    * transaction. Its answer is stored as JSON, and returned for the same key.
    * @param fingerprint the bytes that must be the same when the key is used again; null for a write that takes no key
-   * @param isConfidential whether the bytes hold a secret, which must not be found by trying many against the stored hash
-   * @param storedOf what of the answer is stored
    */
   write<Answer>(
     fingerprint: (() => (string | Buffer)[]) | null,
     work: (resolvers: Resolvers, how: { isKeyed: boolean }) => Promise<Answer>,
-    isConfidential?: boolean,
-    storedOf?: (answer: Answer) => Answer,
+    options?: WriteOptions<Answer>,
   ): Promise<Answer>;
 }

@@ -1,80 +1,8 @@
-// How machines share the process: turns, memory, and what one connection may send.
+// How machines share the memory of the process, and what one connection may send.
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { Gathered } from '../../src/wire/gathered-bytes';
-import { MessageTurns } from '../../src/wire/message-turns';
 import { Meter } from '../../src/wire/meter';
 import { WaitingBytes, weightOf } from '../../src/wire/waiting-bytes';
-
-/** Time goes on only while a test works or waits. */
-function turning() {
-  let now = 0;
-  const due: { at: number; work: () => void }[] = [];
-  const turns = new MessageTurns({
-    now: () => now,
-    used: () => now,
-    later: (ms, work) => void due.push({ at: now + ms, work }),
-    afterwards: (work) => work(),
-  });
-  const order: string[] = [];
-  return {
-    turns,
-    order,
-    work: (name: string, ms: number) => () => {
-      order.push(`${name} at ${Math.floor(now)}`);
-      now += ms;
-    },
-    run() {
-      for (let next = due.shift(); next !== undefined; next = due.shift()) {
-        now = Math.max(now, next.at);
-        next.work();
-      }
-      return now;
-    },
-  };
-}
-
-describe('turns', () => {
-  test('go to the machine that cost least, and not to the one that came first', () => {
-    const { turns, order, work, run } = turning();
-    const [hostile, honest] = [{ spentMs: 0 }, { spentMs: 0 }];
-    for (let n = 0; n < 3; n += 1) turns.take(hostile, work('hostile', 4));
-    for (let n = 0; n < 3; n += 1) turns.take(honest, work('honest', 1));
-    run();
-    expect(order.map((turn) => turn.split(' ')[0])).toEqual('hostile honest honest honest hostile hostile'.split(' '));
-  });
-
-  test('a machine that was silent for long has saved up nothing', () => {
-    const { turns, order, work, run } = turning();
-    const [busy, late] = [{ spentMs: 0 }, { spentMs: 0 }];
-    turns.take(busy, work('busy', 500));
-    turns.take(busy, work('busy', 1));
-    run();
-    for (let n = 0; n < 3; n += 1) turns.take(late, work('late', 4));
-    turns.take(busy, work('busy', 4));
-    run();
-    expect(order.slice(2).map((turn) => turn.split(' ')[0])).toEqual('late busy late late'.split(' '));
-  });
-
-  test('take half of the time', () => {
-    const { turns, work, run } = turning();
-    const [one, other] = [{ spentMs: 0 }, { spentMs: 0 }];
-    for (let n = 0; n < 100; n += 1) turns.take(n % 2 === 0 ? one : other, work('x', 10));
-    expect(run()).toBeGreaterThan(1900);
-  });
-
-  test('work outside of turns counts, and a turn that fails stops nobody', () => {
-    const { turns, order, work, run } = turning();
-    const [one, other] = [{ spentMs: 0 }, { spentMs: 0 }];
-    turns.charged(one, () => turns.charged(one, work('one', 30)));
-    expect(Math.floor(one.spentMs)).toBe(30);
-    turns.take(one, () => {
-      throw new Error('failed');
-    });
-    turns.take(other, work('other', 1));
-    expect(run).toThrow('failed');
-    run();
-    expect(order.at(-1)).toMatch(/^other/);
-  });
-});
 
 describe('memory', () => {
   test('of all machines together is bounded, and the one that holds most gives it back', () => {
@@ -116,7 +44,7 @@ describe('a connection', () => {
     const ended: string[] = [];
     const all = { floodBytes: 10_000, steadyBytes: 0, maxBytes: 10_000, ...limits };
     const held = new WaitingBytes(1000);
-    return { ended, held, meter: new Meter(all, () => void ended.push('TOO_MUCH_DATA'), new MessageTurns(), held) };
+    return { ended, held, meter: new Meter(all, () => void ended.push('TOO_MUCH_DATA'), held) };
   };
 
   test('may send so many bytes at once, and a small message is dearer than its bytes', () => {
@@ -155,13 +83,14 @@ describe('a connection', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('that is over holds nothing, and its turn is left out', () => {
+  test('that is over holds nothing, and its work is left out', async () => {
     const { meter, ended } = metered({});
     meter.bytes(600);
     meter.waits(300);
     meter.close();
     meter.bytes(900);
-    meter.inTurn(() => ended.push('turn'));
+    meter.inTurn(() => ended.push('work'));
+    await nextRound();
     expect(ended).toEqual([]);
   });
 });
