@@ -1,6 +1,5 @@
 // Makes the part that sends notifications: to webhooks, ntfy and MQTT brokers.
 
-import type { Queryable } from '../database/queryable';
 import { Unavailable } from '../errors';
 import { Notifier } from '../notifications/deliveries/notifier';
 import { NotifierStore } from '../notifications/deliveries/notifier.store';
@@ -9,7 +8,7 @@ import { PrintReporter } from '../notifications/events/print-reporter';
 import { Brokers } from '../notifications/mqtt/brokers';
 import { Sender } from '../notifications/sender';
 import { TargetStore } from '../notifications/target.store';
-import { createAlertService, createFarmStates } from '../services';
+import { AlertServices, createFarmStates } from '../services';
 import { LeaseStore } from '../sharing/lease';
 import { networkOf, Reach } from '../wire/networks';
 import type { Foundation } from './foundation';
@@ -30,7 +29,7 @@ export function createNotifications({ config, log, database, secrets, network }:
     read: (now) => farmStates.read(now),
   });
   const sender = new Sender({ reach, brokers, secrets, log });
-  const alertsOn = (queryable: Queryable) => createAlertService(queryable, config.recordingStates);
+  const alertServices = new AlertServices(config.recordingStates);
   const notifier = new Notifier({
     leases: new LeaseStore(database),
     brokers,
@@ -38,8 +37,8 @@ export function createNotifications({ config, log, database, secrets, network }:
     sender,
     publicUrl,
     reporters: {
-      prints: new PrintReporter({ database, alertsOn, currency: config.currency }),
-      alerts: new AlertReporter(database, alertsOn),
+      prints: new PrintReporter({ database, alertServices, currency: config.currency }),
+      alerts: new AlertReporter(database, alertServices),
     },
     notReported(part, err) {
       if (!(err instanceof Unavailable))

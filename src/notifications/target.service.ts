@@ -1,7 +1,8 @@
 // The rules of notification targets: how many there may be, when a secret is made or forgotten, and what a change does with what waits.
 
-import type { Queryable } from '../database/queryable';
 import { BadInput, Conflict, NotFound, orNotFound, unknownLink } from '../errors';
+import type { Alert } from '../farm/alerts/alert.types';
+import type { Caller } from '../farm/graph/caller';
 import type { Printer } from '../farm/inventory/inventory.types';
 import { parseGuid } from '../values/guid';
 import { after, HOUR_MS } from '../values/instant';
@@ -9,6 +10,8 @@ import { checkEach, membersOf, optional, readBoolean } from '../values/members';
 import type { RequestTime } from '../values/request-time';
 import type { Reach } from '../wire/networks';
 import { NoDeviceKey, type Sealed, type Secrets } from '../wire/secrets';
+import type { AlertBaseline } from './events/alert-baseline';
+import type { NotifierWaker } from './notifier-waker';
 import { readTargetUrl } from './target.address';
 import { DuplicateTargets } from './target.duplicates';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
@@ -20,13 +23,6 @@ import { newSigningSecret } from './webhook';
 
 export type PrinterOf = (id: string) => Promise<Printer | null>;
 
-interface TargetEvents {
-  /** The targets are others than before, when the transaction is over. */
-  changed(): void;
-  /** For the transaction that enables a target: the first one gets what happens from this moment on. */
-  begin(transaction: Queryable, now: string): Promise<void>;
-}
-
 export class TargetService {
   private readonly duplicates: DuplicateTargets;
 
@@ -35,7 +31,8 @@ export class TargetService {
     private readonly secrets: Secrets,
     private readonly reach: Reach,
     private readonly printer: PrinterOf,
-    private readonly events: TargetEvents,
+    private readonly notifier: NotifierWaker,
+    private readonly alertBaseline: Pick<AlertBaseline, 'record'>,
   ) {
     this.duplicates = new DuplicateTargets(reach);
   }
@@ -46,6 +43,11 @@ export class TargetService {
 
   async byId(id: string): Promise<NotificationTarget | null> {
     return this.store.byId.load(parseGuid(id, 'id'));
+  }
+
+  /** A target is shown to callers that may configure devices, and to no others. */
+  async ofAlert({ about, id }: Pick<Alert, 'about' | 'id'>, caller: Caller): Promise<NotificationTarget | null> {
+    return about === 'notificationTarget' && caller.canConfigureDevices ? this.byId(id) : null;
   }
 
   async printersOf({ printerIds }: NotificationTarget): Promise<Printer[]> {
@@ -97,7 +99,7 @@ export class TargetService {
       }
       this.duplicates.refuse(target, others);
       await store.add(row, printerIds);
-      if (enabled) await this.events.begin(transaction, now);
+      if (enabled) await this.alertBaseline.record(transaction, now);
     });
     return this.written(target.id, made);
   }
@@ -150,7 +152,7 @@ export class TargetService {
       };
       const isMoved = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
       await store.update(guid, { ...changes, ...(isMoved && { silentUntil: null }) }, printerIds, isMoved);
-      if (enabled === true) await this.events.begin(transaction, now);
+      if (enabled === true) await this.alertBaseline.record(transaction, now);
       return secrets.made;
     });
     return this.written(guid, made);
@@ -159,7 +161,7 @@ export class TargetService {
   async remove(id: string): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(guid))) throw new NotFound('notification target', [id]);
-    this.events.changed();
+    this.notifier.wake();
     return guid;
   }
 
@@ -194,7 +196,7 @@ export class TargetService {
   }
 
   private async written(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
-    this.events.changed();
+    this.notifier.wake();
     return { target: orNotFound(await this.store.byId.load(id), 'notification target', id), secret };
   }
 

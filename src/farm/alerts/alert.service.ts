@@ -8,12 +8,17 @@ import type { AlertStore, Chosen, Finding } from './alert.store';
 import type { Alert, AlertKind } from './alert.types';
 import type { SilenceStore } from './silence.store';
 
+/** Why prints wait for their spools. A class of src/services.ts implements it over the service of observed prints. */
+export interface WaitingReasons {
+  /** A sentence that says what to do; null if the print does not wait any more. */
+  findReason(printId: string): Promise<string | null>;
+}
+
 export class AlertService {
-  /** @param whyWaits says why a print still waits for its spool; null when there is nothing to say */
   constructor(
     private readonly store: AlertStore,
     private readonly silences: SilenceStore,
-    private readonly whyWaits: (printId: string) => Promise<string | null>,
+    private readonly waitingReasons: WaitingReasons,
   ) {}
 
   /** The most urgent first. */
@@ -71,7 +76,7 @@ export class AlertService {
     const message = MESSAGES[finding.kind](finding);
     const { kind, printId, prints } = finding;
     if (kind !== 'PRINT_WAITS') return message;
-    const reason = printId === null ? null : await this.whyWaits(printId);
+    const reason = printId === null ? null : await this.waitingReasons.findReason(printId);
     return `${message} ${reason ?? (prints === 1 ? 'Choose the spool.' : 'Choose their spools.')}`;
   }
 }

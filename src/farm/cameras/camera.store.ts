@@ -17,11 +17,17 @@ import { camerasAt, LIVENESS } from './liveness.rows';
 
 const CURSORS = cursorsOf('cameras', parseText);
 
+/** Keeps what a camera recorded of prints, before its log is deleted. FilmingStore implements it. */
+export interface RecordingKeeper {
+  /** Throws Conflict if the camera cannot be removed yet. */
+  keepRecordingsOf(transaction: Queryable, cameraId: string, now: string): Promise<void>;
+}
+
 export class CameraStore {
-  /** @param leave keeps what others need of the log of a camera that is removed */
+  /** @param recordings left out by callers that remove no camera */
   constructor(
     private readonly database: Queryable,
-    private readonly leave: (transaction: Queryable, id: string, now: string) => Promise<void> = async () => {},
+    private readonly recordings?: RecordingKeeper,
   ) {}
 
   readonly byId = batchedRead<string, Camera>((ids) =>
@@ -120,7 +126,7 @@ export class CameraStore {
         )
         select to_json(count(*) > 0) as value from c`,
       );
-      if (isRemoved) await this.leave(transaction, id, now);
+      if (isRemoved) await this.recordings?.keepRecordingsOf(transaction, id, now);
       return isRemoved;
     });
   }

@@ -45,13 +45,15 @@ const DETAILS = {
 
 type Owners = Pick<NewDevice, 'printerId' | 'cameraId'>;
 
-/** Connects to a machine once. */
-export type TryDevice = (
-  kind: DeviceKind,
-  target: Pick<NewDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint'>,
-  network: Network,
-  limits: Limits,
-) => Promise<Pick<DeviceTest, 'reached' | 'fault' | 'activity'> & { identity: Identity | null }>;
+/** Connects to a machine once, to see whether the gateway can listen to it. MachineTester in src/machines/trial.ts implements it. */
+export interface DeviceTester {
+  test(
+    kind: DeviceKind,
+    target: Pick<NewDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint'>,
+    network: Network,
+    limits: Limits,
+  ): Promise<Pick<DeviceTest, 'reached' | 'fault' | 'activity'> & { identity: Identity | null }>;
+}
 
 type Identity = Pick<DeviceTest, 'name' | 'model' | 'serial' | 'firmware' | 'certificateFingerprint'>;
 
@@ -64,7 +66,7 @@ export class DeviceService {
     private readonly network: Network,
     private readonly owners: OwnerLookUps,
     private readonly duplicates: DeviceDuplicateService,
-    private readonly tryDevice: TryDevice,
+    private readonly tester: DeviceTester,
   ) {}
 
   async byId(id: string): Promise<Device | null> {
@@ -145,7 +147,7 @@ export class DeviceService {
     const connectMs = clamp(deadline - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
     this.tests += 1;
     try {
-      const found = await this.tryDevice(kind, target, this.network, { ...LIMITS, connectMs });
+      const found = await this.tester.test(kind, target, this.network, { ...LIMITS, connectMs });
       const { reached, fault, activity, identity } = found;
       const {
         name = null,

@@ -7,6 +7,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { batchedRead } from '../../sharing/batch';
 import { earliestOf } from '../../values/instant';
 import { type Deadline, refuseLate } from '../../values/request-time';
+import type { RecordingKeeper } from '../cameras/camera.store';
 import { fixed, shown } from './film.pieces';
 import { MAX_FILM_RECORDS, readFilms, runOn } from './film.reader';
 import { type FilmedJob, fixing, givenJobs, IS_THERE, storedJobs, unfixedOf, WATCH_ROW } from './filming.rows';
@@ -22,7 +23,7 @@ const EARLIEST = '0001-01-01T00:00:00Z';
 /** A job at the time of a request, as long as it has begun. */
 type FilmedAt = FilmedJob & { startedAt: string; now: string };
 
-export class FilmingStore {
+export class FilmingStore implements RecordingKeeper {
   /** The statements that read the log take turns. */
   private readonly inTurn: ReturnType<typeof pLimit>;
 
@@ -81,7 +82,7 @@ export class FilmingStore {
   );
 
   /** Fixes what a camera recorded, before its log is deleted. The log is read only where a print needs it. */
-  async fixOfCamera(transaction: Queryable, cameraId: string, now: string): Promise<void> {
+  async keepRecordingsOf(transaction: Queryable, cameraId: string, now: string): Promise<void> {
     const condition = Prisma.sql`j.started_at is not null and j.printer_id in (
       select w.printer_id from camera_watches w where w.camera_id = ${cameraId})`;
     const jobs = storedJobs(condition, Prisma.sql`${now}::timestamptz`);

@@ -6,6 +6,7 @@ import { clamp, type Page, type PageRange } from '../../values/page';
 import type { RequestTime } from '../../values/request-time';
 import { timeoutSignal } from '../../values/timers';
 import { faultSentence } from '../delivery-faults';
+import type { NotifierWaker } from '../notifier-waker';
 import type { Sender } from '../sender';
 import { type DeliveryRow, deliveryOf } from '../target.rows';
 import type { TargetStore } from '../target.store';
@@ -29,8 +30,7 @@ export class DeliveryService {
     private readonly store: DeliveryStore,
     private readonly targets: TargetStore,
     private readonly sender: Pick<Sender, 'send'>,
-    /** Something waits, when the transaction is over. */
-    private readonly changed: () => void,
+    private readonly notifier: NotifierWaker,
   ) {}
 
   async ofTarget(targetId: string, range: PageRange, { deadline }: RequestTime): Promise<Page<NotificationDelivery>> {
@@ -69,7 +69,7 @@ export class DeliveryService {
         ? new Conflict('waits already, and is sent by itself', 'deliveryId')
         : new Conflict('is that of a target that is disabled: enable it first', 'targetId');
     }
-    this.changed();
+    this.notifier.wake();
     return deliveryOf(await found());
   }
 }

@@ -8,6 +8,7 @@ import { dashboardPageOf, messageOfOmitted } from '../events/messages';
 import type { PrintReporter } from '../events/print-reporter';
 import type { ReporterLease } from '../events/reporter.store';
 import type { Brokers } from '../mqtt/brokers';
+import type { NotifierWaker } from '../notifier-waker';
 import type { Sender } from '../sender';
 import type { DueDelivery, NotifierStore } from './notifier.store';
 import { outcomeOf, TRY_MS } from './retries';
@@ -57,7 +58,7 @@ interface Try {
   drop(): void;
 }
 
-export class Notifier {
+export class Notifier implements NotifierWaker {
   private readonly holder = randomUUID();
   private readonly over = new AbortController();
   /** The deliveries that are being tried, by their targets. */
@@ -82,7 +83,6 @@ export class Notifier {
     this.tick();
   }
 
-  /** Targets are others, or something waits for one. */
   wake(): void {
     this.looksLeft = LOOKS_AFTER_CHANGE;
   }

@@ -5,13 +5,13 @@ import type { AlertService } from '../../farm/alerts/alert.service';
 import type { Finding } from '../../farm/alerts/alert.store';
 import { SilenceStore } from '../../farm/alerts/silence.store';
 import { type Instant, instantNow } from '../../values/instant';
+import { AlertBaseline } from './alert-baseline';
 import { type AlertChange, type AlertState, alertChanges, alertKeyOf, isUnchanged, raisedNow } from './alert-edges';
+import type { AlertServiceFactory } from './alert-service-factory';
 import { AlertStatesStore } from './alert-states.store';
 import { type Audience, targetsOfAlert, targetsOfClearing } from './audience';
 import { messageOfAlert, type Notification, type ReportedAlert, reportedAlert } from './messages';
 import { MAX_DELIVERIES, MAX_EVENTS, type ReporterLease, ReporterStore } from './reporter.store';
-
-type AlertsOn = (database: Queryable) => Pick<AlertService, 'all' | 'messageOf'>;
 
 type Change = AlertChange<Finding, ReportedAlert>;
 type Edge = Extract<Change, { becomes: 'RAISED' | 'CLEARED' }>;
@@ -25,10 +25,14 @@ export class AlertReporter {
   /** Edges that are still to be reported, the most urgent first. */
   private left: Edge[] = [];
 
+  private readonly baseline: AlertBaseline;
+
   constructor(
     private readonly database: Queryable,
-    private readonly alertsOn: AlertsOn,
-  ) {}
+    private readonly alertServices: AlertServiceFactory,
+  ) {
+    this.baseline = new AlertBaseline(alertServices);
+  }
 
   /** Looks at the alerts when it is time, or goes on with what the last look found. @returns how many notifications were written */
   async report(lease: ReporterLease, now: Instant = instantNow()): Promise<number> {
@@ -48,12 +52,12 @@ export class AlertReporter {
     this.left = [];
     if (hasTargets && !knowsAlerts) {
       await this.database.transaction(async (transaction) => {
-        if (await new ReporterStore(transaction).lock(lease)) await beginAlerts(transaction, this.alertsOn, now);
+        if (await new ReporterStore(transaction).lock(lease)) await this.baseline.record(transaction, now);
       });
       return 0;
     }
     if (!hasTargets && !hasSilences) return 0;
-    const standing = await this.alertsOn(this.database).all(now);
+    const standing = await this.alertServices.createOn(this.database).all(now);
     const states = hasTargets ? await new AlertStatesStore(this.database).all(now) : null;
     if (hasSilences) {
       await this.database.transaction(async (transaction) => {
@@ -92,7 +96,7 @@ export class AlertReporter {
       const most = firstOf(reports.map((one) => one.targets.length));
       const isAll = most === reports.length;
       if (!isAll) done = edges.indexOf((reports[most] as { edge: Edge }).edge);
-      const alerts = this.alertsOn(transaction);
+      const alerts = this.alertServices.createOn(transaction);
       // All at once: the reasons of prints that wait are read by one statement.
       const written = await Promise.all(
         reports.slice(0, most).map((one) => reportOf(one.edge, one.targets, alerts, now)),
@@ -126,17 +130,6 @@ export class AlertReporter {
       );
     });
   }
-}
-
-/**
- * Alerts that hold at this moment are not news for the first target. It is called in the transaction that enables it, and by the process
- * that reports where another program has enabled it.
- */
-export async function beginAlerts(database: Queryable, alertsOn: AlertsOn, now: Instant): Promise<void> {
-  const states = new AlertStatesStore(database);
-  if (await states.areKnown()) return;
-  const standing = await alertsOn(database).all(now);
-  await states.begin(standing.map((alert) => raisedNow(alert, now)));
 }
 
 const isCritical = (edge: Edge): boolean =>

@@ -1,6 +1,7 @@
 // From changes of prints and jobs to notifications, each once, in the transaction that deletes the notes of the changes.
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
+import type { AlertServiceFactory } from './alert-service-factory';
 import { type Audience, targetsOfPrint } from './audience';
 import { messageOfPrint, type Notification } from './messages';
 import { endedAs, eventsOf, historiesOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
@@ -8,8 +9,7 @@ import { MAX_DELIVERIES, MAX_EVENTS, MAX_TRANSACTIONS, type ReporterLease, Repor
 
 interface PrintReporterParts {
   database: Queryable;
-  /** Over the database, or over a transaction of it. */
-  alertsOn(database: Queryable): Pick<AlertService, 'messageOf'>;
+  alertServices: AlertServiceFactory;
   /** The currency of costs; null for none. */
   currency: string | null;
 }
@@ -37,7 +37,7 @@ export class PrintReporter {
    * @returns how many notifications were written, and whether there may be more notes; null where another process holds the lease
    */
   private reportOldest(lease: ReporterLease): Promise<{ count: number; isFull: boolean } | null> {
-    const { database, alertsOn, currency } = this.parts;
+    const { database, alertServices, currency } = this.parts;
     return database.transaction(async (transaction) => {
       const store = new ReporterStore(transaction);
       if (!(await store.lock(lease))) return null;
@@ -58,7 +58,7 @@ export class PrintReporter {
         )
         .filter((one) => one.targets.length > 0)
         .sort((one, other) => inOrder(one.event, other.event));
-      const alerts = alertsOn(transaction);
+      const alerts = alertServices.createOn(transaction);
       // All at once: the reasons of prints that wait are read by one statement.
       const notifications = await Promise.all(
         events.map(async ({ subject, event, targets }): Promise<Notification> => {

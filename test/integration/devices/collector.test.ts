@@ -17,7 +17,7 @@ import { KIND_CODE } from '../../../src/machines/kind-code';
 import type { CameraReading } from '../../../src/machines/machine-adapter';
 import type { Connect } from '../../../src/machines/machine-connection';
 import { createFarm, NO_SETTINGS } from '../../../src/resolvers';
-import { createAlertService, createLedger } from '../../../src/services';
+import { AlertServices, createLedger } from '../../../src/services';
 import type { Limits } from '../../../src/wire/connection-limits';
 import { cameraRecorderOn, collectorOn, leaseOf, printWritingOn, setLease } from '../../support/collecting';
 import { ago } from '../../support/farm';
@@ -565,7 +565,7 @@ describe('cameras', () => {
     // A job is to be recorded a minute after its begin.
     const startedAt = new Date(Date.now() - 660_000);
     await prisma.printJob.updateMany({ where: { printerId }, data: { startedAt } });
-    const alerts = createAlertService(database, ['recording']);
+    const alerts = new AlertServices(['recording']).createOn(database);
     const early = async () =>
       (await alerts.first(MAX_ALERTS, false, new Date().toISOString())).filter(
         ({ kind, id }) => kind === 'FILM_ENDS_EARLY' && id === cameraId,

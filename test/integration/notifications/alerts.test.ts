@@ -3,7 +3,7 @@
 import type { Finding } from '../../../src/farm/alerts/alert.store';
 import { nodeIdOf } from '../../../src/farm/graph/node';
 import { FarmStatesStore } from '../../../src/notifications/mqtt/states.store';
-import { createAlertService } from '../../../src/services';
+
 import { describeOnDatabases, isTestedAlready } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, recordStatuses } from '../../support/farm';
 import { type Parsed, test, useGateway } from '../../support/gateway';
@@ -60,11 +60,8 @@ describeOnDatabases('notifications of alerts', (kind) => {
       silence: null,
     };
     const alerts = { all: async () => [finding as unknown as Finding], messageOf: async () => 'Home is not told.' };
-    const outbox = reporterOn(gateway, gateway.database(), (database) => ({
-      ...createAlertService(database, ['recording']),
-      ...alerts,
-    }));
-    const none = reporterOn(gateway, gateway.database(), () => ({ ...alerts, all: async () => [] }));
+    const outbox = reporterOn(gateway, gateway.database(), { createOn: () => alerts });
+    const none = reporterOn(gateway, gateway.database(), { createOn: () => ({ ...alerts, all: async () => [] }) });
     const lease = await takeLease(gateway);
     await none.lookAtAlerts(lease, at(0));
     await outbox.lookAtAlerts(lease, at(1));
@@ -349,7 +346,7 @@ describeOnDatabases('notifications of alerts', (kind) => {
         return 'It is so.';
       },
     };
-    return { asked, alerts, reporter: reporterOn(gateway, gateway.database(), () => alerts) };
+    return { asked, alerts, reporter: reporterOn(gateway, gateway.database(), { createOn: () => alerts }) };
   }
   const deliveries = async () =>
     (await gateway.sql(`select n.severity, count(*)::int as count from notification_deliveries d
