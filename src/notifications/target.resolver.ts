@@ -145,10 +145,7 @@ export class AlertTargetResolver {
     nullable: true,
     description: 'The notification target that the alert is about; null for who may not configure devices.',
   })
-  notificationTarget(
-    @Root() { about, id }: Alert,
-    @Ctx() { caller }: Context,
-  ): Promise<NotificationTarget | null> | null {
-    return about === 'notificationTarget' && caller.canConfigureDevices ? this.service.byId(id) : null;
+  notificationTarget(@Root() alert: Alert, @Ctx() { caller }: Context): Promise<NotificationTarget | null> {
+    return this.service.ofAlert(alert, caller);
   }
 }

@@ -73,9 +73,7 @@ export class CameraResolver {
     @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: Unread<RegisterCameraInput>,
     @Ctx() context: Context,
   ): Promise<Camera> {
-    context.caller.requireWriteForCameras([input.id]);
-    // A MAC address is unique among all cameras, so a caller that is bound to one may not take it.
-    if ((input.macAddress ?? '') !== '') context.caller.requireWrite();
+    context.caller.requireCameraRegistration(input);
     return this.service.register(input, context.now);
   }
 
@@ -90,8 +88,7 @@ export class CameraResolver {
     @Arg('input', () => UpdateCameraInput, { description: 'The changes.' }) input: UpdateCameraInput,
     @Ctx() context: Context,
   ): Promise<Camera> {
-    context.caller.requireWriteForCameras([id]);
-    if (input.macAddress !== undefined) context.caller.requireWrite();
+    context.caller.requireCameraUpdate(id, input);
     return this.service.update(id, input, context.now);
   }
 

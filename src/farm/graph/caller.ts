@@ -100,6 +100,18 @@ export class Caller {
     if (this.cameraId !== null && ids.some((id) => id !== this.cameraId)) this.requireWrite();
   }
 
+  /** A MAC address is unique among all cameras, so credentials that are bound to one camera must not claim an address. */
+  requireCameraRegistration({ id, macAddress }: { id: unknown; macAddress?: unknown }): void {
+    this.requireWriteForCameras([id]);
+    if ((macAddress ?? '') !== '') this.requireWrite();
+  }
+
+  /** As for the registration. Removing the MAC address of a camera counts too. */
+  requireCameraUpdate(id: unknown, { macAddress }: { macAddress?: unknown }): void {
+    this.requireWriteForCameras([id]);
+    if (macAddress !== undefined) this.requireWrite();
+  }
+
   /** Checked before the request is read; the resolver then checks the camera. */
   requireScope(scope: Scope): void {
     if (this.scopes.includes(scope)) return;

@@ -7,7 +7,7 @@ const CHECKS = {
   read: (caller) => caller.requireRead(),
   write: (caller) => caller.requireWrite(),
   devices: (caller) => caller.requireDevices(),
-  /** For cameras: the resolver checks for which of them. */
+  /** The resolver then passes its cameras to the caller (requireWriteForCameras, requireCameraRegistration, requireCameraUpdate). */
   camera: (caller) => caller.requireScope('write'),
 } satisfies Record<string, (caller: Caller) => void>;
 
