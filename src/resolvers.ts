@@ -265,7 +265,7 @@ export function createFarm(database: Queryable, settings: FarmSettings): Farm {
         jobs.countByStatus(),
         printStore.countByOutcome(),
         usage.completedByDay(now),
-        targetStore.figures(),
+        targetStore.readFigures(),
       ]);
       return { cameras: states, jobs: statuses, prints: outcomes, days, notifications };
     },

@@ -5,7 +5,7 @@ import { Notifier } from '../notifications/deliveries/notifier';
 import { NotifierStore } from '../notifications/deliveries/notifier.store';
 import { AlertReporter } from '../notifications/events/alert-reporter';
 import { PrintReporter } from '../notifications/events/print-reporter';
-import { Brokers } from '../notifications/mqtt/brokers';
+import { BrokerRegistry } from '../notifications/mqtt/brokers';
 import { Sender } from '../notifications/sender';
 import { TargetStore } from '../notifications/target.store';
 import { AlertServices, createFarmStates } from '../services';
@@ -21,12 +21,12 @@ export function createNotifications({ config, log, database, secrets, network }:
   const internet = networkOf({ allowed: EVERYWHERE, ownPort: config.port || null });
   const reach = new Reach(network, internet, hosts);
   const farmStates = createFarmStates(database);
-  const brokers = new Brokers({
+  const brokers = new BrokerRegistry({
     store: new TargetStore(database),
     secrets,
     reach,
     publicUrl,
-    read: (now) => farmStates.read(now),
+    readStates: (now) => farmStates.read(now),
   });
   const sender = new Sender({ reach, brokers, secrets, log });
   const alertServices = new AlertServices(config.recordingStates);
@@ -40,11 +40,11 @@ export function createNotifications({ config, log, database, secrets, network }:
       prints: new PrintReporter({ database, alertServices, currency: config.currency }),
       alerts: new AlertReporter(database, alertServices),
     },
-    notReported(part, err) {
+    logReportFailure(part, err) {
       if (!(err instanceof Unavailable))
         log.error({ err, part }, 'Events could not be turned into notifications. The gateway tries again.');
     },
-    unanswered(err) {
+    logFailure(err) {
       if (!(err instanceof Unavailable))
         log.error({ err }, 'Notifications could not be delivered. The gateway tries again in a second.');
     },

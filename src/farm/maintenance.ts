@@ -5,9 +5,9 @@ import type { Log } from '../observability/log';
 import { setTimeout } from '../values/timers';
 import { forgetRemovedCameras, maintainStatusLog } from './cameras/status-log.maintenance';
 import type { ChangeStore } from './changes/change.store';
-import { fixFilming } from './filming/filming.maintenance';
+import { finalizeFilming } from './filming/filming.maintenance';
 
-interface Maintained {
+interface MaintainedParts {
   /** The stored answers of requests with an Idempotency-Key. */
   idempotency: { forgetExpired(): Promise<void> };
   farm: { foldCounts(): Promise<unknown>; forgetOldPlans(): Promise<void>; forgetOldNotifications(): Promise<void> };
@@ -26,7 +26,7 @@ interface Settings {
  * After a failure the maintenance runs again in a minute, because another program may hold a lock. `first` is the run of
  * the start.
  */
-export function maintainEveryHour(parts: Maintained, settings: Settings): { first: Promise<void>; stop(): void } {
+export function maintainEveryHour(parts: MaintainedParts, settings: Settings): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const next = (minutes: number) => {
@@ -51,7 +51,7 @@ export function maintainEveryHour(parts: Maintained, settings: Settings): { firs
 }
 
 async function maintain(
-  { idempotency, farm, changes, database, log }: Maintained,
+  { idempotency, farm, changes, database, log }: MaintainedParts,
   settings: Settings,
   isStart: boolean,
 ) {
@@ -63,7 +63,7 @@ async function maintain(
   await changes.forgetOlderThan(settings.changesRetentionHours);
   // The start does not wait for this: a million records take 20 s.
   if (!isStart) {
-    await fixFilming(database, settings.recordingStates);
+    await finalizeFilming(database, settings.recordingStates);
     await forgetRemovedCameras(database);
   }
   // What is deleted of the log is made to filming first.

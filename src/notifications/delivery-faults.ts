@@ -22,10 +22,11 @@ const SENTENCES = {
 
 export type NotificationFault = ReceiverFault | keyof typeof SENTENCES;
 
-const isOwn = (fault: NotificationFault): fault is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, fault);
+const isNotificationCode = (fault: NotificationFault): fault is keyof typeof SENTENCES =>
+  Object.hasOwn(SENTENCES, fault);
 
 export const faultSentence = (fault: NotificationFault, kind: NotificationKind): string =>
-  isOwn(fault) ? SENTENCES[fault] : receiverSentence(fault, kind);
+  isNotificationCode(fault) ? SENTENCES[fault] : receiverSentence(fault, kind);
 
 /** Of a target that has failed. @param sentence of its fault; null where none is known */
 export const failedSentence = (sentence: string | null): string =>

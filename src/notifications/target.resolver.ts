@@ -40,7 +40,7 @@ export class NotificationTargetResolver {
     description: `Where the gateway sends notifications, in the order in which they were added; at most ${MAX_TARGETS}. ${NEEDS}`,
   })
   notificationTargets(): Promise<NotificationTarget[]> {
-    return this.service.all();
+    return this.service.listAll();
   }
 
   @Requires('devices', 'read')
@@ -55,7 +55,7 @@ export class NotificationTargetResolver {
       'Only what concerns these is sent; empty: all. An alert that concerns no printer is sent all the same.',
   })
   printers(@Root() target: NotificationTarget): Promise<Printer[]> {
-    return this.service.printersOf(target);
+    return this.service.listPrinters(target);
   }
 
   @FieldResolver(() => NotificationDeliveryConnection, { description: `Newest first, of the last ${KEPT_DAYS} days.` })
@@ -65,7 +65,7 @@ export class NotificationTargetResolver {
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<NotificationDelivery>> {
-    return this.deliveriesOf.ofTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
+    return this.deliveriesOf.listOfTarget(id, pageRange(page, selected, PAGE_OF_DELIVERIES), context);
   }
 
   @Requires('devices')
@@ -146,6 +146,6 @@ export class AlertTargetResolver {
     description: 'The notification target that the alert is about; null for who may not configure devices.',
   })
   notificationTarget(@Root() alert: Alert, @Ctx() { caller }: Context): Promise<NotificationTarget | null> {
-    return this.service.ofAlert(alert, caller);
+    return this.service.findOfAlert(alert, caller);
   }
 }

@@ -2,7 +2,7 @@
 
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
-import { pausedUntil, waitsUntil } from './deliveries/retries';
+import { dueAt, pausedUntil } from './deliveries/retries';
 import { failedSentence, faultSentence, type NotificationFault } from './delivery-faults';
 import type { NotificationDelivery, NotificationKind, NotificationTarget } from './target.types';
 
@@ -50,7 +50,7 @@ export const TARGET_ROW = rowShape<TargetRow, 'hasSecret' | 'stateSince' | 'wait
   },
 );
 
-export function targetOf({ fault, ...target }: TargetRow): NotificationTarget {
+export function toTarget({ fault, ...target }: TargetRow): NotificationTarget {
   const sentence = fault && faultSentence(fault, target.kind);
   return { ...target, message: target.state === 'FAILED' ? failedSentence(sentence) : sentence };
 }
@@ -82,7 +82,7 @@ export const DELIVERY_ROW = rowShape<
     at: memberOf('n.at', 'timestamptz'),
     kind: { sql: 't.kind' },
     nextAttemptAt: memberOf(
-      `(case when d.next_attempt_at is not null then greatest(${waitsUntil('d').sql}, ${pausedUntil('d').sql}) end)`,
+      `(case when d.next_attempt_at is not null then greatest(${dueAt('d').sql}, ${pausedUntil('d').sql}) end)`,
       'timestamptz',
     ),
     lastAttemptAt: memberOf(evidence('d.last_attempt_at', CLOCK).sql, 'timestamptz'),
@@ -93,7 +93,7 @@ export const DELIVERY_TABLES = sql(
   'notification_deliveries d join notifications n on n.id = d.notification_id join notification_targets t on t.id = d.target_id',
 );
 
-export function deliveryOf({
+export function toDelivery({
   fault,
   kind,
   number,

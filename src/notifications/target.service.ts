@@ -16,12 +16,12 @@ import { readTargetUrl } from './target.address';
 import { DuplicateTargets } from './target.duplicates';
 import type { AddNotificationTargetInput, UpdateNotificationTargetInput } from './target.inputs';
 import { FORMER_SECRET_HOURS, MAX_TARGETS } from './target.limits';
-import { DETAILS, EVENTS, PRINTER_IDS, refuseTogether, TARGET_NAME } from './target.members';
+import { DETAIL_READERS, readEvents, readPrinterIds, readTargetName, refuseWrongCombinations } from './target.members';
 import type { StoredTarget, TargetChanges, TargetStore } from './target.store';
 import type { NotificationKind, NotificationTarget, WrittenNotificationTarget } from './target.types';
-import { newSigningSecret } from './webhook';
+import { generateSigningSecret } from './webhook';
 
-export type PrinterOf = (id: string) => Promise<Printer | null>;
+export type FindPrinter = (id: string) => Promise<Printer | null>;
 
 export class TargetService {
   private readonly duplicates: DuplicateTargets;
@@ -30,15 +30,15 @@ export class TargetService {
     private readonly store: TargetStore,
     private readonly secrets: Secrets,
     private readonly reach: Reach,
-    private readonly printer: PrinterOf,
+    private readonly findPrinter: FindPrinter,
     private readonly notifier: NotifierWaker,
     private readonly alertBaseline: Pick<AlertBaseline, 'record'>,
   ) {
     this.duplicates = new DuplicateTargets(reach);
   }
 
-  all(): Promise<NotificationTarget[]> {
-    return this.store.all();
+  listAll(): Promise<NotificationTarget[]> {
+    return this.store.listAll();
   }
 
   async byId(id: string): Promise<NotificationTarget | null> {
@@ -46,12 +46,12 @@ export class TargetService {
   }
 
   /** A target is shown to callers that may configure devices, and to no others. */
-  async ofAlert({ about, id }: Pick<Alert, 'about' | 'id'>, caller: Caller): Promise<NotificationTarget | null> {
+  async findOfAlert({ about, id }: Pick<Alert, 'about' | 'id'>, caller: Caller): Promise<NotificationTarget | null> {
     return about === 'notificationTarget' && caller.canConfigureDevices ? this.byId(id) : null;
   }
 
-  async printersOf({ printerIds }: NotificationTarget): Promise<Printer[]> {
-    const found = await Promise.all(printerIds.map((id) => this.printer(id)));
+  async listPrinters({ printerIds }: NotificationTarget): Promise<Printer[]> {
+    const found = await Promise.all(printerIds.map((id) => this.findPrinter(id)));
     return found.filter((printer) => printer !== null);
   }
 
@@ -60,30 +60,30 @@ export class TargetService {
     const {
       secret = null,
       printerIds,
-      ...given
+      ...members
     } = membersOf({
-      name: TARGET_NAME,
+      name: readTargetName,
       url: readTargetUrl(kind, this.reach),
-      events: EVENTS,
-      printerIds: PRINTER_IDS,
-      ...DETAILS,
+      events: readEvents,
+      printerIds: readPrinterIds,
+      ...DETAIL_READERS,
     })(input, 'input');
     const target = {
       id: newId(),
       kind,
-      ...given,
+      ...members,
       minimumSeverity,
       enabled,
-      username: given.username ?? null,
-      certificateFingerprint: given.certificateFingerprint ?? null,
+      username: members.username ?? null,
+      certificateFingerprint: members.certificateFingerprint ?? null,
     };
-    refuseTogether(target, { secret });
+    refuseWrongCombinations(target, { secret });
     await this.refuseUnknown(printerIds);
-    const made = kind === 'WEBHOOK' && secret === null ? newSigningSecret() : null;
-    const clear = secret ?? made;
+    const generatedSecret = kind === 'WEBHOOK' && secret === null ? generateSigningSecret() : null;
+    const plainSecret = secret ?? generatedSecret;
     const row = {
       ...target,
-      secret: clear && this.encrypted(clear, target),
+      secret: plainSecret && this.encrypt(plainSecret, target),
       somePrinters: printerIds.length > 0,
       state: enabled ? 'OK' : 'DISABLED',
       fault: enabled ? null : 'DISABLED',
@@ -91,9 +91,9 @@ export class TargetService {
       createdAt: new Date(now),
       updatedAt: new Date(now),
     };
-    await this.duplicates.prepare(target, () => this.store.neighbours());
-    await this.store.alone(async (store, transaction) => {
-      const others = await store.neighbours();
+    await this.duplicates.lookUpNames(target, () => this.store.listForComparison());
+    await this.store.runExclusively(async (store, transaction) => {
+      const others = await store.listForComparison();
       if (others.length >= MAX_TARGETS) {
         throw new Conflict(`The farm has ${MAX_TARGETS} notification targets already: no more can be added`, 'input');
       }
@@ -101,7 +101,7 @@ export class TargetService {
       await store.add(row, printerIds);
       if (enabled) await this.alertBaseline.record(transaction, now);
     });
-    return this.written(target.id, made);
+    return this.readWritten(target.id, generatedSecret);
   }
 
   async update(
@@ -110,17 +110,17 @@ export class TargetService {
     { now }: RequestTime,
   ): Promise<WrittenNotificationTarget> {
     const guid = parseGuid(id, 'id');
-    const found = async (store: TargetStore) => orNotFound(await store.stored(guid), 'notification target', id);
+    const findRow = async (store: TargetStore) => orNotFound(await store.findRow(guid), 'notification target', id);
     // Its kind stays.
-    const { kind } = await found(this.store);
+    const { kind } = await findRow(this.store);
     const given = membersOf({
-      name: optional(TARGET_NAME),
+      name: optional(readTargetName),
       url: optional(readTargetUrl(kind as NotificationKind, this.reach)),
-      events: optional(EVENTS),
-      printerIds: optional(PRINTER_IDS),
+      events: optional(readEvents),
+      printerIds: optional(readPrinterIds),
       enabled: optional(readBoolean),
       newSecret: optional(readBoolean),
-      ...DETAILS,
+      ...DETAIL_READERS,
     })(input, 'input');
     if (kind === 'WEBHOOK' && given.secret === null) {
       throw new BadInput(
@@ -130,32 +130,33 @@ export class TargetService {
       );
     }
     await this.refuseUnknown(given.printerIds ?? []);
-    if (given.url !== undefined) await this.duplicates.prepare({ kind, url: given.url }, () => this.store.neighbours());
-    const made = await this.store.alone(async (store, transaction) => {
-      const row = await found(store);
-      const secrets = this.secretChanges(row, given, now);
+    if (given.url !== undefined)
+      await this.duplicates.lookUpNames({ kind, url: given.url }, () => this.store.listForComparison());
+    const generatedSecret = await this.store.runExclusively(async (store, transaction) => {
+      const row = await findRow(store);
+      const secrets = this.decideSecret(row, given, now);
       const { newSecret, secret, printerIds, enabled, ...members } = given;
-      const target = { ...row, ...defined(members) };
-      refuseTogether(target, { secret, newSecret });
-      if (enabled === true && row.somePrinters && printerIds === undefined && (await store.printers(guid)) === 0) {
+      const target = { ...row, ...withoutUndefined(members) };
+      refuseWrongCombinations(target, { secret, newSecret });
+      if (enabled === true && row.somePrinters && printerIds === undefined && (await store.countPrinters(guid)) === 0) {
         throw new BadInput('must be given: all that were chosen are removed', 'input', 'printerIds');
       }
       // One that stays where it is, is not compared with others.
-      if (target.url !== row.url) this.duplicates.refuse(target, await store.neighbours());
+      if (target.url !== row.url) this.duplicates.refuse(target, await store.listForComparison());
       const changes: TargetChanges = {
         ...members,
         ...secrets.changes,
-        ...stateChanges(row, enabled, now),
+        ...decideStateChanges(row, enabled, now),
         updatedAt: new Date(now),
         ...(input.minimumSeverity != null && { minimumSeverity: input.minimumSeverity }),
         ...(printerIds !== undefined && { somePrinters: printerIds.length > 0 }),
       };
-      const isMoved = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
-      await store.update(guid, { ...changes, ...(isMoved && { silentUntil: null }) }, printerIds, isMoved);
+      const retriesNow = secrets.isElsewhere || secret !== undefined || members.username !== undefined;
+      await store.update(guid, { ...changes, ...(retriesNow && { silentUntil: null }) }, printerIds, retriesNow);
       if (enabled === true) await this.alertBaseline.record(transaction, now);
       return secrets.made;
     });
-    return this.written(guid, made);
+    return this.readWritten(guid, generatedSecret);
   }
 
   async remove(id: string): Promise<string> {
@@ -166,41 +167,41 @@ export class TargetService {
   }
 
   /** A secret belongs to its URL and certificate, so that it is not sent to another receiver. A webhook always has one. */
-  private secretChanges(
+  private decideSecret(
     row: StoredTarget,
-    given: { url?: string | undefined; newSecret?: boolean | undefined } & Details,
+    given: { url?: string | undefined; newSecret?: boolean | undefined } & GivenDetails,
     now: string,
   ) {
     const { url = row.url, certificateFingerprint = row.certificateFingerprint } = given;
-    const isElsewhere = url !== row.url || certificateFingerprint !== row.certificateFingerprint;
-    const isMade = row.kind === 'WEBHOOK' && given.secret == null && (isElsewhere || given.newSecret === true);
-    const made = isMade ? newSigningSecret() : null;
-    const clear = given.secret ?? made;
+    const isOtherReceiver = url !== row.url || certificateFingerprint !== row.certificateFingerprint;
+    const isGenerated = row.kind === 'WEBHOOK' && given.secret == null && (isOtherReceiver || given.newSecret === true);
+    const generatedSecret = isGenerated ? generateSigningSecret() : null;
+    const plainSecret = given.secret ?? generatedSecret;
     const secret =
-      clear !== null
-        ? this.encrypted(clear, { ...row, url, certificateFingerprint })
-        : isElsewhere
+      plainSecret !== null
+        ? this.encrypt(plainSecret, { ...row, url, certificateFingerprint })
+        : isOtherReceiver
           ? null
           : given.secret;
-    const isReplaced = row.kind === 'WEBHOOK' && clear !== null;
+    const isReplaced = row.kind === 'WEBHOOK' && plainSecret !== null;
     const changes: TargetChanges = {
       ...(secret !== undefined && { secret }),
-      ...(isElsewhere && { formerSecret: null, formerSecretUntil: null }),
+      ...(isOtherReceiver && { formerSecret: null, formerSecretUntil: null }),
       ...(isReplaced &&
-        !isElsewhere && {
+        !isOtherReceiver && {
           formerSecret: row.secret,
           formerSecretUntil: new Date(after(now, FORMER_SECRET_HOURS * HOUR_MS)),
         }),
     };
-    return { changes, made, isElsewhere };
+    return { changes, made: generatedSecret, isElsewhere: isOtherReceiver };
   }
 
-  private async written(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
+  private async readWritten(id: string, secret: string | null): Promise<WrittenNotificationTarget> {
     this.notifier.wake();
     return { target: orNotFound(await this.store.byId.load(id), 'notification target', id), secret };
   }
 
-  private encrypted(secret: string, { url, ...row }: Omit<Sealed, 'secret' | 'address'> & { url: string }): string {
+  private encrypt(secret: string, { url, ...row }: Omit<Sealed, 'secret' | 'address'> & { url: string }): string {
     try {
       return this.secrets.encrypt(secret, { ...row, address: url });
     } catch (error) {
@@ -210,25 +211,25 @@ export class TargetService {
   }
 
   private async refuseUnknown(printerIds: readonly string[]): Promise<void> {
-    const found = await Promise.all(printerIds.map((id) => this.printer(id)));
+    const found = await Promise.all(printerIds.map((id) => this.findPrinter(id)));
     checkEach(found, ['input', 'printerIds'], (printer, at) => {
       if (printer === null) throw unknownLink('printer', at);
     });
   }
 }
 
-interface Details {
+interface GivenDetails {
   username?: string | null | undefined;
   secret?: string | null | undefined;
   certificateFingerprint?: string | null | undefined;
 }
 
-const defined = <Members extends object>(members: Members) =>
+const withoutUndefined = <Members extends object>(members: Members) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Members]: Exclude<Members[Name], undefined>;
   };
 
-function stateChanges(row: StoredTarget, enabled: boolean | undefined, now: string): TargetChanges {
+function decideStateChanges(row: StoredTarget, enabled: boolean | undefined, now: string): TargetChanges {
   if (enabled === undefined || enabled === row.enabled) return {};
   const since = { enabled, stateSince: new Date(now) };
   return enabled

@@ -4,13 +4,13 @@ import { isOneOf } from '../database/sql';
 import { Prisma, type NotificationTarget as StoredTarget } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import type { ReceiverFault } from '../wire/faults';
-import { type SealedTarget, TARGET_ROW, targetOf } from './target.rows';
+import { type SealedTarget, TARGET_ROW, toTarget } from './target.rows';
 import type { NotificationTarget } from './target.types';
 
 export type { StoredTarget };
 
 /** A new row, with its secret encrypted. */
-export type NewTarget = Omit<StoredTarget, 'formerSecret' | 'eventsAfter' | 'formerSecretUntil' | 'silentUntil'>;
+export type NewTargetRow = Omit<StoredTarget, 'formerSecret' | 'eventsAfter' | 'formerSecretUntil' | 'silentUntil'>;
 /** What a change writes; members that are undefined stay as they are. */
 export type TargetChanges = Partial<Omit<StoredTarget, 'id' | 'kind' | 'eventsAfter' | 'createdAt'>>;
 
@@ -19,7 +19,7 @@ export interface StoredBroker extends SealedTarget {
   printerIds: string[] | null;
   events: NotificationTarget['events'];
   /** Another text when a person has edited it. */
-  edited: string;
+  version: string;
 }
 
 export class TargetStore {
@@ -31,21 +31,21 @@ export class TargetStore {
       TARGET_ROW,
       Prisma.sql`select ${TARGET_ROW.json} as row from notification_targets t where ${isOneOf('t.id', ids, 'uuid')}`,
     );
-    return new Map(rows.map((row) => [row.id, targetOf(row)]));
+    return new Map(rows.map((row) => [row.id, toTarget(row)]));
   });
 
   /** In the order in which they were added. */
-  async all(): Promise<NotificationTarget[]> {
+  async listAll(): Promise<NotificationTarget[]> {
     const rows = await this.database.rows(
       'targets.all',
       TARGET_ROW,
       Prisma.sql`select ${TARGET_ROW.json} as row from notification_targets t order by t.created_at, t.id`,
     );
-    return rows.map(targetOf);
+    return rows.map(toTarget);
   }
 
   /** Does the work in a transaction while no other work of this kind is done, so that what it reads of targets stays true. */
-  alone<Result>(work: (store: TargetStore, transaction: Queryable) => Promise<Result>): Promise<Result> {
+  runExclusively<Result>(work: (store: TargetStore, transaction: Queryable) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
         'targets.alone',
@@ -56,46 +56,46 @@ export class TargetStore {
   }
 
   /** The row itself, with its secrets encrypted; null when there is none. */
-  stored(id: string): Promise<StoredTarget | null> {
+  findRow(id: string): Promise<StoredTarget | null> {
     return this.database.models('targets.stored', (prisma) => prisma.notificationTarget.findUnique({ where: { id } }));
   }
 
   /** All of the farm, to compare. */
-  neighbours(): Promise<Pick<StoredTarget, 'id' | 'kind' | 'url' | 'name'>[]> {
+  listForComparison(): Promise<Pick<StoredTarget, 'id' | 'kind' | 'url' | 'name'>[]> {
     return this.database.models('targets.neighbours', (prisma) =>
       prisma.notificationTarget.findMany({ select: { id: true, kind: true, url: true, name: true } }),
     );
   }
 
   /** How many were chosen for a target, and are there. */
-  printers(targetId: string): Promise<number> {
+  countPrinters(targetId: string): Promise<number> {
     return this.database.models('targets.printers', (prisma) =>
       prisma.notificationTargetPrinter.count({ where: { targetId } }),
     );
   }
 
-  async add(target: NewTarget, printerIds: readonly string[]): Promise<void> {
+  async add(target: NewTargetRow, printerIds: readonly string[]): Promise<void> {
     await this.database.attempt('targets.add', async ({ prisma }) => {
       await prisma.notificationTarget.create({ data: target });
-      await prisma.notificationTargetPrinter.createMany({ data: pairs(target.id, printerIds) });
+      await prisma.notificationTargetPrinter.createMany({ data: printerRows(target.id, printerIds) });
     });
   }
 
   /**
    * @param printerIds undefined: they stay
-   * @param isMoved what waits is tried at once
+   * @param retriesNow what waits is tried at once
    */
-  async update(id: string, changes: TargetChanges, printerIds: readonly string[] | undefined, isMoved: boolean) {
+  async update(id: string, changes: TargetChanges, printerIds: readonly string[] | undefined, retriesNow: boolean) {
     await this.database.attempt('targets.update', async ({ prisma }) => {
       await prisma.notificationTarget.update({ where: { id }, data: changes });
       if (printerIds !== undefined) {
         // First those that come: a target without any would be disabled.
-        await prisma.notificationTargetPrinter.createMany({ data: pairs(id, printerIds), skipDuplicates: true });
+        await prisma.notificationTargetPrinter.createMany({ data: printerRows(id, printerIds), skipDuplicates: true });
         await prisma.notificationTargetPrinter.deleteMany({
           where: { targetId: id, printerId: { notIn: [...printerIds] } },
         });
       }
-      if (isMoved) {
+      if (retriesNow) {
         await prisma.notificationDelivery.updateMany({
           where: { targetId: id, state: 'WAITING' },
           data: { nextAttemptAt: changes.updatedAt as Date },
@@ -113,13 +113,13 @@ export class TargetStore {
   }
 
   /** The MQTT targets that are enabled. */
-  brokers(): Promise<StoredBroker[]> {
+  listBrokers(): Promise<StoredBroker[]> {
     return this.database.json(
       'targets.brokers',
       Prisma.sql`
       select coalesce(json_agg(json_build_object('id', t.id, 'kind', t.kind, 'url', t.url, 'username', t.username, 'secret', t.secret,
         'formerSecret', null, 'certificateFingerprint', t.certificate_fingerprint,
-        'events', t.events, 'printerIds', case when t.some_printers then p.ids end, 'edited', concat_ws(' ', t.updated_at, p.ids))), '[]') as value
+        'events', t.events, 'printerIds', case when t.some_printers then p.ids end, 'version', concat_ws(' ', t.updated_at, p.ids))), '[]') as value
       from notification_targets t cross join lateral (
         select coalesce(json_agg(c.printer_id order by c.printer_id), '[]') as ids
         from notification_target_printers c where c.target_id = t.id
@@ -132,7 +132,7 @@ export class TargetStore {
    * A lost connection is a fault before any message waits. A new connection ends the fault, unless a message was not delivered: that
    * message is tried at once.
    */
-  connection(id: string, fault: ReceiverFault | null): Promise<unknown> {
+  updateConnectionState(id: string, fault: ReceiverFault | null): Promise<unknown> {
     const state = fault === null ? 'OK' : 'RETRYING';
     return this.database.json(
       'targets.connection',
@@ -153,7 +153,7 @@ export class TargetStore {
   }
 
   /** For metrics. */
-  figures(): Promise<TargetFigures> {
+  readFigures(): Promise<TargetFigures> {
     return this.database.json(
       'targets.figures',
       Prisma.sql`
@@ -172,5 +172,5 @@ export interface TargetFigures {
   oldestWaitingSeconds: number;
 }
 
-const pairs = (targetId: string, printerIds: readonly string[]) =>
+const printerRows = (targetId: string, printerIds: readonly string[]) =>
   printerIds.map((printerId) => ({ targetId, printerId }));

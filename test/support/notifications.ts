@@ -57,7 +57,7 @@ export function reporterOn(
   return {
     reportPrints: (lease: ReporterLease) => prints.report(lease),
     reportAlerts: (lease: ReporterLease, now?: string) => alerts.report(lease, now),
-    lookAtAlerts: (lease: ReporterLease, now: string) => alerts.look(lease, now),
+    lookAtAlerts: (lease: ReporterLease, now: string) => alerts.check(lease, now),
   };
 }
 

@@ -1,6 +1,6 @@
 // The URLs of notification targets: how each kind reads them, and which hosts may be told.
 
-import { addressOf, readTargetUrl } from '../../src/notifications/target.address';
+import { parseTargetUrl, readTargetUrl } from '../../src/notifications/target.address';
 import type { NotificationKind } from '../../src/notifications/target.types';
 import { networkOf, Reach } from '../../src/wire/networks';
 
@@ -29,7 +29,7 @@ test.each<[NotificationKind, string, object]>([
   ['MQTT', 'mqtt://2130706433/home/prints/', { host: '127.0.0.1', path: 'home/prints' }],
 ])('%s reads %s', (kind, url, address) => {
   expect(read(kind, ` ${url}\n`)).toBe(url);
-  expect(addressOf(kind, url)).toMatchObject(address);
+  expect(parseTargetUrl(kind, url)).toMatchObject(address);
 });
 
 test.each<[NotificationKind, string, RegExp]>([

@@ -41,7 +41,7 @@ export class AlertResolver {
     })
     silenced: boolean | null,
   ): Promise<Alert[]> {
-    return this.service.first(first ?? MAX_ALERTS, silenced, now);
+    return this.service.list(first ?? MAX_ALERTS, silenced, now);
   }
 
   @FieldResolver(() => ID, {

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { before, DAY_MS, type Instant } from '../../values/instant';
 import { isLooping, isRecording } from '../cameras/liveness.rows';
 import { secondsOfPlan } from '../print-plans/print-plan.store';
-import { stateHeardAt } from '../printer-states/printer-state.rows';
+import { lastContactOfState } from '../printer-states/printer-state.rows';
 import {
   BATTERY_FALL_PCT,
   BATTERY_LINE_MS,
@@ -36,7 +36,7 @@ const NEWEST_OF_SHARE = sql(
  * No record is read where no camera is meant to record. Each reading of the log has a bound that does not depend on the camera: it keeps
  * the partitions of older times out of the plan.
  */
-export function films(now: Instant, recordingStates: readonly string[]): Films {
+export function filmAlerts(now: Instant, recordingStates: readonly string[]): Films {
   const at = (ms: number) => Prisma.sql`${before(now, ms)}::timestamptz`;
   const clock = at(0);
   const secondsSince = (column: string) => Prisma.sql`extract(epoch from ${clock} - ${sql(column)})::float8`;
@@ -78,7 +78,7 @@ export function films(now: Instant, recordingStates: readonly string[]): Films {
 
   /** By the printer, else by the slicer; null when neither says it. */
   const printSec = Prisma.sql`coalesce(
-    (select s.remaining_sec - extract(epoch from ${clock} - ${stateHeardAt(clock)})::float8
+    (select s.remaining_sec - extract(epoch from ${clock} - ${lastContactOfState(clock)})::float8
       from printer_states s join devices d on d.printer_id = s.printer_id where s.printer_id = m.printer_id),
     coalesce(
       (select (o.plan->>'seconds')::float8 from observed_prints o where o.job_id = m.job_id),

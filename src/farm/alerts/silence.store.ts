@@ -7,21 +7,21 @@ import { before, type Instant } from '../../values/instant';
 import { STEADY_MS } from './alert.limits';
 import type { Alert, AlertKind, AlertSeverity, AlertSilence } from './alert.types';
 
-const isBefore = (now: Prisma.Sql) => Prisma.sql`(s.until is null or s.until > ${now})`;
+const isInForce = (now: Prisma.Sql) => Prisma.sql`(s.until is null or s.until > ${now})`;
 
 /**
  * Whether the silence `s` still holds for its alert. It ends when the alert becomes worse: it is CRITICAL, and was not when it was silenced.
  * @param severity of the alert now; null where the alert is gone
  */
-export const holdsAt = (now: Prisma.Sql, severity: Prisma.Sql) =>
-  Prisma.sql`(${isBefore(now)} and (s.severity = 'CRITICAL' or ${severity} is distinct from 'CRITICAL'))`;
+export const isInForceFor = (now: Prisma.Sql, severity: Prisma.Sql) =>
+  Prisma.sql`(${isInForce(now)} and (s.severity = 'CRITICAL' or ${severity} is distinct from 'CRITICAL'))`;
 
 /**
  * Whether the alert of a kind about the object with an id is silenced, where the severity of the alert is unknown: a silence that the alert
  * has outgrown is deleted by the next look at the alerts.
  */
 export const isSilenced = (kind: Prisma.Sql, id: Prisma.Sql, now: Prisma.Sql) =>
-  Prisma.sql`exists (select from alert_silences s where s.kind = ${kind} and s.object_id = ${id} and ${isBefore(now)})`;
+  Prisma.sql`exists (select from alert_silences s where s.kind = ${kind} and s.object_id = ${id} and ${isInForce(now)})`;
 
 /** A silence `s`. */
 export const SILENCE = rowShape<AlertSilence, 'by' | 'at'>(
@@ -65,7 +65,7 @@ export class SilenceStore {
       Prisma.sql`
       with ended as (
         delete from alert_silences s where s.kind = ${kind} and s.object_id = any(${ids}::text[])
-        returning s.object_id, ${holdsAt(Prisma.sql`${now}::timestamptz`, Prisma.sql`${severity}::text`)} as held
+        returning s.object_id, ${isInForceFor(Prisma.sql`${now}::timestamptz`, Prisma.sql`${severity}::text`)} as held
       ) select coalesce(json_agg(object_id), '[]') as value from ended where held`,
     );
     return ended ?? null;
@@ -75,18 +75,18 @@ export class SilenceStore {
    * Ends each silence whose time has come, or whose alert has become worse; one without a time, when its alert has been gone for a minute.
    * A silence that was written since the alerts were read is left alone.
    */
-  async endOver(standing: readonly Judged[], now: Instant): Promise<void> {
+  async endFinished(active: readonly Judged[], now: Instant): Promise<void> {
     const clock = Prisma.sql`${now}::timestamptz`;
     const steady = Prisma.sql`${before(now, STEADY_MS)}::timestamptz`;
     await this.database.json(
       'alertSilences.endOver',
       Prisma.sql`
       with standing as materialized (
-        select kind, id, severity from json_to_recordset(${JSON.stringify(standing.map(({ kind, id, severity }) => ({ kind, id, severity })))}::json)
+        select kind, id, severity from json_to_recordset(${JSON.stringify(active.map(({ kind, id, severity }) => ({ kind, id, severity })))}::json)
           as g (kind text, id text, severity text)
       ), looked as materialized (
         select s.kind, s.object_id, s.until is null and t.id is null as is_gone,
-          not ${holdsAt(clock, sql('t.severity'))} or (s.until is null and t.id is null and coalesce(s.gone_since <= ${steady}, false)) as is_over
+          not ${isInForceFor(clock, sql('t.severity'))} or (s.until is null and t.id is null and coalesce(s.gone_since <= ${steady}, false)) as is_over
         from alert_silences s left join standing t on t.kind = s.kind and t.id = s.object_id
         where s.silenced_at <= ${clock}
       ), ended as (

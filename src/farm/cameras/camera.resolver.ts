@@ -36,7 +36,7 @@ export class CameraResolver {
     @Args(() => AllArguments) page: AllArguments,
     @SelectedOfPage() selected: Selected,
   ): Promise<Page<Camera>> {
-    return this.service.page(filter ?? {}, pageRange(page, selected));
+    return this.service.readPage(filter ?? {}, pageRange(page, selected));
   }
 
   @FieldResolver(() => [CameraStatus], {
@@ -134,7 +134,7 @@ export class CameraStatusResolver {
 
   @FieldResolver(() => Camera, { description: 'The camera of the record.' })
   camera(@Root() { cameraId }: CameraStatus): Promise<Camera> {
-    return this.service.existing(cameraId);
+    return this.service.findExisting(cameraId);
   }
 }
 
@@ -145,6 +145,6 @@ export class PrinterCamerasResolver {
 
   @FieldResolver(() => [Camera], { description: 'The cameras that watch it, by id (code point order).' })
   async cameras(@Root() { id }: Printer): Promise<Camera[]> {
-    return (await this.store.ofPrinter.load(id)) ?? [];
+    return (await this.store.byPrinter.load(id)) ?? [];
   }
 }

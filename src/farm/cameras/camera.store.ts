@@ -35,7 +35,7 @@ export class CameraStore {
   );
 
   /** By the id of the printer that they watch, each printer's by their ids. */
-  readonly ofPrinter = batchedRead<string, Camera[]>(async (printerIds) => {
+  readonly byPrinter = batchedRead<string, Camera[]>(async (printerIds) => {
     const rows = await this.database.rows(
       'cameras.ofPrinter',
       CAMERA_ROW,
@@ -48,8 +48,8 @@ export class CameraStore {
     return byPrinter;
   });
 
-  async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
-    const conditions = conditionsOf(filter);
+  async readPage(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
+    const conditions = buildConditions(filter);
     const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${CURSORS.keyOf(range.after)[0]}`];
     const page = {
       rows: Prisma.sql`
@@ -140,18 +140,18 @@ export class CameraStore {
   }
 
   private attemptWithRefusals<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
-    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
+    return withRefusals(CONSTRAINT_ERRORS, () => this.database.attempt(name, write));
   }
 }
 
 const taken = (member: string) => new Conflict('is already registered', 'input', member);
-const REFUSALS = new Map<string, () => Error>([
+const CONSTRAINT_ERRORS = new Map<string, () => Error>([
   ['cameras_mac_address_key', () => taken('macAddress')],
   ['cameras_pkey', () => taken('id')],
   ['cameras_printer_id_fkey', () => unknownLink('printer')],
 ]);
 
-function conditionsOf(filter: CameraFilter): Prisma.Sql[] {
+function buildConditions(filter: CameraFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.online != null) conditions.push(Prisma.sql`latest.online = ${filter.online}`);
   if (filter.recordingState != null) conditions.push(Prisma.sql`latest.recording_state = ${filter.recordingState}`);

@@ -52,7 +52,7 @@ export class StatusLogStore {
       const histories = await this.database.json<unknown[][][]>(
         'statusLog.history',
         Prisma.sql`
-      select json_agg((${recordsOf(ranges)}) order by k.n) as value from ${rowsOf(ranges)}`,
+      select json_agg((${selectRecords(ranges)}) order by k.n) as value from ${rangesAsRows(ranges)}`,
       );
       return new Map(
         ranges.map((range, index) => [JSON.stringify(range), STATUS.readColumns(histories[index] as unknown[][])]),
@@ -82,15 +82,15 @@ export class StatusLogStore {
       join cameras c on c.camera_id = k.camera_id and c.removed_at is null
       cross join lateral (${recordIn('camera_status')} union all ${recordIn('camera_latest_status')} limit 1) s`,
     );
-    return new Map(rows.map((row) => [textOfKey(row), row]));
-  }, textOfKey);
+    return new Map(rows.map((row) => [keyText(row), row]));
+  }, keyText);
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
   record(records: CameraStatusInput[], { now, deadline }: RequestTime): Promise<RecordOutcome> {
-    return withRefusals(REFUSALS, () => this.group({ records, now }, deadline));
+    return withRefusals(CONSTRAINT_ERRORS, () => this.recordInGroup({ records, now }, deadline));
   }
 
-  private readonly group = groupCommit<StatusCall, RecordOutcome>(
+  private readonly recordInGroup = groupCommit<StatusCall, RecordOutcome>(
     (calls, lockMs) => this.recordAll(calls, lockMs),
     ({ records }) => records.length,
   );
@@ -106,7 +106,7 @@ export class StatusLogStore {
         Prisma.sql`
         with ${database.lockWait(lockMs)} select ${STATUS.json} as row
         from wait, lateral record_camera_statuses(
-          ${jsonOf(records)}::json, case when ${AFTER_WAIT} then ${now}::timestamptz end
+          ${columnsAsJson(records)}::json, case when ${AFTER_WAIT} then ${now}::timestamptz end
         ) with ordinality s
         order by s.ordinality`,
       ),
@@ -126,7 +126,7 @@ export class StatusLogStore {
   }
 }
 
-const REFUSALS = new Map<string, () => Error>([
+const CONSTRAINT_ERRORS = new Map<string, () => Error>([
   // The clocks of the gateway and of the database differ by more than an hour.
   ['camera_status_not_ahead', () => tooFarAhead('input', 'recordedAt')],
   // PostgreSQL names the table when it has no partition for a row: the retention has dropped it.
@@ -137,7 +137,7 @@ export const tooFarAhead = (...path: string[]) =>
   new BadInput(`must be at most ${MAX_HOURS_AHEAD} hours ahead of the clock of the gateway`, ...path);
 
 /** The records by their columns. */
-function jsonOf(records: readonly CameraStatusInput[]): string {
+function columnsAsJson(records: readonly CameraStatusInput[]): string {
   return JSON.stringify(
     records.map((record) =>
       Object.fromEntries(
@@ -159,25 +159,25 @@ function byCameraAndTime(a: CameraStatusInput, b: CameraStatusInput): number {
  * The end of a range that has none. "is null or" in its place is no bound of the index: a day 40 days ago took 0.2 s,
  * and a lone camera's range was planned anew each time (W3: 1.2 ms instead of 0.6).
  */
-const OPEN = 'infinity';
+const NO_END = 'infinity';
 
-function rowsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
+function rangesAsRows(ranges: readonly HistoryRange[]): Prisma.Sql {
   const [alone, another] = ranges;
   // A lone range without a list keeps its plan, as in isOneOf (W3: 0.7 → 0.5 ms).
   if (alone !== undefined && another === undefined) {
     return Prisma.sql`(
-      select ${alone.cameraId}::text, ${alone.from}::timestamptz, ${alone.to ?? OPEN}::timestamptz, ${alone.first}::int, 1
+      select ${alone.cameraId}::text, ${alone.from}::timestamptz, ${alone.to ?? NO_END}::timestamptz, ${alone.first}::int, 1
     ) as k (camera_id, recorded_from, recorded_to, most, n)`;
   }
   const each = (cell: (range: HistoryRange) => string | number, type: string) => listOf(ranges.map(cell), type);
   return Prisma.sql`unnest(
       ${each((range) => range.cameraId, 'text')}, ${each((range) => range.from, 'timestamptz')},
-      ${each((range) => range.to ?? OPEN, 'timestamptz')}, ${each((range) => range.first, 'int')}
+      ${each((range) => range.to ?? NO_END, 'timestamptz')}, ${each((range) => range.first, 'int')}
     ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)`;
 }
 
 /** The records of the range `k`, as a JSON array. */
-function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
+function selectRecords(ranges: readonly HistoryRange[]): Prisma.Sql {
   // The earliest begin of all, as a value: without it the planner weighs every partition (W3 with 20 of them: 0.67 → 0.25 ms).
   const earliest = earliestOf(ranges.map(({ from }) => from));
   return Prisma.sql`
@@ -189,6 +189,6 @@ function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
     ) s`;
 }
 
-function textOfKey({ cameraId, recordedAt, id }: RecordKey): string {
+function keyText({ cameraId, recordedAt, id }: RecordKey): string {
   return JSON.stringify([cameraId, recordedAt, id]);
 }

@@ -21,11 +21,11 @@ const KINDS = {
 } as const satisfies Record<string, readonly ChangeType[]>;
 
 /** @param position of the filter, from the argument on */
-export function changesOf(filter: ChangeFilter, ...position: string[]): ChangePredicate {
-  const types = setOf(filter.types, [...position, 'types']);
+export function createChangeMatcher(filter: ChangeFilter, ...position: string[]): ChangePredicate {
+  const types = readSet(filter.types, [...position, 'types']);
   const named = Object.entries(KINDS).flatMap(([name, kinds]: [string, readonly ChangeType[]]) => {
     const path = [...position, name];
-    const ids = setOf(filter[name as keyof typeof KINDS], path, (id) =>
+    const ids = readSet(filter[name as keyof typeof KINDS], path, (id) =>
       name === 'cameraIds' ? id : parseGuid(id, ...path),
     );
     return ids ? [{ kinds, ids }] : [];
@@ -36,21 +36,25 @@ export function changesOf(filter: ChangeFilter, ...position: string[]): ChangePr
 }
 
 /** Undefined where the list is left out. Each change is held against it. */
-function setOf<Item>(items: readonly Item[] | null | undefined, path: readonly string[], read = (item: Item) => item) {
+function readSet<Item>(
+  items: readonly Item[] | null | undefined,
+  path: readonly string[],
+  read = (item: Item) => item,
+) {
   if (items == null) return undefined;
   if (items.length > MAX_FILTER_ITEMS) throw new BadInput(`must have at most ${MAX_FILTER_ITEMS} items`, ...path);
   return new Set(items.map(read));
 }
 
-export function statusesOf({ cameraIds }: StatusChangesArguments): ChangePredicate {
-  return changesOf({ types: ['CAMERA_STATUS'], cameraIds });
+export function createStatusMatcher({ cameraIds }: StatusChangesArguments): ChangePredicate {
+  return createChangeMatcher({ types: ['CAMERA_STATUS'], cameraIds });
 }
 
 /** The same conditions as those of the list of jobs (print-job.filter.ts), held against the job after the change. */
-export function jobChangesOf({ ids, filter }: JobChangesArguments): ChangePredicate {
-  const wanted = setOf(ids, ['ids'], (id) => parseGuid(id, 'ids'));
+export function createJobMatcher({ ids, filter }: JobChangesArguments): ChangePredicate {
+  const wanted = readSet(ids, ['ids'], (id) => parseGuid(id, 'ids'));
   const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedJobFilter(filter ?? {});
-  const statuses = setOf<string>(status, ['filter', 'status']);
+  const statuses = readSet<string>(status, ['filter', 'status']);
   const part = search?.toLowerCase();
   return ({ type, entity, job }) => {
     if (type !== 'PRINT_JOB' || wanted?.has(entity) === false) return false;

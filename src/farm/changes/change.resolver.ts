@@ -11,7 +11,7 @@ import { Filament } from '../inventory/filament.types';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import { ObservedPrint } from '../prints/observed-print.types';
-import { type ChangePredicate, changesOf, jobChangesOf, statusesOf } from './change.filter';
+import { type ChangePredicate, createChangeMatcher, createJobMatcher, createStatusMatcher } from './change.filter';
 import {
   type AfterArgument,
   ChangePageArguments,
@@ -19,7 +19,7 @@ import {
   JobChangesArguments,
   StatusChangesArguments,
 } from './change.inputs';
-import { type ChangePage, type ChangeService, eventsAfter, MAX_CHANGES_EXAMINED } from './change.service';
+import { type ChangePage, type ChangeService, MAX_CHANGES_EXAMINED, watchChanges } from './change.service';
 import {
   CameraChanged,
   CameraStatusRecorded,
@@ -36,10 +36,10 @@ import {
 } from './change.types';
 
 /** The source of a subscription. @param matches makes its filter from its arguments */
-function eventsBy<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
+function subscribeWith<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
   return ({ args }: { args: Record<string, unknown> }): WatchedEvents => {
     const given = args as unknown as Arguments;
-    return eventsAfter(given.after, matches(given));
+    return watchChanges(given.after, matches(given));
   };
 }
 
@@ -70,13 +70,13 @@ export class ChangeResolver {
     @Args(() => ChangePageArguments) { after, first, filter }: ChangePageArguments,
     @Ctx() context: Context,
   ): Promise<ChangePage> {
-    return this.service.page(after, first, changesOf(filter ?? {}, 'filter'), context);
+    return this.service.page(after, first, createChangeMatcher(filter ?? {}, 'filter'), context);
   }
 
   @Subscription(() => Change, {
     name: 'changes',
     description: `All changes. ${DELIVERY}`,
-    subscribe: eventsBy<ChangesArguments>(({ filter }) => changesOf(filter ?? {}, 'filter')),
+    subscribe: subscribeWith<ChangesArguments>(({ filter }) => createChangeMatcher(filter ?? {}, 'filter')),
   })
   watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
     return change;
@@ -84,7 +84,7 @@ export class ChangeResolver {
 
   @Subscription(() => CameraStatusRecorded, {
     description: `New status records. ${DELIVERY}`,
-    subscribe: eventsBy(statusesOf),
+    subscribe: subscribeWith(createStatusMatcher),
   })
   cameraStatusRecorded(
     @Root() change: ChangeRow,
@@ -95,7 +95,7 @@ export class ChangeResolver {
 
   @Subscription(() => PrintJobChanged, {
     description: `Changes of print jobs. ${DELIVERY}`,
-    subscribe: eventsBy(jobChangesOf),
+    subscribe: subscribeWith(createJobMatcher),
   })
   printJobChanged(
     @Root() change: ChangeRow,
@@ -105,21 +105,21 @@ export class ChangeResolver {
   }
 }
 
-const changed = (type: ClassType, field: string, object: ClassType) =>
+const linkToChanged = (type: ClassType, field: string, object: ClassType) =>
   link(type, field, object, ({ entity }: ChangeRow) => entity, {
     nullable: true,
     description: 'As it is at delivery; null when it is gone.',
   });
 
 export const CHANGE_LINKS = [
-  changed(CameraChanged, 'camera', Camera),
-  changed(PrintJobChanged, 'job', PrintJob),
-  changed(ObservedPrintChanged, 'print', ObservedPrint),
-  changed(PrinterChanged, 'printer', Printer),
-  changed(SpoolChanged, 'spool', Spool),
-  changed(FilamentChanged, 'filament', Filament),
-  changed(MaterialChanged, 'material', Material),
-  changed(DeviceChanged, 'device', Device),
+  linkToChanged(CameraChanged, 'camera', Camera),
+  linkToChanged(PrintJobChanged, 'job', PrintJob),
+  linkToChanged(ObservedPrintChanged, 'print', ObservedPrint),
+  linkToChanged(PrinterChanged, 'printer', Printer),
+  linkToChanged(SpoolChanged, 'spool', Spool),
+  linkToChanged(FilamentChanged, 'filament', Filament),
+  linkToChanged(MaterialChanged, 'material', Material),
+  linkToChanged(DeviceChanged, 'device', Device),
 ];
 
 @Resolver(() => CameraStatusRecorded)
@@ -128,7 +128,7 @@ export class StatusRecordedResolver {
 
   @FieldResolver(() => Camera, { description: 'The camera as it is at delivery.' })
   camera(@Root() { entity }: ChangeRow): Promise<Camera> {
-    return this.cameras.existing(entity);
+    return this.cameras.findExisting(entity);
   }
 }
 

@@ -56,7 +56,7 @@ export class ChangeService {
 }
 
 /** The changes of a subscription. */
-export function eventsAfter(after: string | null | undefined, matches: ChangePredicate): WatchedEvents {
+export function watchChanges(after: string | null | undefined, matches: ChangePredicate): WatchedEvents {
   return new WatchedEvents(
     after == null ? null : positionOf(after),
     (change: ChangeRow) => isShown(change) && matches(change),

@@ -35,7 +35,7 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
           and exists (select from cameras where camera_id = s.camera_id and removed_at is null))`,
     ),
     // The trigger wrote the time in the zone of the writer's session. Old zones have seconds, which only PostgreSQL reads.
-    job: { sql: `json_build_array(c.job, (c.job->>${JOB_MEMBERS.indexOf('createdAt')})::timestamptz)`, read: jobOf },
+    job: { sql: `json_build_array(c.job, (c.job->>${JOB_MEMBERS.indexOf('createdAt')})::timestamptz)`, read: readJob },
     feed: memberOf('f.name', 'text'),
   },
 );
@@ -70,7 +70,7 @@ export class ChangeStore {
    * change: one without a change is of another database, or of the time after the backup that was restored.
    */
   async after(begin: FeedPosition | null, limit: number): Promise<ChangeRow[]> {
-    const [rows] = await this.behind<[unknown[][]]>(
+    const [rows] = await this.readAfter<[unknown[][]]>(
       'changes.after',
       begin,
       (isNext) => Prisma.sql`
@@ -86,7 +86,7 @@ export class ChangeStore {
   }
 
   /** @param columns makes the columns that are read in the feed `f`; it gets the condition that a change `c` is behind the position */
-  private async behind<Columns extends unknown[]>(
+  private async readAfter<Columns extends unknown[]>(
     name: string,
     begin: FeedPosition | null,
     columns: (isNext: Prisma.Sql) => Prisma.Sql,
@@ -106,7 +106,7 @@ export class ChangeStore {
     );
     if (isExchanged) {
       await this.align();
-      return this.behind(name, begin, columns);
+      return this.readAfter(name, begin, columns);
     }
     if (isExpired) throw new CursorExpired();
     return read as unknown as Columns;
@@ -189,7 +189,7 @@ function wholeNumber(value: unknown, member: string): string {
   throw new BadInput('must be a cursor', member);
 }
 
-function jobOf([cells, createdAt]: [unknown[] | null, string]): ChangedJob | null {
+function readJob([cells, createdAt]: [unknown[] | null, string]): ChangedJob | null {
   if (cells === null) return null;
   const job = Object.fromEntries(JOB_MEMBERS.map((member, index) => [member, cells[index]])) as unknown as ChangedJob;
   return { ...job, createdAt: new Date(createdAt).toISOString(), partSpoolIds: job.partSpoolIds ?? [] };

@@ -84,7 +84,7 @@ export class CameraStatusRecorded extends Change {
 }
 
 /** The type of the changes of one kind of object. */
-function changeOf(name: string, object: string, id: string): ClassType<ChangeRow> {
+function defineChangeType(name: string, object: string, id: string): ClassType<ChangeRow> {
   @ObjectType(name, {
     implements: Change,
     description: `${object[0] === 'o' ? 'An' : 'A'} ${object} was created, changed or removed.`,
@@ -99,13 +99,13 @@ function changeOf(name: string, object: string, id: string): ClassType<ChangeRow
   return Changed as unknown as ClassType<ChangeRow>;
 }
 
-export const CameraChanged = changeOf(TYPE_NAMES.CAMERA, 'camera', 'cameraId');
-export const PrintJobChanged = changeOf(TYPE_NAMES.PRINT_JOB, 'print job', 'jobId');
-export const ObservedPrintChanged = changeOf(TYPE_NAMES.OBSERVED_PRINT, 'observed print', 'printId');
-export const PrinterChanged = changeOf(TYPE_NAMES.PRINTER, 'printer', 'printerId');
-export const SpoolChanged = changeOf(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
-export const FilamentChanged = changeOf(TYPE_NAMES.FILAMENT, 'filament', 'filamentId');
-export const MaterialChanged = changeOf(TYPE_NAMES.MATERIAL, 'material', 'materialId');
-export const DeviceChanged = changeOf(TYPE_NAMES.DEVICE, 'device', 'deviceId');
+export const CameraChanged = defineChangeType(TYPE_NAMES.CAMERA, 'camera', 'cameraId');
+export const PrintJobChanged = defineChangeType(TYPE_NAMES.PRINT_JOB, 'print job', 'jobId');
+export const ObservedPrintChanged = defineChangeType(TYPE_NAMES.OBSERVED_PRINT, 'observed print', 'printId');
+export const PrinterChanged = defineChangeType(TYPE_NAMES.PRINTER, 'printer', 'printerId');
+export const SpoolChanged = defineChangeType(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
+export const FilamentChanged = defineChangeType(TYPE_NAMES.FILAMENT, 'filament', 'filamentId');
+export const MaterialChanged = defineChangeType(TYPE_NAMES.MATERIAL, 'material', 'materialId');
+export const DeviceChanged = defineChangeType(TYPE_NAMES.DEVICE, 'device', 'deviceId');
 
 export const ChangeConnection = connectionOf(Change, 'changes');

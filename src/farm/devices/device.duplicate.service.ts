@@ -7,7 +7,7 @@ import { parseAddress } from '../../wire/machine-address';
 import type { Network } from '../../wire/networks';
 import type { Camera } from '../cameras/camera.types';
 import type { Printer } from '../inventory/inventory.types';
-import type { Neighbour } from './device.rows';
+import type { ComparedDevice } from './device.rows';
 import type { DeviceStore } from './device.store';
 
 /** What a device may be. */
@@ -37,17 +37,17 @@ export class DeviceDuplicateService {
 
   /** The duplicates of devices that were read together. */
   private readonly duplicatesAmong = new WeakMap<
-    readonly Neighbour[],
-    Map<string, [device: Neighbour, duplicate: Neighbour]>
+    readonly ComparedDevice[],
+    Map<string, [device: ComparedDevice, duplicate: ComparedDevice]>
   >();
 
   /** Looks up names, before a transaction that must not wait for them. */
-  async prepare(device: Neighbour): Promise<void> {
-    await this.duplicates.lookUp([device, ...(await this.store.neighbours())], LOOK_UP_MS);
+  async lookUpNames(device: ComparedDevice): Promise<void> {
+    await this.duplicates.lookUp([device, ...(await this.store.listForComparison())], LOOK_UP_MS);
   }
 
   /** The device of another printer or camera that is the same machine. @param others of the farm, as they are now */
-  duplicateOf(device: Neighbour, others: readonly Neighbour[]): Neighbour | undefined {
+  findDuplicate(device: ComparedDevice, others: readonly ComparedDevice[]): ComparedDevice | undefined {
     const ofOthers = others.filter(
       ({ id, printerId, cameraId }) =>
         id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
@@ -55,33 +55,33 @@ export class DeviceDuplicateService {
     return this.duplicates.among([device, ...ofOthers]).get(device);
   }
 
-  async refusal(device: Neighbour, duplicate: Neighbour): Promise<Conflict> {
+  async buildConflict(device: ComparedDevice, duplicate: ComparedDevice): Promise<Conflict> {
     const isSerial = device.serial !== null && device.serial.toUpperCase() === duplicate.serial?.toUpperCase();
     return new Conflict(
-      `is that of a machine that is a device already, the one of the ${await this.ownerOf(duplicate)}: remove it there first`,
+      `is that of a machine that is a device already, the one of the ${await this.describeOwner(duplicate)}: remove it there first`,
       'input',
       isSerial ? 'serial' : 'address',
     );
   }
 
   /** Null where no other device is the same machine. */
-  async sentenceOf(id: string): Promise<string | null> {
-    const all = await this.store.neighbours();
-    const duplicates = this.duplicatesAmong.get(all) ?? this.compared(all);
+  async describeDuplicate(id: string): Promise<string | null> {
+    const all = await this.store.listForComparison();
+    const duplicates = this.duplicatesAmong.get(all) ?? this.compareAll(all);
     this.duplicatesAmong.set(all, duplicates);
     const found = duplicates.get(id);
     if (found === undefined) return null;
     const [device, duplicate] = found;
     const twice = device.cameraId === null ? 'prints are booked' : 'records are written';
-    return `The same machine is the device of the ${await this.ownerOf(duplicate)} too, so its ${twice} twice: remove one of the two devices.`;
+    return `The same machine is the device of the ${await this.describeOwner(duplicate)} too, so its ${twice} twice: remove one of the two devices.`;
   }
 
-  private compared(all: readonly Neighbour[]) {
+  private compareAll(all: readonly ComparedDevice[]) {
     const duplicates = this.duplicates.among(all.filter(({ enabled }) => enabled));
     return new Map([...duplicates].map((pair) => [pair[0].id, pair] as const));
   }
 
-  private async ownerOf({ printerId, cameraId }: Neighbour): Promise<string> {
+  private async describeOwner({ printerId, cameraId }: ComparedDevice): Promise<string> {
     if (printerId !== null) {
       const printer = await this.owners.printer(printerId);
       return `${printer?.archivedAt == null ? '' : 'archived '}printer ${printer?.name ?? printerId}`;

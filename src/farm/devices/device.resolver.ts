@@ -26,7 +26,7 @@ export class DeviceResolver {
     description: `All machines that the gateway listens to, in the order in which they were added; at most ${MAX_DEVICES}.`,
   })
   devices(): Promise<Device[]> {
-    return this.store.all();
+    return this.store.listAll();
   }
 
   @Query(() => Device, { nullable: true, description: 'One device; null when there is none.' })
@@ -108,7 +108,7 @@ export class DeviceConnectionResolver {
   /** Behind an object that only who may read gets: it may name another printer. */
   @FieldResolver(() => String, { nullable: true })
   message(@Root() connection: DeviceConnection): Promise<string | null> {
-    return this.service.messageOf(connection);
+    return this.service.buildMessage(connection);
   }
 }
 
@@ -122,7 +122,7 @@ export class PrinterDeviceResolver {
     description: 'How the gateway listens to it; null when it does not.',
   })
   device(@Root() { id }: Printer): Promise<Device | null> {
-    return this.store.ofPrinter.load(id);
+    return this.store.byPrinter.load(id);
   }
 }
 
@@ -136,6 +136,6 @@ export class CameraDeviceResolver {
     description: 'How the gateway listens to it; null when it does not.',
   })
   device(@Root() { id }: Camera): Promise<Device | null> {
-    return this.store.ofCamera.load(id);
+    return this.store.byCamera.load(id);
   }
 }

@@ -42,7 +42,10 @@ export const NEW_DEVICE_COLUMNS = {
 } satisfies Columns<NewDevice>;
 
 /** What shows whether two devices are the same machine, and whose they are. */
-export type Neighbour = Pick<NewDevice, 'id' | 'kind' | 'address' | 'serial' | 'printerId' | 'cameraId' | 'enabled'>;
+export type ComparedDevice = Pick<
+  NewDevice,
+  'id' | 'kind' | 'address' | 'serial' | 'printerId' | 'cameraId' | 'enabled'
+>;
 
 /** A device as its table and its lease say. */
 type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'deviceId' | 'message'>;
@@ -67,7 +70,7 @@ export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 
   lastMessageAt: memberOf(evidence('d.last_message_at', CLOCK).sql, 'timestamptz'),
 });
 
-export function deviceOf({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
+export function toDevice({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
   const message = fault && (state === 'CONNECTED' ? machineRemark : machineSentence)(fault, device.kind);
   return { ...device, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
 }

@@ -8,7 +8,7 @@ import { Prisma, type Device as StoredDevice } from '../../generated/prisma/clie
 import type { DeviceKind } from '../../kind-facts';
 import { batchedRead } from '../../sharing/batch';
 import { inUse } from '../inventory/inventory.rows';
-import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
+import { type ComparedDevice, DEVICE_ROW, NEW_DEVICE_COLUMNS, type NewDevice, toDevice } from './device.rows';
 import type { Device } from './device.types';
 
 /** `devices` answers all devices of a farm at once. */
@@ -24,26 +24,26 @@ export type { StoredDevice };
 export class DeviceStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly byId = this.by('devices.byId', 'id');
-  readonly ofPrinter = this.by('devices.ofPrinter', 'printerId');
-  readonly ofCamera = this.by('devices.ofCamera', 'cameraId');
+  readonly byId = this.loadBy('devices.byId', 'id');
+  readonly byPrinter = this.loadBy('devices.ofPrinter', 'printerId');
+  readonly byCamera = this.loadBy('devices.ofCamera', 'cameraId');
 
   /** In the order in which they were added. */
-  async all(): Promise<Device[]> {
+  async listAll(): Promise<Device[]> {
     const rows = await this.database.rows(
       'devices.all',
       DEVICE_ROW,
       Prisma.sql`select ${DEVICE_ROW.json} as row from devices d order by d.created_at, d.id`,
     );
-    return rows.map(deviceOf);
+    return rows.map(toDevice);
   }
 
   /** All devices of the farm, to compare. Those who ask at the same moment get the same array. */
-  async neighbours(): Promise<readonly Neighbour[]> {
-    return (await this.neighboursOf.load('')) ?? [];
+  async listForComparison(): Promise<readonly ComparedDevice[]> {
+    return (await this.comparedDevices.load('')) ?? [];
   }
 
-  private readonly neighboursOf = batchedRead<string, Neighbour[]>(async ([key = '']) => {
+  private readonly comparedDevices = batchedRead<string, ComparedDevice[]>(async ([key = '']) => {
     const rows = await this.database.models('devices.neighbours', ({ device }) =>
       device.findMany({
         select: { id: true, kind: true, address: true, serial: true, printerId: true, cameraId: true, enabled: true },
@@ -54,7 +54,7 @@ export class DeviceStore {
   });
 
   /** Does the work in a transaction while no other work of this kind is done, so that what it reads of other devices stays true. */
-  alone<Result>(work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
+  runExclusively<Result>(work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(
         'devices.alone',
@@ -65,7 +65,7 @@ export class DeviceStore {
   }
 
   /** The row itself, with its secret encrypted; null when there is none. */
-  stored(id: string): Promise<StoredDevice | null> {
+  findRow(id: string): Promise<StoredDevice | null> {
     return this.database.models('devices.stored', ({ device }) => device.findUnique({ where: { id } }));
   }
 
@@ -76,7 +76,7 @@ export class DeviceStore {
    */
   async add(device: NewDevice): Promise<boolean> {
     const camera = Prisma.sql`select from cameras c where c.camera_id = given."cameraId" and c.removed_at is null for share`;
-    return withRefusals(REFUSALS, () =>
+    return withRefusals(CONSTRAINT_ERRORS, () =>
       this.database.attempt('devices.add', ({ json }, name) =>
         json(
           name,
@@ -152,7 +152,7 @@ export class DeviceStore {
     );
   }
 
-  private by(name: string, member: 'id' | 'printerId' | 'cameraId') {
+  private loadBy(name: string, member: 'id' | 'printerId' | 'cameraId') {
     const [column, type] = COLUMN_OF[member];
     return batchedRead<string, Device>(async (ids) => {
       const rows = await this.database.rows(
@@ -160,7 +160,7 @@ export class DeviceStore {
         DEVICE_ROW,
         Prisma.sql`select ${DEVICE_ROW.json} as row from devices d where ${isOneOf(column, ids, type)}`,
       );
-      return new Map(rows.map((row) => [row[member] as string, deviceOf(row)]));
+      return new Map(rows.map((row) => [row[member] as string, toDevice(row)]));
     });
   }
 }
@@ -171,7 +171,7 @@ const COLUMN_OF = {
   cameraId: ['d.camera_id', 'text'],
 } as const;
 
-const REFUSALS = new Map<string, () => Error>(
+const CONSTRAINT_ERRORS = new Map<string, () => Error>(
   (['printer', 'camera'] as const).map((owner) => [
     `devices_${owner}_id_key`,
     () => new Conflict(`has a device already: a ${owner} has at most one`, 'input', `${owner}Id`),

@@ -4,7 +4,7 @@ import { type FilmingGapReason, JobFilming, MAX_FILM_GAPS } from './filming.type
 export type Gap = [from: number, to: number, reason: FilmingGapReason];
 
 /** What the log says of a piece of a window. */
-export interface FilmPiece {
+export interface FilmSection {
   /** All of them, oldest first. */
   gaps: Gap[];
   /** The last record before the piece that speaks into it; the first and the last one in it, and the longest time between two. */
@@ -25,7 +25,7 @@ export interface FilmFigures {
 }
 
 /** A row of job_filming by the number of its job in the statement. */
-export interface FixedFilm {
+export interface FinalFilm {
   n: number;
   camera: string;
   begin: string;
@@ -38,21 +38,26 @@ export interface FixedFilm {
 }
 
 /** @param windowMs the time in which the camera watched the printer */
-export function figuresOf(from: number, to: number, windowMs: number, pieces: readonly FilmPiece[]): FilmFigures {
-  const gaps = joined(pieces.flatMap((piece) => piece.gaps));
+export function calculateFigures(
+  from: number,
+  to: number,
+  windowMs: number,
+  pieces: readonly FilmSection[],
+): FilmFigures {
+  const gaps = joinAdjacentGaps(pieces.flatMap((piece) => piece.gaps));
   return {
     from,
     to,
     windowMs,
     recordedMs: windowMs - sum(gaps),
-    resolutionMs: resolutionOf(from, to, pieces),
-    ...longest(gaps),
+    resolutionMs: calculateResolution(from, to, pieces),
+    ...keepLongest(gaps),
   };
 }
 
 /** The film of a camera that was removed, fixed then, and of the camera that was registered with its id later. */
-export function withEarlier(earlier: FilmFigures, later: FilmFigures): FilmFigures {
-  const { gaps, otherGapsMs } = longest(joined([...earlier.gaps, ...later.gaps]));
+export function addEarlier(earlier: FilmFigures, later: FilmFigures): FilmFigures {
+  const { gaps, otherGapsMs } = keepLongest(joinAdjacentGaps([...earlier.gaps, ...later.gaps]));
   const known = [earlier.resolutionMs, later.resolutionMs].filter((ms) => ms !== null);
   return {
     from: earlier.from,
@@ -66,7 +71,7 @@ export function withEarlier(earlier: FilmFigures, later: FilmFigures): FilmFigur
 }
 
 /** A gap that goes on in the next piece is one. */
-function joined(gaps: readonly Gap[]): Gap[] {
+function joinAdjacentGaps(gaps: readonly Gap[]): Gap[] {
   const all: Gap[] = [];
   for (const [from, to, reason] of gaps) {
     const last = all.at(-1);
@@ -76,7 +81,7 @@ function joined(gaps: readonly Gap[]): Gap[] {
   return all;
 }
 
-function longest(gaps: readonly Gap[]): Pick<FilmFigures, 'gaps' | 'otherGapsMs'> {
+function keepLongest(gaps: readonly Gap[]): Pick<FilmFigures, 'gaps' | 'otherGapsMs'> {
   const byLength = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a[0] - b[0]);
   return {
     gaps: byLength.slice(0, MAX_FILM_GAPS).sort((a, b) => a[0] - b[0]),
@@ -84,21 +89,21 @@ function longest(gaps: readonly Gap[]): Pick<FilmFigures, 'gaps' | 'otherGapsMs'
   };
 }
 
-function resolutionOf(from: number, to: number, pieces: readonly FilmPiece[]): number | null {
+function calculateResolution(from: number, to: number, pieces: readonly FilmSection[]): number | null {
   let longestApart = 0;
   let last = from;
-  let isHeard = false;
+  let hasRecord = false;
   for (const [n, piece] of pieces.entries()) {
     if (n === 0 && piece.before !== null && piece.first !== from) {
       longestApart = from - piece.before;
-      isHeard = true;
+      hasRecord = true;
     }
     if (piece.first === null || piece.last === null) continue;
     longestApart = Math.max(longestApart, piece.first - last, piece.apart ?? 0);
     last = piece.last;
-    isHeard = true;
+    hasRecord = true;
   }
-  return isHeard ? Math.max(longestApart, to - last) : null;
+  return hasRecord ? Math.max(longestApart, to - last) : null;
 }
 
 const lengthOf = ([from, to]: Gap) => to - from;
@@ -107,7 +112,7 @@ const instant = (ms: number) => new Date(ms).toISOString();
 const seconds = (ms: number) => ms / 1000;
 
 /** A film in the form of the graph. */
-export function shown(cameraId: string, film: FilmFigures, final: boolean): JobFilming {
+export function toJobFilming(cameraId: string, film: FilmFigures, final: boolean): JobFilming {
   return {
     cameraId,
     from: instant(film.from),
@@ -123,7 +128,7 @@ export function shown(cameraId: string, film: FilmFigures, final: boolean): JobF
 }
 
 /** A film as it is stored: its gaps are in milliseconds after its begin. */
-export function fixed(n: number, camera: string, film: FilmFigures): FixedFilm {
+export function toFinalFilm(n: number, camera: string, film: FilmFigures): FinalFilm {
   return {
     n,
     camera,
@@ -138,6 +143,6 @@ export function fixed(n: number, camera: string, film: FilmFigures): FixedFilm {
 }
 
 /** As `fixed` stored it. */
-export function stored(from: number, gaps: readonly Gap[]): Gap[] {
+export function restoreGaps(from: number, gaps: readonly Gap[]): Gap[] {
   return gaps.map(([begin, end, reason]) => [from + begin, from + end, reason]);
 }

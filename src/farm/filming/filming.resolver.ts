@@ -28,7 +28,7 @@ export class JobFilmingResolver {
       `first ${MAX_FILM_RECORDS.ofRequest} status records of one request; one job alone is read whole.`,
   })
   filming(@Root() job: FilmedJob, @Ctx() context: Context): Promise<JobFilming[]> {
-    return this.service.ofJob(job, context);
+    return this.service.listOfJob(job, context);
   }
 }
 

@@ -5,7 +5,7 @@ import { sql } from '../../database/sql';
 import { Prisma } from '../../generated/prisma/client';
 import { VALID_SEC } from '../cameras/liveness.rows';
 import { timeline } from '../cameras/timeline.rows';
-import type { FixedFilm } from './film.pieces';
+import type { FinalFilm } from './film.pieces';
 import type { CameraWatch } from './filming.types';
 
 /** What says when a job printed, and where. */
@@ -71,7 +71,7 @@ export const IS_THERE = sql('c.removed_at is null');
  * Common tables: `job` has the jobs that have a window, and `unfixed` what is not fixed of them, for each camera.
  * @param jobs a source `j` @param cameras the condition of a camera `c`
  */
-export const unfixedOf = (jobs: Prisma.Sql, cameras: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const selectUnfinished = (jobs: Prisma.Sql, cameras: Prisma.Sql): Prisma.Sql => Prisma.sql`
   job as materialized (
     select j.n, j.id as job_id, j.printer_id, j.started_at as job_from, ${JOB_TO} as job_to from ${jobs}
     where j.started_at <= ${JOB_TO}
@@ -88,7 +88,7 @@ export const unfixedOf = (jobs: Prisma.Sql, cameras: Prisma.Sql): Prisma.Sql => 
  * What is fixed of the jobs of `job`. Of a camera that was removed nothing else is there, so it stays when a job's times change. One that
  * was registered again with this id has what it recorded before its first watch as well: the last member is true.
  */
-export const FIXED = Prisma.sql`
+export const FINAL_FILMS = Prisma.sql`
   select json_build_array(j.n, f.camera_id, ${ms('f."from"')}, ${ms('f."to"')}, f.window_ms, f.recorded_ms, f.resolution_ms, f.gaps,
     f.other_gaps_ms, not (${HAS_TIMES}) and c.camera_id is not null) as row
   from job j join job_filming f on ${IS_OF_JOB} left join cameras c on c.camera_id = f.camera_id and ${IS_THERE}
@@ -115,7 +115,7 @@ export const FILMS = sql(`film as materialized (
 )`);
 
 /** As FILMS, of windows that a statement before has found. */
-export const filmsOf = (windows: readonly FilmWindow[]): Prisma.Sql => {
+export const filmWindows = (windows: readonly FilmWindow[]): Prisma.Sql => {
   const rows = windows.map(({ cameraId, from, to, begins, ends, validSec }, k) => ({
     k,
     camera_id: cameraId,
@@ -139,7 +139,7 @@ const logOf = (earliest: string): Prisma.Sql =>
  * Common tables: `reached` has how many records each `film` has, up to `most` of all and one more. `piece` has the films before the last
  * one that was reached, wholly; and where that is the first one, its begin, up to its record behind them.
  */
-export const piecesOf = (earliest: string, most: number): Prisma.Sql => Prisma.sql`
+export const selectSections = (earliest: string, most: number): Prisma.Sql => Prisma.sql`
   reached as materialized (
     select s.k, max(s.at) as at, count(*) as records from (
       select u.k, s.at from film u cross join lateral (
@@ -163,15 +163,15 @@ const GAPS = sql(`(values ('NOT_RECORDING', 'NOT_RECORDING', null, null), ('OFFL
   ('SILENT', 'SILENT', d.deleted_until + u.valid, null)) as k (word, reason, "from", "to")`);
 
 /** The records that speak in the piece `u`: those in it, and the last one before it. */
-const spoken = (earliest: string): Prisma.Sql => Prisma.sql`
+const recordsOfSection = (earliest: string): Prisma.Sql => Prisma.sql`
   select * from ${logOf(earliest)} and s.recorded_at < u."to" and s.recorded_at >= coalesce((
     select s.recorded_at from ${logOf(earliest)} and s.recorded_at < u."from" and s.recorded_at > u."from" - u.valid
     order by s.recorded_at desc limit 1
   ), u."from")`;
 
 /** Each `piece`, as FilmPiece says: its gaps are cut by the watches. */
-export const piecesRead = (recordingStates: readonly string[], earliest: string): Prisma.Sql => {
-  const records = spoken(earliest);
+export const readSections = (recordingStates: readonly string[], earliest: string): Prisma.Sql => {
+  const records = recordsOfSection(earliest);
   return Prisma.sql`
   select json_build_array(u.k, u."to", u.records, r.gaps, r.before, r.first, r.last, r.apart) as row
   from piece u cross join status_log_retention d cross join lateral (
@@ -192,8 +192,12 @@ export const piecesRead = (recordingStates: readonly string[], earliest: string)
 };
 
 /** Fixes films that are not fixed meanwhile, of jobs that still have their times. As unfixedOf. */
-export const fixing = (films: readonly FixedFilm[], jobs: Prisma.Sql, cameras: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  with ${unfixedOf(jobs, cameras)}
+export const insertFinalFilms = (
+  films: readonly FinalFilm[],
+  jobs: Prisma.Sql,
+  cameras: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`
+  with ${selectUnfinished(jobs, cameras)}
   insert into job_filming (${OF_JOB}, "from", "to", ${FIGURES})
   select ${OF_JOB}, f.begin, f.until, ${FIGURES} from unfixed u join json_to_recordset(${JSON.stringify(films)}::json) as f (n int,
     camera text, begin timestamptz, until timestamptz, window_ms bigint, recorded_ms bigint, resolution_ms bigint, gaps json,

@@ -10,16 +10,16 @@ const TOO_MANY = `The cameras of these jobs have more than ${MAX_FILM_RECORDS.of
 
 export class FilmingService {
   /** What each request reads, while it runs. */
-  private readonly asked = new WeakMap<object, ReturnType<FilmingStore['ofRequest']>>();
+  private readonly readers = new WeakMap<object, ReturnType<FilmingStore['createRequestReader']>>();
 
   constructor(private readonly store: FilmingStore) {}
 
   /** The fields of an operation ask in the same turn of the event loop: the jobs of a request are read together. */
-  async ofJob(job: FilmedJob, request: RequestTime): Promise<JobFilming[]> {
+  async listOfJob(job: FilmedJob, request: RequestTime): Promise<JobFilming[]> {
     const { id, printerId, status, startedAt, completedAt, updatedAt } = job;
     if (startedAt === null) return [];
-    const films = this.asked.get(request) ?? this.store.ofRequest(request);
-    this.asked.set(request, films);
+    const films = this.readers.get(request) ?? this.store.createRequestReader(request);
+    this.readers.set(request, films);
     const filmed = { id, printerId, status, startedAt, completedAt, updatedAt, now: request.now };
     const found = await films.load(filmed, request.deadline);
     if (found === null) throw new BadInput(TOO_MANY);

@@ -8,9 +8,17 @@ import { batchedRead } from '../../sharing/batch';
 import { earliestOf } from '../../values/instant';
 import { type Deadline, refuseLate } from '../../values/request-time';
 import type { RecordingKeeper } from '../cameras/camera.store';
-import { fixed, shown } from './film.pieces';
+import { toFinalFilm, toJobFilming } from './film.pieces';
 import { MAX_FILM_RECORDS, readFilms, runOn } from './film.reader';
-import { type FilmedJob, fixing, givenJobs, IS_THERE, storedJobs, unfixedOf, WATCH_ROW } from './filming.rows';
+import {
+  type FilmedJob,
+  givenJobs,
+  IS_THERE,
+  insertFinalFilms,
+  selectUnfinished,
+  storedJobs,
+  WATCH_ROW,
+} from './filming.rows';
 import type { CameraWatch, JobFilming } from './filming.types';
 
 export const MAX_WATCHES = 1000;
@@ -43,7 +51,7 @@ export class FilmingStore implements RecordingKeeper {
    * The films of the jobs of one request, and null of jobs whose records are more than what is left to it. So a statement is of one
    * request: what it may read does not depend on others.
    */
-  ofRequest(request: Deadline) {
+  createRequestReader(request: Deadline) {
     let left = MAX_FILM_RECORDS.ofRequest;
     const cells = runOn(this.database, 'filming.ofJob');
     const run = <T extends unknown[]>(statement: Prisma.Sql) =>
@@ -57,7 +65,7 @@ export class FilmingStore implements RecordingKeeper {
       const { records, films, tooMany } = await readFilms(run, this.states, wanted);
       left = Math.max(left - records, 0);
       const filmsOf = (n: number) =>
-        (films.get(n) ?? []).map(({ cameraId, figures, isFixed }) => shown(cameraId, figures, isFixed));
+        (films.get(n) ?? []).map(({ cameraId, figures, isFinal: isFixed }) => toJobFilming(cameraId, figures, isFixed));
       return new Map(jobs.map((job, n) => [JSON.stringify(job), tooMany.has(n) ? null : filmsOf(n)]));
     }, JSON.stringify);
   }
@@ -89,10 +97,10 @@ export class FilmingStore implements RecordingKeeper {
     const camera = Prisma.sql`c.camera_id = ${cameraId}`;
     const unfixed = await transaction.json<number>(
       'filming.unfixedOfCamera',
-      Prisma.sql`with ${unfixedOf(jobs, camera)} select to_json(count(*)) as value from unfixed`,
+      Prisma.sql`with ${selectUnfinished(jobs, camera)} select to_json(count(*)) as value from unfixed`,
     );
     if (unfixed === 0) return;
-    const isFixed = await fixFilms(transaction, this.states, jobs, camera, EARLIEST);
+    const isFixed = await finalizeFilms(transaction, this.states, jobs, camera, EARLIEST);
     if (isFixed) return;
     throw new Conflict(
       `What the camera recorded of ${unfixed} prints has to be fixed first, and is more than ${MAX_FILM_RECORDS.ofRequest} records: end the jobs ` +
@@ -106,7 +114,7 @@ export class FilmingStore implements RecordingKeeper {
  * MAX_FILM_RECORDS.ofRequest records.
  * @param jobs a source `j` @param cameras the condition of a camera `c` @param earliest no job begins earlier
  */
-export async function fixFilms(
+export async function finalizeFilms(
   database: Queryable,
   states: readonly string[],
   jobs: Prisma.Sql,
@@ -122,8 +130,11 @@ export async function fixFilms(
   });
   if (tooMany.size > 0) return false;
   const read = [...films].flatMap(([n, ofJob]) =>
-    ofJob.filter(({ isFixed }) => !isFixed).map(({ cameraId, figures }) => fixed(n, cameraId, figures)),
+    ofJob.filter(({ isFinal: isFixed }) => !isFixed).map(({ cameraId, figures }) => toFinalFilm(n, cameraId, figures)),
   );
-  await database.json('filming.fix', Prisma.sql`${fixing(read, jobs, cameras)} returning 'null'::json as value`);
+  await database.json(
+    'filming.fix',
+    Prisma.sql`${insertFinalFilms(read, jobs, cameras)} returning 'null'::json as value`,
+  );
   return true;
 }

@@ -77,7 +77,7 @@ export class NodeResolver {
 
   @FieldResolver()
   nodeId(@Root() row: Record<string, string>, @Info() { parentType }: GraphQLResolveInfo): string {
-    return nodeIdOf(
+    return encodeNodeId(
       parentType.name,
       Object.keys(KEYS[parentType.name as NodeType]).map((member) => row[member] as string),
     );
@@ -86,7 +86,7 @@ export class NodeResolver {
 
 const isNodeType = (type: unknown): type is NodeType => typeof type === 'string' && Object.hasOwn(KEYS, type);
 
-export const nodeIdOf = (type: string, key: readonly string[]) =>
+export const encodeNodeId = (type: string, key: readonly string[]) =>
   Buffer.from(JSON.stringify([type, ...key])).toString('base64url');
 
 /** The key of the object with this id, for a type whose key is its id. */
@@ -100,7 +100,7 @@ export function nodeKeyOf(nodeId: string): NodeKey | null {
     const key = Object.entries<KeyReaders[string]>(KEYS[type]).map(([member, read], index) =>
       read(parts[index], member),
     );
-    return nodeIdOf(type, key) === nodeId ? [type, ...key] : null;
+    return encodeNodeId(type, key) === nodeId ? [type, ...key] : null;
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import type { Context } from '../graph/context';
 import { link } from '../graph/link';
 import { Printer } from '../inventory/inventory.types';
 import { ObservedPrint } from '../prints/observed-print.types';
-import { type PrinterStateService, type ShownState, statesOf } from './printer-state.service';
+import { type PrinterStateService, type ShownState, watchStates } from './printer-state.service';
 import { PrinterStatesArguments, StateOfPrinter } from './printer-state.types';
 
 /** The field `state` of a printer, and the subscription to it. */
@@ -26,7 +26,7 @@ export class PrinterStateResolver {
       'The newest state of each printer at once, then each newer one; states in between may be left out. A printer comes ' +
       'when a member of its state other than heardAt changes. It has no cursor: a client that was cut off subscribes again.',
     subscribe: ({ args }: { args: Record<string, unknown> }) =>
-      statesOf((args as unknown as PrinterStatesArguments).printerIds),
+      watchStates((args as unknown as PrinterStatesArguments).printerIds),
   })
   printerStateChanged(
     @Root() { id }: NewestEvent,

@@ -22,36 +22,36 @@ export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
   silentAfterSec: number;
 };
 
-const secondsOf = Object.entries(PRINTER_KINDS).map(
+const secondsByKind = Object.entries(PRINTER_KINDS).map(
   ([kind, { silentAfterMs }]) => `when '${kind}' then ${silentAfterMs / 1000}`,
 );
 
 /** Whether no process listens to the device `d`. */
-const IS_ALONE = sql(
+const HAS_NO_LISTENER = sql(
   `(${isLeft('d.id::text').sql} or (${heldUntil('d.id::text').sql} is null and d.state <> 'CONNECTED'))`,
 );
 
 /** How many seconds the kind of a device `d` may be silent. */
-const SILENT_AFTER = sql(`(case d.kind ${secondsOf.join(' ')} else ${SILENT_AFTER_MS / 1000} end)`);
+const SILENT_AFTER = sql(`(case d.kind ${secondsByKind.join(' ')} else ${SILENT_AFTER_MS / 1000} end)`);
 
 /** When a device `d` was last heard of, by the latest of these times; null: none of them is evidence. */
-export const heardOf = (times: readonly string[], now: Prisma.Sql) =>
+export const lastContactOf = (times: readonly string[], now: Prisma.Sql) =>
   Prisma.sql`greatest(${Prisma.join(times.map((time) => evidence(time, now)))})`;
 
 /** Where the time is not known, a device `d` is silent when no process listens to it: a process that listens writes OFFLINE itself. */
 export const isSilent = (heardAt: Prisma.Sql, now: Prisma.Sql) => Prisma.sql`coalesce(
-  ${heardAt} < ${now} - ${SILENT_AFTER} * interval '1 second', ${IS_ALONE})`;
+  ${heardAt} < ${now} - ${SILENT_AFTER} * interval '1 second', ${HAS_NO_LISTENER})`;
 
 /** A state is written only when something that is shown has changed, so a device `d` may have been heard of later. */
 const TIMES = ['s.heard_at', 'd.last_message_at'];
 
 /** When the printer of a state `s` and a device `d` was last heard of; null: not known. */
-export const stateHeardAt = (now: Prisma.Sql) => heardOf(TIMES, now);
+export const lastContactOfState = (now: Prisma.Sql) => lastContactOf(TIMES, now);
 
 /** The rule of `isStale` in the service, but for OFFLINE, which the state itself says. */
 export function isSilentState(now: Instant): Prisma.Sql {
   const at = Prisma.sql`${now}::timestamptz`;
-  return Prisma.sql`(${isSilent(stateHeardAt(at), at)})::text`;
+  return Prisma.sql`(${isSilent(lastContactOfState(at), at)})::text`;
 }
 
 /** A state as its table holds it. */
@@ -88,8 +88,8 @@ export const SHOWN_AS_TEXT = sql(
 
 /** A state `s` of the printer of a device `d`. */
 export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'addedAt' | 'silentAfterSec' | 'isAlone'>('s', COLUMNS, {
-  heardAt: memberOf(stateHeardAt(CLOCK).sql, 'timestamptz'),
+  heardAt: memberOf(lastContactOfState(CLOCK).sql, 'timestamptz'),
   silentAfterSec: { sql: SILENT_AFTER.sql },
   addedAt: memberOf(evidence('d.created_at', CLOCK).sql, 'timestamptz'),
-  isAlone: { sql: IS_ALONE.sql },
+  isAlone: { sql: HAS_NO_LISTENER.sql },
 });

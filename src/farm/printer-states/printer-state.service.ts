@@ -31,7 +31,7 @@ export class PrinterStateService {
 }
 
 /** The newest states of these printers, then each newer one. */
-export function statesOf(printerIds: readonly string[] | null | undefined): WatchedEvents {
+export function watchStates(printerIds: readonly string[] | null | undefined): WatchedEvents {
   if (printerIds != null && printerIds.length > MAX_WATCHED)
     throw new BadInput(`must have at most ${MAX_WATCHED} items`, 'printerIds');
   const ids = printerIds == null ? null : new Set(printerIds.map((id) => parseGuid(id, 'printerIds')));

@@ -46,11 +46,11 @@ export function isDue(written: { state: PrinterState; at: Instant } | null, next
   const sinceMs = Date.parse(now) - Date.parse(written.at);
   // One that lies ahead says nothing of when it was written.
   if (sinceMs >= 0 && sinceMs < MIN_INTERVAL_MS) return false;
-  return newsOf(written.state) !== newsOf(next);
+  return shownText(written.state) !== shownText(next);
 }
 
 /** A tenth of a metre of filament is about 0.3 g. */
-const FED_STEP_MM = 100;
+const USED_STEP_MM = 100;
 
-const newsOf = ({ heardAt, figures, ...shown }: PrinterState) =>
-  JSON.stringify([shown, figures?.measured.map(({ mm }) => Math.floor(Number(mm) / FED_STEP_MM))]);
+const shownText = ({ heardAt, figures, ...shown }: PrinterState) =>
+  JSON.stringify([shown, figures?.measured.map(({ mm }) => Math.floor(Number(mm) / USED_STEP_MM))]);

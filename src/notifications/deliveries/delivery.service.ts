@@ -8,11 +8,11 @@ import { timeoutSignal } from '../../values/timers';
 import { faultSentence } from '../delivery-faults';
 import type { NotifierWaker } from '../notifier-waker';
 import type { Sender } from '../sender';
-import { type DeliveryRow, deliveryOf } from '../target.rows';
+import { type DeliveryRow, toDelivery } from '../target.rows';
 import type { TargetStore } from '../target.store';
 import type { NotificationDelivery, NotificationKind, NotificationTest } from '../target.types';
 import type { DeliveryStore } from './delivery.store';
-import { TRY_MS } from './retries';
+import { ATTEMPT_MS } from './retries';
 
 /** Tests that one process does at a time. Each takes a socket for as long as its request may take. */
 export const MAX_TARGET_TESTS = 10;
@@ -24,7 +24,7 @@ const TEST = {
 };
 
 export class DeliveryService {
-  private tests = 0;
+  private runningTests = 0;
 
   constructor(
     private readonly store: DeliveryStore,
@@ -33,22 +33,26 @@ export class DeliveryService {
     private readonly notifier: NotifierWaker,
   ) {}
 
-  async ofTarget(targetId: string, range: PageRange, { deadline }: RequestTime): Promise<Page<NotificationDelivery>> {
+  async listOfTarget(
+    targetId: string,
+    range: PageRange,
+    { deadline }: RequestTime,
+  ): Promise<Page<NotificationDelivery>> {
     const { nodes, cursorOf, ...page } = await this.store.ofTarget(targetId, range, deadline);
     return {
       ...page,
-      nodes: nodes.map(deliveryOf),
+      nodes: nodes.map(toDelivery),
       cursorOf: (row) => cursorOf(row as NotificationDelivery & DeliveryRow),
     };
   }
 
   /** One try, outside of the order. */
   async test(id: string, { now, deadline, newId }: RequestTime): Promise<NotificationTest> {
-    const row = orNotFound(await this.targets.stored(parseGuid(id, 'id')), 'notification target', id);
-    if (this.tests >= MAX_TARGET_TESTS)
+    const row = orNotFound(await this.targets.findRow(parseGuid(id, 'id')), 'notification target', id);
+    if (this.runningTests >= MAX_TARGET_TESTS)
       throw new TooManyRequests('Other targets are tested now: try again in 5 seconds');
-    const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, TRY_MS));
-    this.tests += 1;
+    const signal = timeoutSignal(clamp(deadline - performance.now() - ANSWER_MS, 1, ATTEMPT_MS));
+    this.runningTests += 1;
     try {
       const formerSecret = isLater(row.formerSecretUntil, now) ? row.formerSecret : null;
       const answer = await this.sender.send({ ...TEST, id: newId(), at: now }, { ...row, formerSecret }, signal);
@@ -56,21 +60,21 @@ export class DeliveryService {
       const message = fault && faultSentence(fault, row.kind as NotificationKind);
       return { delivered: fault === null, message, httpStatus, certificateFingerprint };
     } finally {
-      this.tests -= 1;
+      this.runningTests -= 1;
     }
   }
 
   async resend(targetId: string, deliveryId: string): Promise<NotificationDelivery> {
     const [target, id] = [parseGuid(targetId, 'targetId'), parseGuid(deliveryId, 'deliveryId')];
-    const found = async () => orNotFound(await this.store.byId(target, id), 'delivery', deliveryId);
-    await found();
+    const findDelivery = async () => orNotFound(await this.store.byId(target, id), 'delivery', deliveryId);
+    await findDelivery();
     if (!(await this.store.resend(target, id))) {
-      throw (await found()).state === 'WAITING'
+      throw (await findDelivery()).state === 'WAITING'
         ? new Conflict('waits already, and is sent by itself', 'deliveryId')
         : new Conflict('is that of a target that is disabled: enable it first', 'targetId');
     }
     this.notifier.wake();
-    return deliveryOf(await found());
+    return toDelivery(await findDelivery());
   }
 }
 

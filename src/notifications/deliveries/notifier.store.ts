@@ -10,7 +10,7 @@ import type { Instant } from '../../values/instant';
 import { NOTIFICATIONS } from '../events/reporter.store';
 import type { SealedTarget } from '../target.rows';
 import type { NotificationEvent, NotificationKind } from '../target.types';
-import { isTooOld, pausedUntil, TRIES_IN_ORDER, type TryOutcome, waitsUntil } from './retries';
+import { ATTEMPTS_IN_ORDER, type AttemptOutcome, dueAt, isTooOld, pausedUntil } from './retries';
 
 /** A delivery whose turn it is, with its message and its target. */
 export interface DueDelivery {
@@ -45,13 +45,13 @@ const DUE = rowShape<DueDelivery, NotificationMember | 'target'>(
   },
 );
 
-const IS_DUE_NOW = Prisma.sql`${waitsUntil('w')} <= clock_timestamp()`;
+const IS_DUE_NOW = Prisma.sql`${dueAt('w')} <= clock_timestamp()`;
 
 export class NotifierStore {
   constructor(private readonly database: Queryable) {}
 
   /** Takes or renews the lease while there is something to do. @returns the number of the lease; null where another process holds it */
-  hold(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
+  takeLease(holder: string): Promise<{ isWanted: boolean; number: string | null }> {
     return this.database.json(
       'notifier.hold',
       Prisma.sql`
@@ -71,7 +71,7 @@ export class NotifierStore {
    * @param busy targets that are left out
    * @param only of this target; null: of all
    */
-  due(busy: readonly string[], only: string | null = null): Promise<DueDelivery[]> {
+  listDue(busy: readonly string[], only: string | null = null): Promise<DueDelivery[]> {
     const waiting = Prisma.sql`w.target_id = t.id and w.state = 'WAITING' and not ${isTooOld('w')}`;
     return this.database.rows(
       'notifier.due',
@@ -79,10 +79,10 @@ export class NotifierStore {
       Prisma.sql`
       select ${DUE.json} as row from notification_targets t cross join lateral (
         select * from (
-          (select * from notification_deliveries w where ${waiting} and w.attempts < ${TRIES_IN_ORDER}::int
+          (select * from notification_deliveries w where ${waiting} and w.attempts < ${ATTEMPTS_IN_ORDER}::int
             order by w.notification_id limit 1)
           union all
-          (select * from notification_deliveries w where ${waiting} and w.attempts >= ${TRIES_IN_ORDER}::int
+          (select * from notification_deliveries w where ${waiting} and w.attempts >= ${ATTEMPTS_IN_ORDER}::int
             and ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1)
         ) w where ${IS_DUE_NOW} order by w.next_attempt_at, w.notification_id limit 1
       ) d join notifications n on n.id = d.notification_id
@@ -92,18 +92,19 @@ export class NotifierStore {
   }
 
   /** All of its times are one instant. @returns whether the target takes messages again, which it did not before */
-  async write({ id, target }: DueDelivery, outcome: TryOutcome): Promise<boolean> {
+  async writeOutcome({ id, target }: DueDelivery, outcome: AttemptOutcome): Promise<boolean> {
     const { delivery, waitSec, httpStatus, fault, pauseSec } = outcome;
-    const again = (count: number | null) => Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
+    const inSeconds = (count: number | null) =>
+      Prisma.sql`statement_timestamp() + ${count}::float8 * interval '1 second'`;
     const previousState = await this.database.json<string | null>(
       'notifier.write',
       Prisma.sql`
       with before as (select t.state from notification_targets t where t.id = ${target.id}::uuid), d as (
         update notification_deliveries d set state = ${delivery}, attempts = d.attempts + 1, last_attempt_at = statement_timestamp(),
-          next_attempt_at = ${again(waitSec)}, http_status = ${httpStatus}::int, fault = ${fault}
+          next_attempt_at = ${inSeconds(waitSec)}, http_status = ${httpStatus}::int, fault = ${fault}
         where d.id = ${id}::uuid and (d.state = 'WAITING' or ${delivery} = 'DELIVERED')
       ), t as (
-        ${targetChange(outcome, again(pauseSec))} where t.id = ${target.id}::uuid and t.enabled
+        ${buildTargetUpdate(outcome, inSeconds(pauseSec))} where t.id = ${target.id}::uuid and t.enabled
       )
       select to_json(before.state) as value from before`,
     );
@@ -115,7 +116,7 @@ export class NotifierStore {
    * @param busy targets that are left out
    * @returns how many, by kind
    */
-  leaveOut(busy: readonly string[]): Promise<{ kind: string; count: number }[]> {
+  giveUpOld(busy: readonly string[]): Promise<{ kind: string; count: number }[]> {
     return this.database.json(
       'notifier.leaveOut',
       Prisma.sql`
@@ -138,7 +139,7 @@ export class NotifierStore {
   }
 
   /** The targets that take messages, and have yet to hear how many were left out. */
-  omitted(): Promise<{ id: string; count: number }[]> {
+  countOmitted(): Promise<{ id: string; count: number }[]> {
     return this.database.json(
       'notifier.omitted',
       Prisma.sql`
@@ -174,7 +175,7 @@ export class NotifierStore {
 }
 
 /** How a try changes its target. */
-function targetChange({ target, fault }: TryOutcome, pausedUntil: Prisma.Sql): Prisma.Sql {
+function buildTargetUpdate({ target, fault }: AttemptOutcome, pausedUntil: Prisma.Sql): Prisma.Sql {
   const since = (state: string) =>
     Prisma.sql`state_since = case when t.state = ${state} then t.state_since else statement_timestamp() end`;
   if (target === 'OK') {

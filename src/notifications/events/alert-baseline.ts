@@ -1,7 +1,7 @@
 // Records which alerts are active when the first target is enabled: they are not news, so no target gets them.
 import type { Queryable } from '../../database/queryable';
 import type { Instant } from '../../values/instant';
-import { raisedNow } from './alert-edges';
+import { createRaisedState } from './alert-edges';
 import type { AlertServiceFactory } from './alert-service-factory';
 import { AlertStatesStore } from './alert-states.store';
 
@@ -15,7 +15,7 @@ export class AlertBaseline {
   async record(transaction: Queryable, now: Instant): Promise<void> {
     const states = new AlertStatesStore(transaction);
     if (await states.areKnown()) return;
-    const active = await this.alertServices.createOn(transaction).all(now);
-    await states.begin(active.map((alert) => raisedNow(alert, now)));
+    const active = await this.alertServices.createOn(transaction).listAll(now);
+    await states.replaceAll(active.map((alert) => createRaisedState(alert, now)));
   }
 }

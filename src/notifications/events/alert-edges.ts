@@ -13,7 +13,7 @@ export interface AlertKey {
 /** A condition as it was looked at last: it holds, or it is over after it was raised. */
 export interface AlertState<Reported> extends AlertKey {
   /** Since when it holds without a break; null while it is over. */
-  standsSince: Instant | null;
+  activeSince: Instant | null;
   goneSince: Instant | null;
   /** When it was raised last; null before. */
   raisedAt: Instant | null;
@@ -28,10 +28,10 @@ export interface AlertState<Reported> extends AlertKey {
 }
 
 /** As it is read: with whether it is silenced now. */
-export type FoundAlertState<Reported> = AlertState<Reported> & { isSilenced: boolean };
+export type CurrentAlertState<Reported> = AlertState<Reported> & { isSilenced: boolean };
 
 /** An alert that holds now. */
-interface StandingAlert extends AlertKey {
+interface ActiveAlert extends AlertKey {
   severity: AlertSeverity;
   /** Null: it is not silenced. */
   silence: object | null;
@@ -46,35 +46,35 @@ export type AlertChange<Standing, Reported> = { key: AlertKey; before: AlertStat
   | { becomes: 'FORGOTTEN' }
 );
 
-/** @param standing the alerts now, the most urgent first, as they are then in the answer */
-export function alertChanges<Standing extends StandingAlert, Reported>(
-  states: readonly FoundAlertState<Reported>[],
-  standing: readonly Standing[],
+/** @param active the alerts now, the most urgent first, as they are then in the answer */
+export function findAlertChanges<Standing extends ActiveAlert, Reported>(
+  states: readonly CurrentAlertState<Reported>[],
+  active: readonly Standing[],
   now: Instant,
 ): AlertChange<Standing, Reported>[] {
   const changes: AlertChange<Standing, Reported>[] = [];
-  const befores = new Map(states.map((state) => [alertKeyOf(state), state]));
-  const alerts = new Map(standing.map((alert) => [alertKeyOf(alert), alert]));
+  const statesByKey = new Map(states.map((state) => [alertKeyText(state), state]));
+  const alerts = new Map(active.map((alert) => [alertKeyText(alert), alert]));
   for (const [key, alert] of alerts) {
-    const before = befores.get(key);
+    const before = statesByKey.get(key);
     // A clock that was ahead is set right: it holds since now.
-    const since = before?.standsSince == null ? now : earliestOf([before.standsSince, now]);
-    if (before === undefined || since !== before.standsSince || isNewlySilenced(alert, before)) {
-      changes.push({ key: alert, before, becomes: 'SEEN', state: standingSince(alert, before, since) });
+    const since = before?.activeSince == null ? now : earliestOf([before.activeSince, now]);
+    if (before === undefined || since !== before.activeSince || isNewlySilenced(alert, before)) {
+      changes.push({ key: alert, before, becomes: 'SEEN', state: createActiveState(alert, before, since) });
     } else if (
       alert.silence === null &&
-      (before.raisedAt === null ? msBetween(since, now) >= STEADY_MS : isWorse(alert, before))
+      (before.raisedAt === null ? msBetween(since, now) >= STEADY_MS : hasBecomeCritical(alert, before))
     ) {
       changes.push({ key: alert, before, becomes: 'RAISED', alert });
     }
   }
-  for (const [key, before] of befores) {
+  for (const [key, before] of statesByKey) {
     if (alerts.has(key)) continue;
     const since = before.goneSince === null ? now : earliestOf([before.goneSince, now]);
     if (before.raisedAt === null || before.isSilenced) {
       changes.push({ key: before, before, becomes: 'FORGOTTEN' });
     } else if (since !== before.goneSince) {
-      changes.push({ key: before, before, becomes: 'SEEN', state: { ...before, standsSince: null, goneSince: since } });
+      changes.push({ key: before, before, becomes: 'SEEN', state: { ...before, activeSince: null, goneSince: since } });
     } else if (msBetween(since, now) >= STEADY_MS) {
       changes.push({ key: before, before, becomes: 'CLEARED' });
     }
@@ -83,14 +83,14 @@ export function alertChanges<Standing extends StandingAlert, Reported>(
 }
 
 /** As of an alert that holds when the first target is enabled: no target gets it. */
-export const raisedNow = (
-  { kind, about, id, severity }: Omit<StandingAlert, 'silence'>,
+export const createRaisedState = (
+  { kind, about, id, severity }: Omit<ActiveAlert, 'silence'>,
   now: Instant,
 ): AlertState<never> => ({
   kind,
   about,
   id,
-  standsSince: now,
+  activeSince: now,
   goneSince: null,
   raisedAt: now,
   severity,
@@ -101,22 +101,22 @@ export const raisedNow = (
 
 /** Whether nothing has become of it meanwhile. */
 export const isUnchanged = (before: AlertState<unknown> | undefined, found: AlertState<unknown> | undefined): boolean =>
-  before?.standsSince === found?.standsSince &&
+  before?.activeSince === found?.activeSince &&
   before?.goneSince === found?.goneSince &&
   before?.raisedAt === found?.raisedAt &&
   before?.wasSilenced === found?.wasSilenced;
 
-export const alertKeyOf = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
+export const alertKeyText = ({ kind, about, id }: AlertKey) => JSON.stringify([kind, about, id]);
 
-const isWorse = (alert: StandingAlert, before: AlertState<unknown>): boolean =>
+const hasBecomeCritical = (alert: ActiveAlert, before: AlertState<unknown>): boolean =>
   alert.severity === 'CRITICAL' && before.severity === 'WARNING';
 
-const isNewlySilenced = ({ silence }: StandingAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
+const isNewlySilenced = ({ silence }: ActiveAlert, { raisedAt, wasSilenced }: AlertState<unknown>): boolean =>
   silence !== null && (raisedAt !== null || !wasSilenced);
 
 /** What was reported of an alert that is silenced is forgotten: it is raised anew when the silence ends. */
-function standingSince<Reported>(
-  { kind, about, id, silence }: StandingAlert,
+function createActiveState<Reported>(
+  { kind, about, id, silence }: ActiveAlert,
   state: AlertState<Reported> | undefined,
   since: Instant,
 ): AlertState<Reported> {
@@ -126,7 +126,7 @@ function standingSince<Reported>(
     kind,
     about,
     id,
-    standsSince: since,
+    activeSince: since,
     goneSince: null,
     raisedAt: isSilenced ? null : raisedAt,
     severity: isSilenced ? null : severity,

@@ -4,5 +4,5 @@ import type { AlertService } from '../../farm/alerts/alert.service';
 
 /** AlertServices in src/services.ts implements it, because the services of several folders belong to an alert service. */
 export interface AlertServiceFactory {
-  createOn(database: Queryable): Pick<AlertService, 'all' | 'messageOf'>;
+  createOn(database: Queryable): Pick<AlertService, 'listAll' | 'buildMessage'>;
 }

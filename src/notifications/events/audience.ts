@@ -15,10 +15,10 @@ export interface Audience {
 }
 
 /** The alerts of what PRINT_WAITS has said already, unless they were silenced. */
-const OF_WAITING = ['PRINT_WAITS', 'PRINT_UNRESOLVED'];
+const WAITING_KINDS = ['PRINT_WAITS', 'PRINT_UNRESOLVED'];
 
 /** While the alert of a waiting print is put aside, no target gets PRINT_WAITS. A target gets the events after it was enabled. */
-export function targetsOfPrint(
+export function choosePrintTargets(
   targets: readonly Audience[],
   { event, changeId }: Pick<PrintEvent, 'event' | 'changeId'>,
   { printerId, isSilenced }: Pick<PrintOrJob, 'printerId' | 'isSilenced'>,
@@ -30,7 +30,7 @@ export function targetsOfPrint(
 }
 
 /** @param printerId that it concerns; null for none: then it is for all */
-export function targetsOfAlert(
+export function chooseAlertTargets(
   targets: readonly Audience[],
   alert: {
     kind: string;
@@ -46,7 +46,7 @@ export function targetsOfAlert(
       (one) =>
         one.events.includes('ALERT_RAISED') &&
         (alert.severity === 'CRITICAL' || one.minimumSeverity === 'WARNING') &&
-        !(OF_WAITING.includes(alert.kind) && one.events.includes('PRINT_WAITS') && !alert.wasSilenced) &&
+        !(WAITING_KINDS.includes(alert.kind) && one.events.includes('PRINT_WAITS') && !alert.wasSilenced) &&
         // Only the others can be reached.
         !(alert.about === 'notificationTarget' && alert.id === one.id) &&
         (alert.printerId === null || concerns(one, alert.printerId)),
@@ -55,7 +55,7 @@ export function targetsOfAlert(
 }
 
 /** @param raised the targets that got its raise */
-export const targetsOfClearing = (targets: readonly Audience[], raised: readonly string[]): string[] =>
+export const chooseClearedTargets = (targets: readonly Audience[], raised: readonly string[]): string[] =>
   targets.filter((one) => one.events.includes('ALERT_CLEARED') && raised.includes(one.id)).map(({ id }) => id);
 
 const concerns = ({ printerIds }: Audience, printerId: string) => printerIds?.includes(printerId) ?? true;

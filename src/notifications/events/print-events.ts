@@ -63,7 +63,7 @@ export interface EntityState extends PrintSnapshot {
 }
 
 /** A look at the notes: the oldest ones, and the state behind them of each print and job that they are of. */
-export interface Look {
+export interface UnreportedChanges {
   changes: ChangeNote[];
   prints: EntityState[];
   jobs: EntityState[];
@@ -78,41 +78,47 @@ interface ChangeHistory {
 }
 
 /** @returns a history for each print, and for each job without one, that the notes are of */
-export function historiesOf({ changes, prints, jobs, subjects }: Look): ChangeHistory[] {
-  const printTimes = new Timelines('PRINT', changes, prints);
-  const jobTimes = new Timelines('JOB', changes, jobs);
+export function buildHistories({ changes, prints, jobs, subjects }: UnreportedChanges): ChangeHistory[] {
+  const printTimelines = new Timelines('PRINT', changes, prints);
+  const jobTimelines = new Timelines('JOB', changes, jobs);
   const details = new Map(subjects.map((one) => [one.id, one]));
   // Another row of the same print took in a print that is gone: the job of that one was one too many.
-  const taken = new Set(prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimes.jobsOf(id))));
+  const mergedJobs = new Set(
+    prints.flatMap(({ id, jobId }) => (details.has(id) ? (jobId ?? []) : printTimelines.listJobs(id))),
+  );
   const histories: ChangeHistory[] = [];
   for (const { id, outcome } of prints) {
     const subject = details.get(id);
     if (subject === undefined || outcome === null) continue;
-    const ofJobs = printTimes.jobsOf(id);
+    const jobIds = printTimelines.listJobs(id);
     const snapshotAt = (changeId: number): PrintSnapshot | null => {
-      const print = printTimes.at(id, changeId);
+      const print = printTimelines.stateAfter(id, changeId);
       // A print that is not there yet may be that of a job that a person set to printing.
-      const jobId = print.outcome === null ? (ofJobs[0] ?? null) : print.jobId;
-      const status = jobId === null ? null : jobTimes.at(jobId, changeId).status;
+      const jobId = print.outcome === null ? (jobIds[0] ?? null) : print.jobId;
+      const status = jobId === null ? null : jobTimelines.stateAfter(jobId, changeId).status;
       return print.outcome === null && status === null ? null : { ...print, jobId, status };
     };
     histories.push(
-      historyOf(subject, [...printTimes.notesOf(id), ...ofJobs.flatMap((job) => jobTimes.notesOf(job))], snapshotAt),
+      buildHistory(
+        subject,
+        [...printTimelines.listNotes(id), ...jobIds.flatMap((job) => jobTimelines.listNotes(job))],
+        snapshotAt,
+      ),
     );
   }
   for (const { id } of jobs) {
     const subject = details.get(id);
-    if (subject === undefined || taken.has(id)) continue;
+    if (subject === undefined || mergedJobs.has(id)) continue;
     const snapshotAt = (changeId: number) => {
-      const job = jobTimes.at(id, changeId);
+      const job = jobTimelines.stateAfter(id, changeId);
       return job.status === null ? null : { ...job, jobId: id };
     };
-    histories.push(historyOf(subject, jobTimes.notesOf(id), snapshotAt));
+    histories.push(buildHistory(subject, jobTimelines.listNotes(id), snapshotAt));
   }
   return histories;
 }
 
-function historyOf(
+function buildHistory(
   subject: PrintOrJob,
   notes: readonly ChangeNote[],
   snapshotAt: (changeId: number) => PrintSnapshot | null,
@@ -132,28 +138,28 @@ class Timelines {
 
   constructor(type: ChangeNote['type'], changes: readonly ChangeNote[], states: readonly EntityState[]) {
     for (const change of changes) {
-      if (change.type === type) this.notes.set(change.entity, [...this.notesOf(change.entity), change]);
+      if (change.type === type) this.notes.set(change.entity, [...this.listNotes(change.entity), change]);
     }
     this.last = new Map(states.map((state) => [state.id, state]));
   }
 
-  notesOf(entity: string): readonly ChangeNote[] {
+  listNotes(entity: string): readonly ChangeNote[] {
     return this.notes.get(entity) ?? [];
   }
 
   /** Behind the note with this id: what it was before its next note. */
-  at(entity: string, changeId: number): PrintSnapshot {
-    return this.notesOf(entity).find(({ id }) => id > changeId) ?? (this.last.get(entity) as EntityState);
+  stateAfter(entity: string, changeId: number): PrintSnapshot {
+    return this.listNotes(entity).find(({ id }) => id > changeId) ?? (this.last.get(entity) as EntityState);
   }
 
   /** The jobs that a print had, the first one first. */
-  jobsOf(print: string): string[] {
-    const all = [...this.notesOf(print), this.last.get(print)];
+  listJobs(print: string): string[] {
+    const all = [...this.listNotes(print), this.last.get(print)];
     return [...new Set(all.flatMap((one) => one?.jobId ?? []))];
   }
 }
 
-export type Ended = 'COMPLETED' | 'CANCELLED' | 'FAILED';
+export type EndStatus = 'COMPLETED' | 'CANCELLED' | 'FAILED';
 
 export interface PrintEvent {
   event: 'PRINT_BEGAN' | 'PRINT_ENDED' | 'PRINT_WAITS';
@@ -162,13 +168,13 @@ export interface PrintEvent {
   /** When it happened. */
   at: Instant;
   /** When the farm heard of it: never a time of a machine. */
-  heardAt: Instant;
+  receivedAt: Instant;
 }
 
 /** A print that was over for so long when it was first heard of is history. */
 const HISTORY_MS = GIVEN_UP_AFTER_HOURS * HOUR_MS;
 
-const ENDED: Partial<Record<string, Ended>> = {
+const ENDED: Partial<Record<string, EndStatus>> = {
   Completed: 'COMPLETED',
   Cancelled: 'CANCELLED',
   Failed: 'FAILED',
@@ -178,7 +184,7 @@ const ENDED: Partial<Record<string, Ended>> = {
 };
 
 /** What became of it, once it is over. The status that a person gave its job wins. */
-export function endedAs({ outcome, status }: PrintSnapshot): Ended | null {
+export function endStatusOf({ outcome, status }: PrintSnapshot): EndStatus | null {
   if (outcome === 'RUNNING') return null;
   return ENDED[status ?? ''] ?? ENDED[outcome ?? ''] ?? null;
 }
@@ -193,7 +199,7 @@ export function waitsFor({ outcome, lacksSpool, isIgnored }: PrintSnapshot): Pri
  * @param before null where neither the print nor the job was there
  * @param moments behind each of its changes, oldest first; the last one is how it is now
  */
-export function eventsOf(
+export function findEvents(
   subject: Pick<PrintOrJob, 'startedAt' | 'endedAt' | 'hasPrinted'>,
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
@@ -201,25 +207,25 @@ export function eventsOf(
   const last = moments.at(-1)?.snapshot ?? null;
   if (last === null || last.isIgnored) return [];
   if (before === null && last.outcome !== 'RUNNING' && isHistory(subject, moments)) return [];
-  const [end, wait] = [endedAs(last), waitsFor(last)];
+  const [end, wait] = [endStatusOf(last), waitsFor(last)];
   const events: PrintEvent[] = [];
-  const changed = (isSo: (snapshot: PrintSnapshot | null) => unknown) => lastChange(before, moments, isSo);
-  const isFoundOver = (moment: StateAfterChange) => wasFoundOver(moment, before, moments);
-  if (!hasBegun(before)) {
+  const findChange = (isSo: (snapshot: PrintSnapshot | null) => unknown) => findLastChange(before, moments, isSo);
+  const wasFound = (moment: StateAfterChange) => wasFoundFinished(moment, before, moments);
+  if (!hasStarted(before)) {
     const began = moments.find(({ snapshot }) => isPrinting(snapshot));
     if (began !== undefined)
-      events.push({ event: 'PRINT_BEGAN', ...times(began, isFoundOver(began) ? subject.startedAt : null) });
+      events.push({ event: 'PRINT_BEGAN', ...buildTimes(began, wasFound(began) ? subject.startedAt : null) });
   }
-  if (end !== null && end !== (before && endedAs(before)) && !wasOnlyQueued(last, subject)) {
-    const ended = changed((snapshot) => snapshot && endedAs(snapshot));
-    const isFound = isFoundOver(ended) && ended.snapshot?.outcome === last.outcome && !hasBegun(before);
-    events.push({ event: 'PRINT_ENDED', ...times(ended, isFound ? subject.endedAt : null) });
+  if (end !== null && end !== (before && endStatusOf(before)) && !wasOnlyQueued(last, subject)) {
+    const ended = findChange((snapshot) => snapshot && endStatusOf(snapshot));
+    const isFound = wasFound(ended) && ended.snapshot?.outcome === last.outcome && !hasStarted(before);
+    events.push({ event: 'PRINT_ENDED', ...buildTimes(ended, isFound ? subject.endedAt : null) });
   }
   if (wait !== null && wait !== (before && waitsFor(before))) {
-    const waiting = changed((snapshot) => snapshot && waitsFor(snapshot));
-    events.push({ event: 'PRINT_WAITS', ...times(waiting, null) });
+    const waiting = findChange((snapshot) => snapshot && waitsFor(snapshot));
+    events.push({ event: 'PRINT_WAITS', ...buildTimes(waiting, null) });
   }
-  return inOwnOrder(events);
+  return withOrderedTimes(events);
 }
 
 /**
@@ -230,7 +236,7 @@ const isHistory = ({ endedAt }: Pick<PrintOrJob, 'endedAt'>, [first]: readonly S
   endedAt !== null && first !== undefined && msBetween(endedAt, first.at) > HISTORY_MS;
 
 /** Whether the print was over when the farm heard of it at this moment: then only the machine has the time of that. */
-function wasFoundOver(
+function wasFoundFinished(
   moment: StateAfterChange,
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
@@ -242,7 +248,7 @@ function wasFoundOver(
 }
 
 /** The change since which it is as it is now. */
-function lastChange(
+function findLastChange(
   before: PrintSnapshot | null,
   moments: readonly StateAfterChange[],
   memberIn: (snapshot: PrintSnapshot | null) => unknown,
@@ -253,12 +259,12 @@ function lastChange(
 }
 
 /** @param reportedAt by the machine, of which nothing is later than when the farm heard of it */
-function times({ changeId, at }: StateAfterChange, reportedAt: Instant | null) {
-  return { changeId, at: reportedAt ? earliestOf([reportedAt, at]) : at, heardAt: at };
+function buildTimes({ changeId, at }: StateAfterChange, reportedAt: Instant | null) {
+  return { changeId, at: reportedAt ? earliestOf([reportedAt, at]) : at, receivedAt: at };
 }
 
 /** Nothing ends before it begins, whatever clocks say. */
-const inOwnOrder = (events: readonly PrintEvent[]): PrintEvent[] =>
+const withOrderedTimes = (events: readonly PrintEvent[]): PrintEvent[] =>
   events.map((one, index) => ({ ...one, at: latestOf(events.slice(0, index + 1).map(({ at }) => at)) }));
 
 /** A job that ends while it is still queued, cancelled or failed, is not the end of a print. */
@@ -268,5 +274,5 @@ const wasOnlyQueued = ({ outcome }: PrintSnapshot, { hasPrinted }: Pick<PrintOrJ
 const isPrinting = (snapshot: PrintSnapshot | null) =>
   snapshot !== null && (snapshot.outcome !== null || snapshot.status === 'Printing');
 
-const hasBegun = (snapshot: PrintSnapshot | null): boolean =>
+const hasStarted = (snapshot: PrintSnapshot | null): boolean =>
   snapshot !== null && (snapshot.outcome !== null || (snapshot.status !== null && snapshot.status !== 'Queued'));

@@ -2,9 +2,9 @@
 import type { Queryable } from '../../database/queryable';
 import type { AlertService } from '../../farm/alerts/alert.service';
 import type { AlertServiceFactory } from './alert-service-factory';
-import { type Audience, targetsOfPrint } from './audience';
-import { messageOfPrint, type Notification } from './messages';
-import { endedAs, eventsOf, historiesOf, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
+import { type Audience, choosePrintTargets } from './audience';
+import { buildPrintMessage, type Notification } from './messages';
+import { buildHistories, endStatusOf, findEvents, type PrintEvent, type PrintOrJob, waitsFor } from './print-events';
 import { MAX_DELIVERIES, MAX_EVENTS, MAX_TRANSACTIONS, type ReporterLease, ReporterStore } from './reporter.store';
 
 interface PrintReporterParts {
@@ -20,7 +20,7 @@ export class PrintReporter {
 
   /** Reports what prints and jobs became since the last time; of very many the first ones. @returns how many notifications it wrote */
   async report(lease: ReporterLease): Promise<number> {
-    const { hasChanges } = await new ReporterStore(this.parts.database).work();
+    const { hasChanges } = await new ReporterStore(this.parts.database).readWork();
     let count = 0;
     let isFull = hasChanges;
     for (let left = MAX_TRANSACTIONS; isFull && left > 0; left -= 1) {
@@ -41,40 +41,40 @@ export class PrintReporter {
     return database.transaction(async (transaction) => {
       const store = new ReporterStore(transaction);
       if (!(await store.lock(lease))) return null;
-      const targets = await store.targets();
+      const targets = await store.lockTargets();
       if (targets.length === 0) {
-        await store.forgetAllNotes();
+        await store.deleteAllNotes();
         return { count: 0, isFull: false };
       }
-      const limit = changesAtOnce(targets);
-      const look = await store.oldestNotes(limit);
-      const events = historiesOf(look)
+      const limit = maxNotes(targets);
+      const look = await store.readOldestNotes(limit);
+      const events = buildHistories(look)
         .flatMap(({ subject, before, moments }) =>
-          eventsOf(subject, before, moments).map((event) => ({
+          findEvents(subject, before, moments).map((event) => ({
             subject,
             event,
-            targets: targetsOfPrint(targets, event, subject),
+            targets: choosePrintTargets(targets, event, subject),
           })),
         )
         .filter((one) => one.targets.length > 0)
-        .sort((one, other) => inOrder(one.event, other.event));
+        .sort((one, other) => compareEvents(one.event, other.event));
       const alerts = alertServices.createOn(transaction);
       // All at once: the reasons of prints that wait are read by one statement.
       const notifications = await Promise.all(
         events.map(async ({ subject, event, targets }): Promise<Notification> => {
-          const waiting = event.event === 'PRINT_WAITS' ? await sentenceOf(subject, alerts) : null;
+          const waiting = event.event === 'PRINT_WAITS' ? await buildWaitingSentence(subject, alerts) : null;
           return {
             event: event.event,
             at: event.at,
-            heardAt: event.heardAt,
+            receivedAt: event.receivedAt,
             severity: null,
-            ...messageOfPrint(event.event, shownIn(event, subject), waiting, currency),
+            ...buildPrintMessage(event.event, asOfEvent(event, subject), waiting, currency),
             targets,
           };
         }),
       );
-      await store.add(notifications);
-      await store.forgetNotes(look.changes.map(({ id }) => id));
+      await store.addNotifications(notifications);
+      await store.deleteNotes(look.changes.map(({ id }) => id));
       return { count: notifications.length, isFull: look.changes.length >= limit };
     });
   }
@@ -84,20 +84,20 @@ export class PrintReporter {
 const EVENT_ORDER: readonly PrintEvent['event'][] = ['PRINT_BEGAN', 'PRINT_ENDED', 'PRINT_WAITS'];
 
 /** So many that the bounds hold if each change makes all events. */
-function changesAtOnce(targets: readonly Audience[]): number {
+function maxNotes(targets: readonly Audience[]): number {
   const chosen = targets.flatMap(({ events }) => EVENT_ORDER.filter((event) => events.includes(event)));
   const most = Math.min(MAX_EVENTS / EVENT_ORDER.length, MAX_DELIVERIES / Math.max(1, chosen.length));
   return Math.max(1, Math.floor(most));
 }
 
-const inOrder = (one: PrintEvent, other: PrintEvent): number =>
+const compareEvents = (one: PrintEvent, other: PrintEvent): number =>
   Date.parse(one.at) - Date.parse(other.at) ||
   one.changeId - other.changeId ||
   EVENT_ORDER.indexOf(one.event) - EVENT_ORDER.indexOf(other.event);
 
 /** When it began it was not over, though it is now. */
-const shownIn = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
-  event === 'PRINT_BEGAN' && endedAs(subject) !== null
+const asOfEvent = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
+  event === 'PRINT_BEGAN' && endStatusOf(subject) !== null
     ? {
         ...subject,
         outcome: subject.outcome && 'RUNNING',
@@ -108,8 +108,8 @@ const shownIn = ({ event }: PrintEvent, subject: PrintOrJob): PrintOrJob =>
     : subject;
 
 /** The sentence with which the alert says it. */
-const sentenceOf = (subject: PrintOrJob, alerts: Pick<AlertService, 'messageOf'>) =>
-  alerts.messageOf(
+const buildWaitingSentence = (subject: PrintOrJob, alerts: Pick<AlertService, 'buildMessage'>) =>
+  alerts.buildMessage(
     waitsFor(subject) === 'OUTCOME'
       ? {
           kind: 'PRINT_UNRESOLVED',

@@ -10,7 +10,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { isHeld, type Lease } from '../../sharing/lease';
 import type { Audience } from './audience';
 import type { Notification } from './messages';
-import type { ChangeNote, EntityState, Look, PrintOrJob } from './print-events';
+import type { ChangeNote, EntityState, PrintOrJob, UnreportedChanges } from './print-events';
 
 /** What one transaction of the process that reports may write: it takes 0.3 s, in which others wait for its locks. */
 export const MAX_EVENTS = 200;
@@ -86,7 +86,7 @@ const SUBJECT = rowShape<PrintOrJob>('s', {
   cost: 'numeric',
 });
 
-const OF_JOB = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
+const JOB_COLUMNS = sql('j.status, j.print_name as job_name, j.grams_derived as grams, j.cost_per_print as cost');
 
 /** The next note of the entity, which is not read yet: its state before is the state after the notes that are read. */
 const NEXT_NOTE = sql(`lateral (
@@ -95,7 +95,7 @@ const NEXT_NOTE = sql(`lateral (
 export class ReporterStore {
   constructor(private readonly database: Queryable) {}
 
-  work(): Promise<Work> {
+  readWork(): Promise<Work> {
     return this.database.json(
       'reporter.work',
       Prisma.sql`
@@ -110,12 +110,12 @@ export class ReporterStore {
     return this.database.json(
       'reporter.lock',
       Prisma.sql`
-      with l as (select from notification_outbox b, leases l where ${isHeldBy(lease)} for update) select to_json(count(*) > 0) as value from l`,
+      with l as (select from notification_outbox b, leases l where ${holdsLease(lease)} for update) select to_json(count(*) > 0) as value from l`,
     );
   }
 
   /** The targets that are enabled. None of them is removed or disabled until the transaction ends. */
-  targets(): Promise<Audience[]> {
+  lockTargets(): Promise<Audience[]> {
     return this.database.rows(
       'reporter.targets',
       AUDIENCE,
@@ -132,7 +132,7 @@ export class ReporterStore {
    * rows of one print became one, and the job was one too many.
    * @param limit notes at most
    */
-  async oldestNotes(limit: number): Promise<Look> {
+  async readOldestNotes(limit: number): Promise<UnreportedChanges> {
     const [changes, prints, jobs, subjects] = await this.database.cells<
       [unknown[][], unknown[][], unknown[][], unknown[][]]
     >(
@@ -162,14 +162,14 @@ export class ReporterStore {
           union select job_id from print_states where job_id is not null
         ) k left join print_jobs j on j.id = k.id left join ${NEXT_NOTE}
       ), subjects as materialized (
-        select o.id, o.outcome, o.job_id, ${OF_JOB}, ${LACKS_SPOOL} as lacks_spool, o.ignored_at is not null as is_ignored,
+        select o.id, o.outcome, o.job_id, ${JOB_COLUMNS}, ${LACKS_SPOOL} as lacks_spool, o.ignored_at is not null as is_ignored,
           true as has_printed, o.printer_id, p.name as printer_name, o.name as print_name, o.started_at, o.ended_at, o.reason,
           case o.outcome when 'UNRESOLVED' then ${isSilenced(sql(`'PRINT_UNRESOLVED'`), sql('o.id::text'), CLOCK)}
             else ${isSilenced(sql(`'PRINT_WAITS'`), sql('o.printer_id::text'), CLOCK)} end as is_silenced
         from print_states s join observed_prints o on o.id = s.id left join print_jobs j on j.id = o.job_id
           left join printers p on p.id = o.printer_id
         union all
-        select j.id, null, j.id, ${OF_JOB}, false, false,
+        select j.id, null, j.id, ${JOB_COLUMNS}, false, false,
           exists (select from print_job_status_changes c where c.job_id = j.id and c.to_status = 'Printing'),
           j.printer_id, p.name, null, j.started_at, j.completed_at, null, false
         from (select distinct entity from page where type = 'JOB') k join print_jobs j on j.id = k.entity
@@ -189,7 +189,7 @@ export class ReporterStore {
   }
 
   /** Deletes the notes that were read, and not all notes up to them: a slow transaction adds notes with smaller ids. */
-  async forgetNotes(ids: readonly number[]): Promise<void> {
+  async deleteNotes(ids: readonly number[]): Promise<void> {
     await this.database.json(
       'reporter.forgetNotes',
       Prisma.sql`
@@ -198,7 +198,7 @@ export class ReporterStore {
     );
   }
 
-  async forgetAllNotes(): Promise<void> {
+  async deleteAllNotes(): Promise<void> {
     await this.database.json(
       'reporter.forgetAllNotes',
       Prisma.sql`with gone as (delete from unreported_changes returning 1) select to_json(count(*)) as value from gone`,
@@ -206,7 +206,7 @@ export class ReporterStore {
   }
 
   /** Notifications with a delivery for each target, in their order. */
-  async add(notifications: readonly Notification[]): Promise<void> {
+  async addNotifications(notifications: readonly Notification[]): Promise<void> {
     if (notifications.length === 0) return;
     await this.database.json(
       'reporter.add',
@@ -214,7 +214,7 @@ export class ReporterStore {
       with given as materialized (
         select nextval(pg_get_serial_sequence('notifications', 'id')) as id, n.* from (
           select * from json_to_recordset(${JSON.stringify(notifications.map((one, number) => ({ number, ...one })))}::json)
-            as n (number int, event text, at timestamptz, "heardAt" timestamptz, severity text, title text, text text, data json,
+            as n (number int, event text, at timestamptz, "receivedAt" timestamptz, severity text, title text, text text, data json,
               targets json)
           order by number
         ) n
@@ -223,7 +223,7 @@ export class ReporterStore {
         select id, event, at, severity, title, text, data from given
       ), waiting as (
         insert into notification_deliveries (id, target_id, notification_id, waiting_since, next_attempt_at)
-        select gen_random_uuid(), t.id::uuid, given.id, least(given."heardAt", clock_timestamp()), clock_timestamp()
+        select gen_random_uuid(), t.id::uuid, given.id, least(given."receivedAt", clock_timestamp()), clock_timestamp()
         from given cross join json_array_elements_text(given.targets) t (id) returning 1
       )
       select to_json(count(*)) as value from waiting`,
@@ -231,5 +231,5 @@ export class ReporterStore {
   }
 }
 
-const isHeldBy = ({ holder, number }: ReporterLease) =>
+const holdsLease = ({ holder, number }: ReporterLease) =>
   Prisma.sql`l.name = ${NOTIFICATIONS} and ${isHeld(Prisma.sql`${holder}`, Prisma.sql`${number}::bigint`)}`;

@@ -11,9 +11,9 @@ import { FILAMENT_STOCK, FILAMENT_STOCK_COLUMNS, FILAMENT_SUMS } from '../../far
 import type { FilamentStock } from '../../farm/stock/stock.types';
 import { Prisma } from '../../generated/prisma/client';
 import type { Instant } from '../../values/instant';
-import { LOOK_EVERY_MS } from '../events/alert-reporter';
+import { CHECK_EVERY_MS } from '../events/alert-reporter';
 
-export interface PrinterOnBroker {
+export interface BrokerPrinter {
   id: string;
   name: string;
   activity: StateOfPrinter['activity'];
@@ -28,7 +28,7 @@ export interface PrinterOnBroker {
   spools: string[];
 }
 
-export interface CameraOnBroker {
+export interface BrokerCamera {
   id: string;
   name: string;
   /** The printer that it watches. */
@@ -41,7 +41,7 @@ export interface CameraOnBroker {
 }
 
 /** In use, with a minimum. */
-export interface FilamentOnBroker extends FilamentStock {
+export interface BrokerFilament extends FilamentStock {
   id: string;
   name: string;
   number: number;
@@ -50,14 +50,14 @@ export interface FilamentOnBroker extends FilamentStock {
 export interface FarmStates {
   /** That of the feed of changes, and the farm's own. */
   name: string;
-  printers: PrinterOnBroker[];
-  cameras: CameraOnBroker[];
-  filaments: FilamentOnBroker[];
+  printers: BrokerPrinter[];
+  cameras: BrokerCamera[];
+  filaments: BrokerFilament[];
   farm: { alerts: number; jobsPrinting: number };
 }
 
 /** The farm as a target with chosen printers sees it: with the cameras that watch them, and no filaments, which are of no printer. */
-export function onlyOf(states: FarmStates, printerIds: readonly string[]): FarmStates {
+export function selectPrinters(states: FarmStates, printerIds: readonly string[]): FarmStates {
   const ids = new Set(printerIds);
   return {
     ...states,
@@ -68,7 +68,7 @@ export function onlyOf(states: FarmStates, printerIds: readonly string[]): FarmS
 }
 
 /** A printer, with what is stored of its print and its job; a machine says the rest. */
-export type PrinterWithJob = Pick<PrinterOnBroker, 'id' | 'name' | 'print' | 'spools'> & { isPrinting: boolean };
+export type PrinterWithJob = Pick<BrokerPrinter, 'id' | 'name' | 'print' | 'spools'> & { isPrinting: boolean };
 
 const PRINTER = rowShape<PrinterWithJob>('k', {
   id: 'uuid',
@@ -78,14 +78,14 @@ const PRINTER = rowShape<PrinterWithJob>('k', {
   spools: 'json',
 });
 
-const FILAMENT = rowShape<FilamentOnBroker>('k', {
+const FILAMENT = rowShape<BrokerFilament>('k', {
   id: 'uuid',
   name: 'text',
   number: 'int',
   ...FILAMENT_STOCK_COLUMNS,
 });
 
-const CAMERA = rowShape<CameraOnBroker, 'id' | 'liveness'>(
+const CAMERA = rowShape<BrokerCamera, 'id' | 'liveness'>(
   'k',
   {
     name: 'text',
@@ -132,7 +132,7 @@ export class FarmStatesStore {
     );
   }
 
-  filaments(): Promise<FilamentOnBroker[]> {
+  filaments(): Promise<BrokerFilament[]> {
     return this.database.rows(
       'farmStates.filaments',
       FILAMENT,
@@ -144,7 +144,7 @@ export class FarmStatesStore {
     );
   }
 
-  cameras(now: Instant): Promise<CameraOnBroker[]> {
+  cameras(now: Instant): Promise<BrokerCamera[]> {
     return this.database.rows(
       'farmStates.cameras',
       CAMERA,
@@ -173,28 +173,30 @@ export class FarmStatesStore {
 }
 
 export class FarmStatesService {
-  private filaments: FilamentOnBroker[] = [];
+  private filaments: BrokerFilament[] = [];
   private filamentsReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly store: FarmStatesStore,
-    private readonly stateOf: (printerId: string, now: Instant) => Promise<ShownState | null>,
+    private readonly findState: (printerId: string, now: Instant) => Promise<ShownState | null>,
   ) {}
 
   async read(now: Instant): Promise<FarmStates> {
-    const [withJobs, cameras, filaments, { name, ...farm }] = await Promise.all([
+    const [storedPrinters, cameras, filaments, { name, ...farm }] = await Promise.all([
       this.store.printers(),
       this.store.cameras(now),
-      this.filamentsAtLook(),
+      this.readFilaments(),
       this.store.farm(),
     ]);
-    const printers = withJobs.map(async (printer) => onBroker(printer, await this.stateOf(printer.id, now)));
+    const printers = storedPrinters.map(async (printer) =>
+      toBrokerPrinter(printer, await this.findState(printer.id, now)),
+    );
     return { name, printers: await Promise.all(printers), cameras, filaments, farm };
   }
 
   /** As often as the alerts are looked at: their sums read all jobs of their spools. */
-  private async filamentsAtLook(): Promise<FilamentOnBroker[]> {
-    if (performance.now() - this.filamentsReadAt >= LOOK_EVERY_MS) {
+  private async readFilaments(): Promise<BrokerFilament[]> {
+    if (performance.now() - this.filamentsReadAt >= CHECK_EVERY_MS) {
       this.filamentsReadAt = performance.now();
       this.filaments = await this.store.filaments();
     }
@@ -203,16 +205,19 @@ export class FarmStatesService {
 }
 
 /** What a machine says comes before what is stored of its job. A printer that is not heard of is offline. */
-function onBroker({ id, name, print, spools, isPrinting }: PrinterWithJob, state: ShownState | null): PrinterOnBroker {
-  const isHeard = state !== null && !state.stale;
-  const unheard = state !== null ? 'OFFLINE' : isPrinting ? 'PRINTING' : 'UNKNOWN';
+function toBrokerPrinter(
+  { id, name, print, spools, isPrinting }: PrinterWithJob,
+  state: ShownState | null,
+): BrokerPrinter {
+  const isCurrent = state !== null && !state.stale;
+  const activityWithoutContact = state !== null ? 'OFFLINE' : isPrinting ? 'PRINTING' : 'UNKNOWN';
   return {
     id,
     name,
-    activity: isHeard ? state.activity : unheard,
-    progress: isHeard ? state.progress : null,
-    remainingSec: isHeard ? state.remainingSec : null,
-    print: isHeard ? (state.printName ?? print) : print,
+    activity: isCurrent ? state.activity : activityWithoutContact,
+    progress: isCurrent ? state.progress : null,
+    remainingSec: isCurrent ? state.remainingSec : null,
+    print: isCurrent ? (state.printName ?? print) : print,
     spool: spools.length === 1 ? (spools[0] as string) : null,
     spools,
   };

@@ -1,8 +1,8 @@
 // What a broker retains for one target, by topic: the states of the farm, and the configs that make them devices of Home Assistant.
 import { PrinterActivityEnum } from '../../farm/printer-states/printer-state.types';
 import { sha256 } from '../../values/sha256';
-import { dashboardPageAt } from '../events/messages';
-import type { CameraOnBroker, FarmStates, FilamentOnBroker, PrinterOnBroker } from './states.store';
+import { dashboardPage } from '../events/messages';
+import type { BrokerCamera, BrokerFilament, BrokerPrinter, FarmStates } from './states.store';
 
 /** Where Home Assistant says that it has started. */
 export const HOME_ASSISTANT_STATUS = 'homeassistant/status';
@@ -22,18 +22,21 @@ export const objectTopics = (prefix: string) => OBJECTS.map((type) => `${prefix}
 const OBJECTS = ['printer', 'camera', 'filament'] as const;
 
 /** The object of such a topic; undefined for any other topic. */
-export function objectOf(prefix: string, topic: string): { type: (typeof OBJECTS)[number]; id: string } | undefined {
+export function parseObjectTopic(
+  prefix: string,
+  topic: string,
+): { type: (typeof OBJECTS)[number]; id: string } | undefined {
   for (const type of OBJECTS) {
-    const begin = `${prefix}/${type}s/`;
-    const id = topic.startsWith(begin) ? unescaped(topic.slice(begin.length)) : undefined;
+    const start = `${prefix}/${type}s/`;
+    const id = topic.startsWith(start) ? decodeTopicId(topic.slice(start.length)) : undefined;
     if (id !== undefined) return { type, id };
   }
   return undefined;
 }
 
-function unescaped(text: string): string | undefined {
+function decodeTopicId(textTemplate: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(textTemplate);
   } catch {
     return undefined;
   }
@@ -49,32 +52,32 @@ export interface PublishedFarm {
 }
 
 /** The texts by their topics. A config comes before the state that it explains. */
-export function retainedOf(states: FarmStates, farm: PublishedFarm): Map<string, string> {
+export function buildRetainedTexts(states: FarmStates, farm: PublishedFarm): Map<string, string> {
   const texts = new Map<string, string>([[statusTopic(farm.prefix), 'online']]);
-  const add = (topic: string, value: object) => texts.set(topic, JSON.stringify(value));
-  add(configTopic(states.name, 'farm'), farmConfig(states.name, farm));
+  const add = (topic: string, valueTemplate: object) => texts.set(topic, JSON.stringify(valueTemplate));
+  add(configTopic(states.name, 'farm'), buildFarmConfig(states.name, farm));
   add(farmTopic(farm.prefix), states.farm);
   for (const printer of states.printers) {
     const { id, ...state } = printer;
-    add(configTopic(states.name, 'printer', id), printerConfig(states.name, farm, printer));
+    add(configTopic(states.name, 'printer', id), buildPrinterConfig(states.name, farm, printer));
     add(printerTopic(farm.prefix, id), state);
   }
   for (const camera of states.cameras) {
     const { id, printerId: _, ...state } = camera;
-    add(configTopic(states.name, 'camera', id), cameraConfig(states.name, farm, camera));
+    add(configTopic(states.name, 'camera', id), buildCameraConfig(states.name, farm, camera));
     add(cameraTopic(farm.prefix, id), state);
   }
   for (const filament of states.filaments) {
     const { id, ...state } = filament;
-    add(configTopic(states.name, 'filament', id), filamentConfig(states.name, farm, filament));
+    add(configTopic(states.name, 'filament', id), buildFilamentConfig(states.name, farm, filament));
     add(filamentTopic(farm.prefix, id), state);
   }
   return texts;
 }
 
 /** All topics of the object whose state has this topic, which may be gone. */
-export function topicsOfObject(topic: string, farmName: string, prefix: string): string[] {
-  const object = objectOf(prefix, topic);
+export function listObjectTopics(topic: string, farmName: string, prefix: string): string[] {
+  const object = parseObjectTopic(prefix, topic);
   return object === undefined ? [topic] : [configTopic(farmName, object.type, object.id), topic];
 }
 
@@ -174,15 +177,15 @@ const FILAMENT_SENSORS = {
   },
 };
 
-const ENDS = ['COMPLETED', 'FAILED', 'CANCELLED'];
+const END_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
 /** The events of all printers have one topic: a printer takes those that name it. A status that a person gave its job counts. */
-function endedPrints(prefix: string, printerId: string): object {
-  const ends = JSON.stringify(ENDS);
+function endedPrintComponent(prefix: string, printerId: string): object {
+  const ends = JSON.stringify(END_STATUSES);
   return {
     platform: 'event',
     name: 'Print ended',
-    event_types: ENDS,
+    event_types: END_STATUSES,
     state_topic: eventTopic(prefix, 'print.ended'),
     value_template: [
       '{% set data = value_json.data %}',
@@ -197,43 +200,50 @@ function endedPrints(prefix: string, printerId: string): object {
 /** A component with its platform alone is one that Home Assistant removes. */
 const REMOVED_EVENT = { platform: 'event' };
 
-export const farmConfig = (farm: string, on: PublishedFarm): object =>
-  deviceConfig(on, {
+export const buildFarmConfig = (farm: string, published: PublishedFarm): object =>
+  buildDeviceConfig(published, {
     device: deviceId(farm, 'farm'),
     name: 'Print farm',
     model: 'Print farm',
-    page: dashboardPageAt(on.url),
-    topic: farmTopic(on.prefix),
+    page: dashboardPage(published.url),
+    topic: farmTopic(published.prefix),
     components: FARM_SENSORS,
   });
 
-export const printerConfig = (farm: string, on: PublishedFarm, { id, name }: PrinterOnBroker): object =>
-  deviceConfig(on, {
+export const buildPrinterConfig = (farm: string, published: PublishedFarm, { id, name }: BrokerPrinter): object =>
+  buildDeviceConfig(published, {
     device: deviceId(farm, 'printer', id),
     name,
     model: '3D printer',
-    page: dashboardPageAt(on.url, 'Printer', id),
-    topic: printerTopic(on.prefix, id),
-    components: { ...PRINTER_SENSORS, ended: on.hasEndedPrints ? endedPrints(on.prefix, id) : REMOVED_EVENT },
+    page: dashboardPage(published.url, 'Printer', id),
+    topic: printerTopic(published.prefix, id),
+    components: {
+      ...PRINTER_SENSORS,
+      ended: published.hasEndedPrints ? endedPrintComponent(published.prefix, id) : REMOVED_EVENT,
+    },
   });
 
-export const cameraConfig = (farm: string, on: PublishedFarm, { id, name }: CameraOnBroker): object =>
-  deviceConfig(on, {
+export const buildCameraConfig = (farm: string, published: PublishedFarm, { id, name }: BrokerCamera): object =>
+  buildDeviceConfig(published, {
     device: deviceId(farm, 'camera', id),
     name,
     model: 'Camera',
-    page: dashboardPageAt(on.url, 'Camera', id),
-    topic: cameraTopic(on.prefix, id),
+    page: dashboardPage(published.url, 'Camera', id),
+    topic: cameraTopic(published.prefix, id),
     components: CAMERA_SENSORS,
   });
 
-export const filamentConfig = (farm: string, on: PublishedFarm, { id, name, number }: FilamentOnBroker): object =>
-  deviceConfig(on, {
+export const buildFilamentConfig = (
+  farm: string,
+  published: PublishedFarm,
+  { id, name, number }: BrokerFilament,
+): object =>
+  buildDeviceConfig(published, {
     device: deviceId(farm, 'filament', id),
     name: `${name} (#${number})`,
     model: 'Filament',
-    page: dashboardPageAt(on.url, 'Filament', id),
-    topic: filamentTopic(on.prefix, id),
+    page: dashboardPage(published.url, 'Filament', id),
+    topic: filamentTopic(published.prefix, id),
     components: FILAMENT_SENSORS,
   });
 
@@ -246,7 +256,7 @@ interface Device {
   components: Record<string, object>;
 }
 
-function deviceConfig(farm: PublishedFarm, { device, name, model, page, topic, components }: Device): object {
+function buildDeviceConfig(farm: PublishedFarm, { device, name, model, page, topic, components }: Device): object {
   const withIds = Object.entries(components).map(([key, component]) => [
     key,
     component === REMOVED_EVENT ? component : { unique_id: `${device}_${key}`, ...component },

@@ -544,7 +544,7 @@ describe('cameras', () => {
   const recordsOf = (cameraId: string) =>
     database.prisma.cameraStatus.findMany({ where: { cameraId }, orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }] });
   const latestOf = async (cameraId: string) =>
-    (await createFarm(database, NO_SETTINGS).cameras.existing(cameraId)).lastStatus;
+    (await createFarm(database, NO_SETTINGS).cameras.findExisting(cameraId)).lastStatus;
   test('a card with room for less than the printer says that it still prints is an alert', async () => {
     const printer = new FakeOctoPrint({ script: { seconds: 7200, mm: 1000 } });
     await printer.listen(0);
@@ -567,7 +567,7 @@ describe('cameras', () => {
     await prisma.printJob.updateMany({ where: { printerId }, data: { startedAt } });
     const alerts = new AlertServices(['recording']).createOn(database);
     const early = async () =>
-      (await alerts.first(MAX_ALERTS, false, new Date().toISOString())).filter(
+      (await alerts.list(MAX_ALERTS, false, new Date().toISOString())).filter(
         ({ kind, id }) => kind === 'FILM_ENDS_EARLY' && id === cameraId,
       );
     const [alert] = await until('the film ends early', early, (found) => found.length > 0 && found);
